@@ -1,0 +1,37 @@
+/** The service as one function from request to answer: every operation it has, and what they run on. */
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import { createHandler, type OpenPage } from './http/handler.ts'
+import type { Handler } from './http/message.ts'
+import { openApiJson } from './http/openapi.ts'
+import type { Operation } from './http/operation.ts'
+import { createVerify } from './keys/keyring.ts'
+import { createPet, getPet, listPets } from './pets/operations.ts'
+import type { Store } from './store/store.ts'
+
+export const operations: readonly Operation[] = [listPets, createPet, getPet]
+
+export interface AppOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  readonly publicUrl: string
+  readonly stagingUrl: string
+  readonly corsOrigins: readonly string[]
+}
+
+export function createApp({ store, clock, log, publicUrl, stagingUrl, corsOrigins }: AppOptions): Handler {
+  const openPages = new Map<string, OpenPage>([
+    ['/openapi.json', () => ({ status: 200, body: openApiJson(operations, { publicUrl, stagingUrl, now: clock() }) })],
+    ['/livez', () => ({ status: 200, body: '{"status":"ok"}' })],
+    [
+      '/readyz',
+      async () => {
+        await store.ready()
+        return { status: 200, body: '{"status":"ok"}' }
+      },
+    ],
+  ])
+  const verify = createVerify(store.keys, clock)
+  return createHandler({ operations, openPages, services: { store, clock, publicUrl }, verify, cors: corsOrigins, log })
+}

@@ -1,0 +1,36 @@
+/** What a command of the `petstore` program is. */
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+
+export interface Command {
+  readonly help: string
+  /** Does the work; the number is the exit code. */
+  run(args: readonly string[]): Promise<number>
+}
+
+/** The command line cannot be understood; the program ends with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Something outside is in the way: a port in use, a file that is not ours. One line, exit code 1. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+}
+
+/** Reads flags strictly: an unknown one is an error, never ignored. */
+export function readArgs<const O extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: O,
+  positionals: readonly string[] = [],
+) {
+  let parsed: ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>>
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+  const given = parsed.positionals
+  if (given.length < positionals.length) throw new UsageError(`Give ${positionals[given.length]}.`)
+  if (given.length > positionals.length) throw new UsageError(`Unexpected argument "${given[positionals.length]}".`)
+  return { flags: parsed.values, positionals: given }
+}

@@ -1,0 +1,147 @@
+/** `petstore keys`: issues, lists, revokes and rotates API keys, also while the service runs. */
+import { systemClock } from '../clock.ts'
+import { loadConfig } from '../config.ts'
+import { defaultScopes, type Key, type Scope, scopes } from '../keys/key.ts'
+import { findKey, type Issued, isLive, issueKey, rotateKey } from '../keys/keyring.ts'
+import { openStore } from '../store/open.ts'
+import type { KeyTable } from '../store/store.ts'
+import { type Command, CommandFailed, readArgs, UsageError } from './command.ts'
+
+export const keys: Command = {
+  help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME]
+       petstore keys list
+       petstore keys revoke ID|KEY
+       petstore keys rotate ID|KEY
+
+Manages the API keys in the database that DATABASE_URL names, also while the service runs.
+
+  create   makes a key and prints it, alone, on standard output; it is shown only this once
+  list     shows every key: id, name, first characters, scopes, created, expires, last used
+  revoke   ends a key; every instance refuses it within 5 seconds
+  rotate   makes a new key with the same name and scopes; the old one goes on for 24 hours
+
+  --name NAME      who or what the key is for
+  --scope SCOPE    what it may do; give it once for each of
+                   ${scopes.join(' ')}
+                   default: ${defaultScopes.join(' ')}
+  --expires TIME   when it ends by itself: 90d, 12h or 30m from now (default: never)
+`,
+  async run([verb, ...args]) {
+    const action = actions.get(verb ?? '')
+    if (!action) throw new UsageError(verb ? `Unknown command "keys ${verb}".` : 'Give one of create, list, revoke, rotate.')
+    const act = action(args)
+    const store = await openStore(loadConfig().databaseUrl)
+    try {
+      await act(store.keys, systemClock())
+    } finally {
+      await store.close()
+    }
+    return 0
+  },
+}
+
+/** Each reads its arguments first, so that a mistake in them touches no database. */
+const actions = new Map<string, (args: string[]) => (table: KeyTable, now: number) => Promise<void>>([
+  ['create', create],
+  ['list', list],
+  ['revoke', revoke],
+  ['rotate', rotate],
+])
+
+function create(args: string[]) {
+  const { flags } = readArgs(args, {
+    name: { type: 'string' },
+    scope: { type: 'string', multiple: true },
+    expires: { type: 'string' },
+  })
+  const { name } = flags
+  if (!name?.trim()) throw new UsageError('Give the key a name: --name NAME')
+  const wanted = flags.scope?.map(readScope) ?? defaultScopes
+  const lifetime = flags.expires === undefined ? undefined : readDuration(flags.expires)
+  return async (table: KeyTable, now: number) =>
+    show(
+      await issueKey(table, {
+        name,
+        scopes: [...new Set(wanted)],
+        now,
+        expiresAt: lifetime === undefined ? undefined : now + lifetime,
+      }),
+    )
+}
+
+function list(args: string[]) {
+  readArgs(args, {})
+  return async (table: KeyTable, now: number) => {
+    const rows = (await table.list()).map((key) => [
+      String(key.id),
+      key.name,
+      `${key.prefix}…`,
+      key.scopes.join(' '),
+      dateText(key.createdAt),
+      endText(key, now),
+      key.lastUsedAt === undefined ? 'never' : dateText(key.lastUsedAt),
+    ])
+    if (rows.length === 0) process.stderr.write('No keys yet. Make one: petstore keys create --name NAME\n')
+    else process.stdout.write(aligned([['id', 'name', 'key', 'scopes', 'created', 'expires', 'last used'], ...rows]))
+  }
+}
+
+function revoke(args: string[]) {
+  const [which] = readArgs(args, {}, ['the ID of a key, or the key itself']).positionals as [string]
+  return async (table: KeyTable, now: number) => {
+    const key = await required(table, which)
+    await table.revoke(key.id, now)
+    process.stderr.write(`Key ${key.id} (${key.name}) is revoked; every instance refuses it within 5 seconds.\n`)
+  }
+}
+
+function rotate(args: string[]) {
+  const [which] = readArgs(args, {}, ['the ID of a key, or the key itself']).positionals as [string]
+  return async (table: KeyTable, now: number) => {
+    const old = await required(table, which)
+    if (!isLive(old, now)) throw new CommandFailed(`Key ${old.id} (${old.name}) has ended; make a new one with keys create.`)
+    show(await rotateKey(table, old, now))
+    process.stderr.write(`The old key, ${old.id}, goes on for at most 24 hours.\n`)
+  }
+}
+
+async function required(table: KeyTable, which: string): Promise<Key> {
+  const key = await findKey(table, which)
+  // What was typed may be a key with a slip in it, so it is not repeated.
+  if (!key) throw new CommandFailed('There is no such key; "petstore keys list" shows them all.')
+  return key
+}
+
+/** The key goes alone to standard output, for `KEY=$(petstore keys create …)`; the rest is for the person. */
+function show({ token, key }: Issued): void {
+  process.stdout.write(`${token}\n`)
+  const until = key.expiresAt === undefined ? '' : `, until ${dateText(key.expiresAt)}`
+  process.stderr.write(`Key ${key.id} (${key.name}) may ${key.scopes.join(' ')}${until}. It is not shown again.\n`)
+}
+
+function readScope(text: string): Scope {
+  const scope = scopes.find((known) => known === text)
+  if (!scope) throw new UsageError(`Unknown scope "${text}"; there are ${scopes.join(', ')}.`)
+  return scope
+}
+
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function readDuration(text: string): number {
+  const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? []
+  if (!count) throw new UsageError(`--expires takes a time such as 90d, 12h or 30m, not "${text}".`)
+  return Number(count) * units[unit as keyof typeof units]
+}
+
+function endText(key: Key, now: number): string {
+  if (key.revokedAt !== undefined) return `revoked ${dateText(key.revokedAt)}`
+  if (key.expiresAt === undefined) return 'never'
+  return isLive(key, now) ? dateText(key.expiresAt) : `expired ${dateText(key.expiresAt)}`
+}
+
+const dateText = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('')
+}

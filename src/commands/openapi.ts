@@ -1,0 +1,34 @@
+/** `petstore openapi`: writes the OpenAPI document, or tells whether the written one is up to date. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { operations } from '../app.ts'
+import { defaultPublicUrl, loadConfig } from '../config.ts'
+import { openApiJson } from '../http/openapi.ts'
+import { type Command, CommandFailed, readArgs } from './command.ts'
+
+export const openapi: Command = {
+  help: `Usage: petstore openapi [--output FILE] [--check]
+
+Writes the OpenAPI document of this program, with the addresses of PUBLIC_URL and STAGING_URL.
+
+  --output FILE  where to write; - for standard output (default: openapi.json)
+  --check        write nothing; exit with 1 when FILE is not up to date
+`,
+  async run(args) {
+    const { flags } = readArgs(args, {
+      output: { type: 'string', default: 'openapi.json' },
+      check: { type: 'boolean', default: false },
+    })
+    const { host, port, publicUrl, stagingUrl } = loadConfig()
+    // The published contract holds every declared operation; the served one leaves out what is past its sunset.
+    const text = openApiJson(operations, {
+      publicUrl: publicUrl ?? defaultPublicUrl(host, port),
+      stagingUrl,
+      now: Number.NEGATIVE_INFINITY,
+    })
+    if (flags.output === '-') process.stdout.write(text)
+    else if (!flags.check) writeFileSync(flags.output, text)
+    else if (readFileSync(flags.output, { encoding: 'utf8', flag: 'a+' }) !== text)
+      throw new CommandFailed(`${flags.output} is not up to date; write it again: npx petstore openapi`)
+    return 0
+  },
+}

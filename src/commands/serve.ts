@@ -1,0 +1,127 @@
+/** `petstore serve`: runs the service until it is told to stop. */
+import type { Logger } from 'pino'
+import { createApp } from '../app.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { type Config, defaultPublicUrl, loadConfig, settings } from '../config.ts'
+import { listen } from '../http/listen.ts'
+import { defaultScopes } from '../keys/key.ts'
+import { issueKey } from '../keys/keyring.ts'
+import { createLog } from '../log.ts'
+import { openStore } from '../store/open.ts'
+import { attemptMilliseconds, type Store } from '../store/store.ts'
+import { type Command, CommandFailed, readArgs } from './command.ts'
+
+const graceMilliseconds = 9_000
+const forgetEveryMilliseconds = 60 * 60 * 1000
+
+export const serve: Command = {
+  help: `Usage: petstore serve
+
+Runs the service. SIGTERM or Ctrl-C stops it: requests under way are answered first.
+
+Settings are environment variables:
+${Object.entries(settings)
+  .map(([name, [fallback, meaning]]) => `  ${name.padEnd(14)}${meaning}${fallback && `\n${' '.repeat(16)}default: ${fallback}`}`)
+  .join('\n')}
+`,
+  async run(args) {
+    readArgs(args, {})
+    const config = loadConfig()
+    const log = await createLog(config.logLevel)
+    const service = await startService(config, systemClock, log)
+    log.info({ url: service.publicUrl }, 'the pet store is open')
+    await welcome(service, log)
+    const signal = await stopSignal()
+    log.info({ signal }, 'closing: finishing what is under way')
+    await service.stop()
+    return 0
+  },
+}
+
+export interface Service {
+  readonly port: number
+  readonly publicUrl: string
+  readonly store: Store
+  stop(): Promise<void>
+}
+
+export async function startService(config: Config, clock: Clock, log: Logger): Promise<Service> {
+  const store = await openStore(config.databaseUrl)
+  const listener = await listen(config.host, config.port).catch(async (error) => {
+    await store.close()
+    throw new CommandFailed(listenFault(error, config))
+  })
+  const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
+  listener.serve(createApp({ store, clock, log, publicUrl, stagingUrl: config.stagingUrl, corsOrigins: config.corsOrigins }))
+
+  const forget = () =>
+    store.forget(clock() - attemptMilliseconds).catch((err) => log.warn({ err }, 'old idempotency keys were not removed'))
+  forget()
+  const forgetting = setInterval(forget, forgetEveryMilliseconds)
+
+  return {
+    port: listener.port,
+    publicUrl,
+    store,
+    async stop() {
+      clearInterval(forgetting)
+      await listener.close(graceMilliseconds)
+      await store.close()
+    },
+  }
+}
+
+function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): string {
+  if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Stop the other program, or set PORT to another.`
+  if (error.code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`
+  return `Cannot listen on ${host}, port ${port}: ${error.message}`
+}
+
+/** On a store without any key, helps the first user in: a key at a terminal, else a line that says how to get one. */
+async function welcome({ store, publicUrl }: Service, log: Logger): Promise<void> {
+  if ((await store.keys.list()).length > 0) return
+  if (!process.stdout.isTTY) {
+    log.warn('there is no API key yet; make one: npx petstore keys create --name NAME')
+    return
+  }
+  const { token } = await issueKey(store.keys, {
+    name: 'first key',
+    scopes: defaultScopes,
+    now: systemClock(),
+    expiresAt: undefined,
+  })
+  process.stdout.write(`
+  The pet store is open at ${publicUrl}
+
+  Your first API key, shown only this once:
+
+    ${token}
+
+  Try it in another terminal:
+
+    curl -H 'Authorization: Bearer ${token}' ${publicUrl}/pets
+
+  More keys:  npx petstore keys create --name NAME
+  To stop:    Ctrl-C
+
+`)
+}
+
+/** npm passes a terminal's Ctrl-C on, so that it comes twice: within this time the two are one. */
+const sameKeypressMilliseconds = 100
+
+/** Resolves at the first signal to stop; the second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let first: number | undefined
+    const onSignal = (signal: NodeJS.Signals, number: number) => {
+      const now = performance.now()
+      if (first === undefined) {
+        first = now
+        resolve(signal)
+      } else if (signal !== 'SIGINT' || now - first > sameKeypressMilliseconds) process.exit(128 + number)
+    }
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
+  })
+}

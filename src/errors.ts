@@ -1,0 +1,48 @@
+/** Everything the service can refuse, as one closed list: the code a client switches on, its HTTP status, its sentence. */
+export const errors = {
+  bad_request: [400, 'The request is not valid HTTP.'],
+  malformed_json: [400, 'The body is not valid JSON.'],
+  missing_field: [400, 'A required field is missing.'],
+  invalid_field: [400, 'A field has an invalid value.'],
+  unknown_field: [400, 'The body has a field that is not known.'],
+  duplicate_field: [400, 'A field is given more than once.'],
+  invalid_parameter: [400, 'A query parameter has an invalid value.'],
+  invalid_cursor: [400, 'The cursor was not made by this service for these filters; start again without it.'],
+  invalid_idempotency_key: [400, 'Idempotency-Key must be 1 to 255 visible ASCII characters, quoted or bare.'],
+  missing_api_key: [401, 'Send an API key: Authorization: Bearer <API_KEY>.'],
+  invalid_api_key: [401, 'The API key is unknown, malformed, expired or revoked.'],
+  insufficient_scope: [403, 'The API key lacks the scope this operation needs.'],
+  route_not_found: [404, 'No operation has this path.'],
+  pet_not_found: [404, 'No animal has this identifier.'],
+  method_not_allowed: [405, 'This path does not answer this method; see the Allow header.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
+  endpoint_removed: [410, 'This operation has been removed.'],
+  content_too_large: [413, 'The body is larger than 64 KiB.'],
+  uri_too_long: [414, 'The request target is longer than 8 KiB.'],
+  unsupported_media_type: [415, 'Send the body as application/json in UTF-8, without a Content-Encoding.'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was used with another body.'],
+  headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
+  internal_error: [500, 'The service failed to answer; the request id is in the log.'],
+  unavailable: [503, 'The service cannot answer right now; try again shortly.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type ErrorCode = keyof typeof errors
+
+/** A refusal with a code from the closed list; `headers` go out with it, as flat name–value pairs. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly headers: readonly string[]
+
+  constructor(code: ErrorCode, message: string = errors[code][1], headers: readonly string[] = []) {
+    super(message)
+    this.name = 'AppError'
+    this.code = code
+    this.status = errors[code][0]
+    this.headers = headers
+  }
+}
+
+export function refuse(code: ErrorCode, message?: string, headers?: readonly string[]): never {
+  throw new AppError(code, message, headers)
+}

@@ -1,0 +1,20 @@
+/** Who is calling: reads the bearer key and turns a missing or bad one into the refusal that says so. */
+import { refuse } from '../errors.ts'
+import type { Key, Scope } from '../keys/key.ts'
+import type { Verify } from '../keys/keyring.ts'
+
+const challenge = 'Bearer realm="petstore"'
+
+export async function authenticate(authorization: string | undefined, verify: Verify): Promise<Key> {
+  const [, token] = /^bearer +(.+)$/i.exec(authorization ?? '') ?? []
+  if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])
+  return (await verify(token)) ?? refuse('invalid_api_key', undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
+}
+
+export function authorize(key: Key, scope: Scope): void {
+  if (key.scopes.includes(scope)) return
+  refuse('insufficient_scope', `This operation needs an API key with the scope ${scope}.`, [
+    'WWW-Authenticate',
+    `${challenge}, error="insufficient_scope", scope="${scope}"`,
+  ])
+}

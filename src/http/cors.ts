@@ -1,0 +1,32 @@
+/** Cross-origin requests: answered only for origins the operator lists. */
+import { headers } from './headers.ts'
+import type { Incoming } from './message.ts'
+
+/** Allowed origins; `*` stands for any, none turns CORS off. */
+export type Cors = readonly string[]
+
+const exposed = Object.keys(headers).join(', ')
+const accepted = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id'
+const preflightSeconds = '600'
+
+export function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
+  into.push('Vary', 'Origin')
+  const origin = incoming.header('origin')
+  if (origin === undefined || !isAllowed(cors, origin)) return
+  into.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed)
+}
+
+export function preflightHeaders(cors: Cors, incoming: Incoming, allow: string): string[] {
+  const origin = incoming.header('origin')
+  if (origin === undefined || !isAllowed(cors, origin)) return []
+  return [
+    'Access-Control-Allow-Methods',
+    allow,
+    'Access-Control-Allow-Headers',
+    accepted,
+    'Access-Control-Max-Age',
+    preflightSeconds,
+  ]
+}
+
+const isAllowed = (cors: Cors, origin: string): boolean => cors.includes(origin) || cors.includes('*')

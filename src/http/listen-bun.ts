@@ -1,0 +1,66 @@
+/** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
+import type { Listener } from './listen.ts'
+import type { Handler, Incoming } from './message.ts'
+
+const idleSeconds = 65
+/** Far above our own limit: counting, and the answer 413, are the handler's. */
+const bodyBytesMax = 1024 * 1024 * 1024
+
+export async function listenOnBun(host: string, port: number): Promise<Listener> {
+  let handler: Handler
+  let closing = false
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    idleTimeout: idleSeconds,
+    maxRequestBodySize: bodyBytesMax,
+    async fetch(request) {
+      const { status, headers, body } = await handler(new BunIncoming(request))
+      const pairs: [string, string][] = []
+      for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] as string, headers[i + 1] as string])
+      if (closing) pairs.push(['Connection', 'close'])
+      return new Response(status === 204 || status === 304 ? null : body, { status, headers: pairs })
+    },
+  })
+
+  return {
+    port: server.port as number,
+    serve(answering) {
+      handler = answering
+    },
+    async close(graceMilliseconds) {
+      closing = true
+      const grace = setTimeout(() => server.stop(true), graceMilliseconds)
+      await server.stop()
+      clearTimeout(grace)
+    },
+  }
+}
+
+class BunIncoming implements Incoming {
+  readonly #request: Request
+  readonly method: string
+  readonly target: string
+
+  constructor(request: Request) {
+    this.#request = request
+    this.method = request.method
+    const { url } = request
+    this.target = url.slice(url.indexOf('/', url.indexOf('://') + 3))
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  async body(bytesMax: number): Promise<Uint8Array | undefined> {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for await (const chunk of this.#request.body ?? []) {
+      length += chunk.length
+      if (length > bytesMax) return undefined
+      chunks.push(chunk)
+    }
+    return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+  }
+}

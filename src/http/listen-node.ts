@@ -1,0 +1,134 @@
+/** Listens on Node: turns its requests into ours, its parser's complaints into our error body, and closes without losing any. */
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type AddressInfo, Server as NetServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { AppError, type ErrorCode } from '../errors.ts'
+import { refusalReply, targetBytesMax } from './handler.ts'
+import type { Listener } from './listen.ts'
+import { type Handler, type Incoming, jsonType } from './message.ts'
+
+const headerMilliseconds = 10_000
+const requestMilliseconds = 15_000
+/** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
+const idleMilliseconds = 65_000
+/** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
+const lingerMilliseconds = 500
+
+export async function listenOnNode(host: string, port: number): Promise<Listener> {
+  let handler: Handler
+  let closing = false
+  const server = createServer(
+    {
+      joinDuplicateHeaders: true,
+      // Refused by us, in our error shape.
+      requireHostHeader: false,
+      headersTimeout: headerMilliseconds,
+      requestTimeout: requestMilliseconds,
+      keepAliveTimeout: idleMilliseconds,
+      connectionsCheckingInterval: 1_000,
+    },
+    onRequest,
+  )
+  // An expectation we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would answer 417.
+  server.on('checkExpectation', onRequest)
+  server.on('clientError', onClientError)
+
+  async function onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const incoming = new NodeIncoming(request)
+    const answer = await handler(incoming)
+    if (closing || incoming.fault !== undefined) answer.headers.push('Connection', 'close')
+    response.writeHead(answer.status, answer.headers)
+    response.end(answer.body)
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve(answering) {
+      handler = answering
+    },
+    async close(graceMilliseconds) {
+      closing = true
+      // http.Server.close would also cut idle connections at once, losing a request already on its way.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+      const linger = setTimeout(() => server.closeIdleConnections(), lingerMilliseconds)
+      const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+      await closed
+      clearTimeout(linger)
+      clearTimeout(grace)
+      server.closeAllConnections()
+    },
+  }
+}
+
+class NodeIncoming implements Incoming {
+  readonly #request: IncomingMessage
+  readonly method: string
+  readonly target: string
+  readonly fault: string | undefined
+
+  constructor(request: IncomingMessage) {
+    this.#request = request
+    this.method = request.method as string
+    const target = targetOf(request)
+    this.target = target ?? '/'
+    this.fault = target === undefined ? 'The request must name this host, once, in its Host header.' : undefined
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers[name] as string | undefined
+  }
+
+  body(bytesMax: number): Promise<Uint8Array | undefined> {
+    const request = this.#request
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      let length = 0
+      request.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        // Past the limit nothing is kept; Node reads on and throws away, so that the client sees our answer.
+        if (length > bytesMax) resolve(undefined)
+        else chunks.push(chunk)
+      })
+      request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+      request.on('error', () => reject(new AppError('bad_request', 'The body ended too early.')))
+    })
+  }
+}
+
+/** The path and query asked for; undefined where the request is not for this host or not one of HTTP/1.1. */
+function targetOf(request: IncomingMessage): string | undefined {
+  const { host } = request.headers
+  const isMissing = host === undefined && request.httpVersion !== '1.0'
+  if (isMissing || (host !== undefined && !/^[^\s,/?#@]*$/.test(host))) return undefined
+  const target = request.url as string
+  if (target.startsWith('/') || target === '*') return target
+  const url = URL.parse(target)
+  return url?.host === host?.toLowerCase() && url ? url.pathname + url.search : undefined
+}
+
+/** What Node's parser refuses never becomes a request: it is answered on the bare socket, in the same shape as every error. */
+function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const { status, body, headers = [] } = refusalReply(new AppError(parserCode(error)))
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Content-Type: ${jsonType}`, `Content-Length: ${Buffer.byteLength(body)}`]
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)
+}
+
+function parserCode({ code, rawPacket }: { code?: string | undefined; rawPacket?: Buffer }): ErrorCode {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request'
+  const lineEnd = rawPacket?.indexOf('\n') ?? -1
+  return lineEnd < 0 || lineEnd > targetBytesMax ? 'uri_too_long' : 'headers_too_large'
+}

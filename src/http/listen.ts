@@ -1,0 +1,16 @@
+/** Binds a port on the runtime at hand. */
+import type { Handler } from './message.ts'
+
+/** A bound port; it knows its number before anyone answers on it. */
+export interface Listener {
+  readonly port: number
+  /** Says who answers. Called in the turn in which the port was bound, before any request can be read. */
+  serve(handler: Handler): void
+  /** Stops accepting, lets every request under way finish, then resolves; what still hangs after `graceMilliseconds` is cut. */
+  close(graceMilliseconds: number): Promise<void>
+}
+
+export async function listen(host: string, port: number): Promise<Listener> {
+  if (process.versions.bun) return (await import('./listen-bun.ts')).listenOnBun(host, port)
+  return (await import('./listen-node.ts')).listenOnNode(host, port)
+}

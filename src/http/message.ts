@@ -1,0 +1,23 @@
+/** A request and its answer as the service sees them, the same on every runtime. */
+export interface Incoming {
+  readonly method: string
+  /** Path and query as they were sent. */
+  readonly target: string
+  /** Why the request cannot be taken at all, where the runtime let it through. */
+  readonly fault?: string | undefined
+  /** By lower-case name; a header sent twice comes as one value, joined by a comma. */
+  header(name: string): string | undefined
+  /** The whole body, or undefined once it outgrows `bytesMax`. */
+  body(bytesMax: number): Promise<Uint8Array | undefined>
+}
+
+export interface Answer {
+  readonly status: number
+  /** Flat pairs of name and value. */
+  readonly headers: string[]
+  readonly body: string
+}
+
+export type Handler = (incoming: Incoming) => Promise<Answer>
+
+export const jsonType = 'application/json; charset=utf-8'

@@ -1,0 +1,84 @@
+/** An operation, declared once: routing, checks, answers, the OpenAPI document and the docs page all follow from it. */
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Clock } from '../clock.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Scope } from '../keys/key.ts'
+import type { Attempt, Store } from '../store/store.ts'
+import type { HeaderName } from './headers.ts'
+import type { Parameters, Values } from './parameters.ts'
+
+/** What every operation may use. */
+export interface Services {
+  readonly store: Store
+  readonly clock: Clock
+  /** The base address clients use, ending in the version. */
+  readonly publicUrl: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: string
+  readonly headers?: readonly string[]
+}
+
+export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
+  readonly params: { readonly [K in keyof P]: NonNullable<Values<P>[K]> }
+  readonly query: Values<Q>
+  readonly body: Static<B>
+  /** Set when the client sent an Idempotency-Key. */
+  readonly attempt: Attempt | undefined
+}
+
+export interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject> {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  /** Relative to the base address, with `{name}` for each of `params`. */
+  readonly path: `/${string}`
+  readonly tag: 'animals'
+  readonly scope: Scope
+  /** Absent means stable. */
+  readonly stability?: 'beta' | 'experimental'
+  readonly summary: string
+  readonly description: string
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: { readonly schema: B; readonly ignored?: readonly string[]; readonly examples: Record<string, unknown> }
+  /** Whether an Idempotency-Key is honoured. */
+  readonly repeatable?: boolean
+  readonly answer: {
+    readonly status: number
+    readonly description: string
+    readonly schema: TSchema
+    readonly example: unknown
+    readonly headers: readonly HeaderName[]
+  }
+  /** Codes of its own, beyond those that follow from the rest of the declaration. */
+  readonly refusals?: readonly ErrorCode[]
+  readonly deprecated?: Deprecation
+  run(input: Input<P, Q, B>, services: Services): Reply | Promise<Reply>
+}
+
+export interface Deprecation {
+  /** Days, as YYYY-MM-DD in UTC. */
+  readonly since: string
+  readonly sunset: string
+  readonly successor: `/${string}`
+  /** What to use instead, in a sentence. */
+  readonly advice: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the mechanism hands each operation the input its own declaration describes.
+export type Operation = Declaration<any, any, any>
+
+/** Checks a declaration against its own types and hands it to the mechanism. */
+export function operation<P extends Parameters = {}, Q extends Parameters = {}, B extends TObject = TObject>(
+  declaration: Declaration<P, Q, B>,
+): Operation {
+  return declaration
+}
+
+export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+export function isRemoved(operation: Operation, now: number): boolean {
+  return operation.deprecated !== undefined && now >= instantOf(operation.deprecated.sunset)
+}

@@ -1,0 +1,111 @@
+/** Query and path parameters: one value reads the text a client sent and describes it in the OpenAPI document. */
+import type { TSchema } from '@sinclair/typebox'
+import { type ErrorCode, refuse } from '../errors.ts'
+import { int64Max, int64Min } from './schema.ts'
+
+export interface Parameter<T> {
+  readonly schema: TSchema | Record<string, unknown>
+  readonly description: string
+  /** The value meant by the text, or undefined where it means none. */
+  readonly parse: (text: string) => T | undefined
+  readonly expects: string
+  /** Taken when the parameter is left out. */
+  readonly fallback?: T
+  readonly refusal: ErrorCode
+  readonly beta?: boolean
+}
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+/** What a set of parameters yields; one with a fallback is always there. */
+export type Values<P extends Parameters> = {
+  readonly [K in keyof P]: P[K] extends { fallback: infer T } ? T : P[K] extends Parameter<infer T> ? T | undefined : never
+}
+
+/** An int64 in its only canonical spelling: no sign but minus, no leading zero. */
+export function parseInt64(text: string): bigint | undefined {
+  if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
+  const value = BigInt(text)
+  return value >= int64Min && value <= int64Max ? value : undefined
+}
+
+/** A page size; refused when out of range, never clamped. */
+export function pageSize(maximum: number, fallback: number, description: string) {
+  return {
+    schema: { type: 'integer', minimum: 1, maximum, default: fallback },
+    description,
+    parse: (text: string) => {
+      const value = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0
+      return value >= 1 && value <= maximum ? value : undefined
+    },
+    expects: `a whole number from 1 to ${maximum}`,
+    fallback,
+    refusal: 'invalid_parameter',
+  } as const satisfies Parameter<number>
+}
+
+export function oneOf<T extends string>(schema: TSchema & { enum: readonly T[] }, description: string): Parameter<T> {
+  return {
+    schema,
+    description,
+    parse: (text) => schema.enum.find((value) => value === text),
+    expects: `one of ${schema.enum.join(', ')}`,
+    refusal: 'invalid_parameter',
+  }
+}
+
+export function int64(description: string, refusal: ErrorCode = 'invalid_parameter'): Parameter<bigint> {
+  return {
+    schema: { type: 'integer', format: 'int64' },
+    description,
+    parse: parseInt64,
+    expects: 'an int64 integer',
+    refusal,
+  }
+}
+
+export function int64List(maxItems: number, description: string): Parameter<readonly bigint[]> {
+  return {
+    schema: { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 1, maxItems },
+    description,
+    parse: (text) => {
+      const values = text.split(',', maxItems + 1).map(parseInt64)
+      return values.length <= maxItems && !values.includes(undefined) ? (values as bigint[]) : undefined
+    },
+    expects: `1 to ${maxItems} int64 integers with commas between`,
+    refusal: 'invalid_parameter',
+  }
+}
+
+export const cursor: Parameter<string> = {
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  description: 'Where the page begins: taken from the `Link` header of the page before, valid for the same filters only.',
+  parse: (text) => text,
+  expects: 'a cursor from a Link header',
+  refusal: 'invalid_cursor',
+}
+
+export function beta<T extends Parameter<unknown>>(parameter: T): T {
+  return { ...parameter, beta: true }
+}
+
+/** Reads the declared parameters from a query string; others are ignored. Refuses with every fault named. */
+export function readQuery(declared: Parameters, query: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  const faults: string[] = []
+  let code: ErrorCode = 'invalid_parameter'
+  const given = query === '' ? undefined : new URLSearchParams(query)
+  for (const name in declared) {
+    const parameter = declared[name] as Parameter<unknown>
+    const texts = given?.getAll(name) ?? []
+    if (texts.length > 1) faults.push(`${name}: given more than once`)
+    else if (texts[0] === undefined) values[name] = parameter.fallback
+    else {
+      const value = parameter.parse(texts[0])
+      if (value === undefined) {
+        faults.push(`${name}: must be ${parameter.expects}`)
+        if (faults.length === 1) code = parameter.refusal
+      } else values[name] = value
+    }
+  }
+  if (faults.length > 0) refuse(code, faults.join('; '))
+  return values
+}

@@ -1,0 +1,39 @@
+/** What an animal is. */
+import { type Static, Type } from '@sinclair/typebox'
+import { Choice, Int64 } from '../http/schema.ts'
+
+export const PetStatus = Choice(['available', 'pending', 'sold'], {
+  $id: 'PetStatus',
+  description: 'Availability of the animal.',
+})
+export type PetStatus = Static<typeof PetStatus>
+
+const Name = Type.String({
+  description: "The animal's name, kept and returned as it was sent.",
+  minLength: 1,
+  maxLength: 1024,
+  // Not white space alone; no control character, no unpaired surrogate.
+  pattern: '^(?!\\s*$)[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$',
+  'x-expects': 'a string of 1 to 1024 characters, not only white space, without control characters',
+})
+
+export const NewPet = Type.Object(
+  {
+    name: Name,
+    categoryId: Int64({ description: 'Identifier of the category; any int64, nothing has to exist before.' }),
+    status: Type.Optional(PetStatus),
+  },
+  { $id: 'NewPet', additionalProperties: false, description: 'An animal to add.' },
+)
+export type NewPet = Static<typeof NewPet>
+
+export const Pet = Type.Object(
+  {
+    id: Int64({ description: 'Unique identifier assigned by the service on creation.' }),
+    ...NewPet.properties,
+  },
+  { $id: 'Pet', description: 'An animal of the catalogue.' },
+)
+export type Pet = Static<typeof Pet>
+
+export const Pets = Type.Array(Pet, { $id: 'Pets', description: 'A page of animals, in ascending order of `id`.' })

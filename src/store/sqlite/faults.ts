@@ -1,0 +1,22 @@
+/** Which of SQLite's errors mean "not now" rather than "a mistake of ours". */
+import { StoreUnavailable } from '../store.ts'
+
+// Primary result codes, https://www.sqlite.org/rescode.html
+const passing = new Map([
+  [5, 'busy'],
+  [6, 'locked'],
+  [8, 'read-only'],
+  [10, 'disk I/O error'],
+  [11, 'corrupt'],
+  [13, 'disk full'],
+  [14, 'cannot open the file'],
+  [15, 'locking protocol'],
+  [26, 'not a database'],
+])
+
+/** The error as StoreUnavailable where the database is the cause, else undefined. */
+export function unavailable(error: unknown): StoreUnavailable | undefined {
+  const code = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
+  const reason = passing.get(code & 0xff)
+  return reason === undefined ? undefined : new StoreUnavailable(`SQLite: ${reason}`, { cause: error })
+}

@@ -1,0 +1,66 @@
+/** The schema of the SQLite file, step by step. A step that has been released is never changed, only followed by another. */
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreRefused } from '../store.ts'
+
+export const migrations: readonly string[] = [
+  // `doc` is the Pet as clients see it, kept by the database itself so that it cannot drift from the columns;
+  // the index on status carries it, so that a page is read from the index alone.
+  `CREATE TABLE pets (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     name TEXT NOT NULL,
+     category_id INTEGER NOT NULL,
+     status TEXT NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
+     doc TEXT NOT NULL GENERATED ALWAYS AS (
+       '{"id":' || id || ',"name":' || json_quote(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}'
+     ) STORED
+   ) STRICT;
+   CREATE INDEX pets_by_status ON pets (status, id, doc);
+   CREATE INDEX pets_by_category ON pets (category_id, id);
+   CREATE INDEX pets_by_category_and_status ON pets (category_id, status, id);
+
+   CREATE TABLE api_keys (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     name TEXT NOT NULL,
+     prefix TEXT NOT NULL,
+     hash TEXT NOT NULL UNIQUE,
+     scopes TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER,
+     revoked_at INTEGER,
+     last_used_at INTEGER
+   ) STRICT;
+
+   CREATE TABLE attempts (
+     key_id INTEGER NOT NULL,
+     route TEXT NOT NULL,
+     idempotency_key TEXT NOT NULL,
+     fingerprint TEXT NOT NULL,
+     row_id INTEGER NOT NULL,
+     json TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     PRIMARY KEY (key_id, route, idempotency_key)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX attempts_by_age ON attempts (created_at);`,
+]
+
+/** Brings the file up to this program's version, a transaction a step; refuses a file from a newer program. */
+export function migrate(db: DatabaseSync, path: string): void {
+  const versionOf = () => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+  while (versionOf() !== migrations.length) {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      // Read again under the lock: another process may have taken the step in the meantime.
+      const version = versionOf()
+      if (version > migrations.length)
+        throw new StoreRefused(
+          `${path} was written by a newer petstore (schema ${version}, this program knows ${migrations.length}). Run that version, or restore a backup.`,
+        )
+      const step = migrations[version]
+      if (step !== undefined) db.exec(`${step}; PRAGMA user_version = ${version + 1}`)
+      db.exec('COMMIT')
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
