@@ -4,12 +4,14 @@ import type { Clock } from './clock.ts'
 import { createHandler, type OpenPage } from './http/handler.ts'
 import type { Handler } from './http/message.ts'
 import { openApiJson } from './http/openapi.ts'
-import type { Operation } from './http/operation.ts'
+import type { Operation, Reply } from './http/operation.ts'
 import { createVerify } from './keys/keyring.ts'
 import { createPet, getPet, listPets } from './pets/operations.ts'
 import type { Store } from './store/store.ts'
 
 export const operations: readonly Operation[] = [listPets, createPet, getPet]
+
+const healthy: Reply = { status: 200, body: '{"status":"ok"}', headers: ['Cache-Control', 'no-store'], volatile: true }
 
 export interface AppOptions {
   readonly store: Store
@@ -23,12 +25,12 @@ export interface AppOptions {
 export function createApp({ store, clock, log, publicUrl, stagingUrl, corsOrigins }: AppOptions): Handler {
   const openPages = new Map<string, OpenPage>([
     ['/openapi.json', () => ({ status: 200, body: openApiJson(operations, { publicUrl, stagingUrl, now: clock() }) })],
-    ['/livez', () => ({ status: 200, body: '{"status":"ok"}' })],
+    ['/livez', () => healthy],
     [
       '/readyz',
       async () => {
         await store.ready()
-        return { status: 200, body: '{"status":"ok"}' }
+        return healthy
       },
     ],
   ])

@@ -21,7 +21,10 @@ export const settings = {
   PORT: ['8080', 'port to listen on; 0 takes a free one'],
   HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all'],
   DATABASE_URL: ['sqlite:petstore.db', 'where the data lives: sqlite:PATH'],
-  PUBLIC_URL: ['http://HOST:PORT/v1', 'base address clients use, ending in /v1; it stands in Link and Location headers'],
+  PUBLIC_URL: [
+    'http://HOST:PORT/v1',
+    'base address clients use, ending in /v1; it stands in Link and Location headers',
+  ],
   STAGING_URL: ['http://127.0.0.1:8081/v1', 'base address of the staging service, named in the OpenAPI document'],
   LOG_LEVEL: ['info', `how much to log: ${logLevels.join(', ')}`],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, with commas between; * for any'],

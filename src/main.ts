@@ -43,10 +43,13 @@ function exitCodeOf(error: unknown): number {
     return 2
   }
   if (error instanceof ConfigError) {
-    process.stderr.write(`petstore: the settings have faults:\n${error.faults.map((fault) => `  - ${fault}\n`).join('')}`)
+    process.stderr.write(
+      `petstore: the settings have faults:\n${error.faults.map((fault) => `  - ${fault}\n`).join('')}`,
+    )
     return 2
   }
-  if (error instanceof CommandFailed || error instanceof StoreRefused) process.stderr.write(`petstore: ${error.message}\n`)
+  if (error instanceof CommandFailed || error instanceof StoreRefused)
+    process.stderr.write(`petstore: ${error.message}\n`)
   else process.stderr.write(`petstore: unexpected failure\n${error instanceof Error ? error.stack : String(error)}\n`)
   return 1
 }

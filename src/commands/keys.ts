@@ -28,7 +28,8 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
 `,
   async run([verb, ...args]) {
     const action = actions.get(verb ?? '')
-    if (!action) throw new UsageError(verb ? `Unknown command "keys ${verb}".` : 'Give one of create, list, revoke, rotate.')
+    if (!action)
+      throw new UsageError(verb ? `Unknown command "keys ${verb}".` : 'Give one of create, list, revoke, rotate.')
     const act = action(args)
     const store = await openStore(loadConfig().databaseUrl)
     try {
@@ -99,7 +100,8 @@ function rotate(args: string[]) {
   const [which] = readArgs(args, {}, ['the ID of a key, or the key itself']).positionals as [string]
   return async (table: KeyTable, now: number) => {
     const old = await required(table, which)
-    if (!isLive(old, now)) throw new CommandFailed(`Key ${old.id} (${old.name}) has ended; make a new one with keys create.`)
+    if (!isLive(old, now))
+      throw new CommandFailed(`Key ${old.id} (${old.name}) has ended; make a new one with keys create.`)
     show(await rotateKey(table, old, now))
     process.stderr.write(`The old key, ${old.id}, goes on for at most 24 hours.\n`)
   }
@@ -143,5 +145,13 @@ const dateText = (time: number): string => `${new Date(time).toISOString().slice
 
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('')
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
 }

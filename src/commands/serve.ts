@@ -21,7 +21,10 @@ Runs the service. SIGTERM or Ctrl-C stops it: requests under way are answered fi
 
 Settings are environment variables:
 ${Object.entries(settings)
-  .map(([name, [fallback, meaning]]) => `  ${name.padEnd(14)}${meaning}${fallback && `\n${' '.repeat(16)}default: ${fallback}`}`)
+  .map(
+    ([name, [fallback, meaning]]) =>
+      `  ${name.padEnd(14)}${meaning}${fallback && `\n${' '.repeat(16)}default: ${fallback}`}`,
+  )
   .join('\n')}
 `,
   async run(args) {
@@ -52,10 +55,14 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
     throw new CommandFailed(listenFault(error, config))
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  listener.serve(createApp({ store, clock, log, publicUrl, stagingUrl: config.stagingUrl, corsOrigins: config.corsOrigins }))
+  listener.serve(
+    createApp({ store, clock, log, publicUrl, stagingUrl: config.stagingUrl, corsOrigins: config.corsOrigins }),
+  )
 
   const forget = () =>
-    store.forget(clock() - attemptMilliseconds).catch((err) => log.warn({ err }, 'old idempotency keys were not removed'))
+    store
+      .forget(clock() - attemptMilliseconds)
+      .catch((err) => log.warn({ err }, 'old idempotency keys were not removed'))
   forget()
   const forgetting = setInterval(forget, forgetEveryMilliseconds)
 
@@ -72,7 +79,8 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
 }
 
 function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): string {
-  if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Stop the other program, or set PORT to another.`
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop the other program, or set PORT to another.`
   if (error.code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`
   return `Cannot listen on ${host}, port ${port}: ${error.message}`
 }

@@ -8,7 +8,10 @@ const challenge = 'Bearer realm="petstore"'
 export async function authenticate(authorization: string | undefined, verify: Verify): Promise<Key> {
   const [, token] = /^bearer +(.+)$/i.exec(authorization ?? '') ?? []
   if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])
-  return (await verify(token)) ?? refuse('invalid_api_key', undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
+  return (
+    (await verify(token)) ??
+    refuse('invalid_api_key', undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
+  )
 }
 
 export function authorize(key: Key, scope: Scope): void {

@@ -41,6 +41,9 @@ interface Trace {
 
 export function createHandler({ operations, openPages, services, verify, cors, log }: HandlerOptions): Handler {
   const findRoute = createRouter(operations)
+  const announcements = new Map<Operation | undefined, readonly string[]>()
+  for (const operation of operations)
+    if (operation.deprecated) announcements.set(operation, deprecationHeaders(operation.deprecated, services.publicUrl))
 
   return async (incoming) => {
     const started = performance.now()
@@ -76,7 +79,8 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     if (openPage) {
       trace.route = path
       if (method === 'OPTIONS') return optionsReply(incoming, 'GET, HEAD, OPTIONS')
-      if (method !== 'GET' && method !== 'HEAD') refuse('method_not_allowed', undefined, ['Allow', 'GET, HEAD, OPTIONS'])
+      if (method !== 'GET' && method !== 'HEAD')
+        refuse('method_not_allowed', undefined, ['Allow', 'GET, HEAD, OPTIONS'])
       return openPage(incoming)
     }
     if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
@@ -143,10 +147,11 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     let { status } = reply
     const headers = ['X-Request-Id', requestId]
     if (reply.headers) headers.push(...reply.headers)
-    if (operation?.deprecated) deprecationHeaders(operation.deprecated, services.publicUrl, headers)
+    const announcement = announcements.get(operation)
+    if (announcement) headers.push(...announcement)
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD'
-    if (isGet && status === 200) {
+    if (isGet && status === 200 && !reply.volatile) {
       const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
       headers.push('ETag', etag, 'Cache-Control', 'private, no-cache')
       if (isCurrent(incoming.header('if-none-match'), etag)) status = 304
@@ -164,7 +169,9 @@ export function refusalReply({ code, message, status, headers }: AppError): Repl
 
 function asRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error
-  return error instanceof StoreUnavailable ? new AppError('unavailable', undefined, ['Retry-After', '1']) : new AppError('internal_error')
+  return error instanceof StoreUnavailable
+    ? new AppError('unavailable', undefined, ['Retry-After', '1'])
+    : new AppError('internal_error')
 }
 
 function requestIdOf(incoming: Incoming): string {
@@ -180,7 +187,8 @@ const noBytes = new Uint8Array()
 
 function checkMediaType(incoming: Incoming): void {
   const type = incoming.header('content-type') ?? ''
-  const plain = type === 'application/json' || /^application\/json[ \t]*;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i.test(type)
+  const plain =
+    type === 'application/json' || /^application\/json[ \t]*;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i.test(type)
   if ((!plain && type.toLowerCase() !== 'application/json') || incoming.header('content-encoding') !== undefined)
     refuse('unsupported_media_type')
 }

@@ -1,8 +1,10 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
-import type { Listener } from './listen.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Listener, lingerMilliseconds } from './listen.ts'
 import type { Handler, Incoming } from './message.ts'
 
 const idleSeconds = 65
+const pollMilliseconds = 10
 /** Far above our own limit: counting, and the answer 413, are the handler's. */
 const bodyBytesMax = 1024 * 1024 * 1024
 
@@ -30,9 +32,12 @@ export async function listenOnBun(host: string, port: number): Promise<Listener>
     },
     async close(graceMilliseconds) {
       closing = true
-      const grace = setTimeout(() => server.stop(true), graceMilliseconds)
-      await server.stop()
-      clearTimeout(grace)
+      server.stop()
+      const deadline = performance.now() + graceMilliseconds
+      // Idle connections get a moment in which a request already on its way is still answered.
+      await sleep(lingerMilliseconds)
+      while (server.pendingRequests > 0 && performance.now() < deadline) await sleep(pollMilliseconds)
+      await server.stop(true)
     },
   }
 }

@@ -4,15 +4,13 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { refusalReply, targetBytesMax } from './handler.ts'
-import type { Listener } from './listen.ts'
+import { type Listener, lingerMilliseconds } from './listen.ts'
 import { type Handler, type Incoming, jsonType } from './message.ts'
 
 const headerMilliseconds = 10_000
 const requestMilliseconds = 15_000
 /** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
 const idleMilliseconds = 65_000
-/** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
-const lingerMilliseconds = 500
 
 export async function listenOnNode(host: string, port: number): Promise<Listener> {
   let handler: Handler
@@ -121,7 +119,11 @@ function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, so
     return
   }
   const { status, body, headers = [] } = refusalReply(new AppError(parserCode(error)))
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Content-Type: ${jsonType}`, `Content-Length: ${Buffer.byteLength(body)}`]
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${jsonType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
   socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)
 }

@@ -10,6 +10,9 @@ export interface Listener {
   close(graceMilliseconds: number): Promise<void>
 }
 
+/** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
+export const lingerMilliseconds = 500
+
 export async function listen(host: string, port: number): Promise<Listener> {
   if (process.versions.bun) return (await import('./listen-bun.ts')).listenOnBun(host, port)
   return (await import('./listen-node.ts')).listenOnNode(host, port)

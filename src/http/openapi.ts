@@ -1,5 +1,5 @@
 /** The OpenAPI document, read from the declarations. */
-import { errors, type ErrorCode } from '../errors.ts'
+import { type ErrorCode, errors } from '../errors.ts'
 import { type HeaderName, headers } from './headers.ts'
 import { type Deprecation, isRemoved, type Operation } from './operation.ts'
 import type { Parameter } from './parameters.ts'
@@ -73,7 +73,11 @@ function openApiDocument(operations: readonly Operation[], { publicUrl, stagingU
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, issued by the operator with `petstore keys create`.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, issued by the operator with `petstore keys create`.',
+        },
       },
       schemas,
       headers: Object.fromEntries(
@@ -95,7 +99,11 @@ const errorSchema: Node = {
   required: ['code', 'message', 'status'],
   additionalProperties: false,
   properties: {
-    code: { type: 'string', enum: Object.keys(errors), description: 'Machine-readable error code, from a closed list.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(errors),
+      description: 'Machine-readable error code, from a closed list.',
+    },
     message: { type: 'string', description: 'Human-readable description; names every field at fault.' },
     status: { type: 'integer', format: 'int32', description: 'The HTTP status code of the response.' },
   },
@@ -162,7 +170,8 @@ function parameterNodes(operation: Operation): Node[] {
   }
   add('path', operation.params)
   add('query', operation.query)
-  if (operation.method === 'GET') nodes.push(headerParameter('If-None-Match', 'An `ETag`; answers 304 while it still holds.'))
+  if (operation.method === 'GET')
+    nodes.push(headerParameter('If-None-Match', 'An `ETag`; answers 304 while it still holds.'))
   if (operation.repeatable)
     nodes.push(
       headerParameter(

@@ -19,6 +19,8 @@ export interface Reply {
   readonly status: number
   readonly body: string
   readonly headers?: readonly string[]
+  /** True of the moment only: no ETag, not to be kept. */
+  readonly volatile?: boolean
 }
 
 export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
@@ -42,7 +44,11 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly description: string
   readonly params?: P
   readonly query?: Q
-  readonly body?: { readonly schema: B; readonly ignored?: readonly string[]; readonly examples: Record<string, unknown> }
+  readonly body?: {
+    readonly schema: B
+    readonly ignored?: readonly string[]
+    readonly examples: Record<string, unknown>
+  }
   /** Whether an Idempotency-Key is honoured. */
   readonly repeatable?: boolean
   readonly answer: {

@@ -34,4 +34,5 @@ function filtersOf(query: PageQuery): string {
 /** Ties a cursor to its path and filters. Not a secret: a made-up cursor shows nothing that a list would not. */
 const sealOf = (path: string, filters: string): string => hash('sha256', `${path}?${filters}`, 'base64url').slice(0, 8)
 
-const cursorAfter = (after: number, seal: string): string => Buffer.from(`${after}.${seal}`, 'latin1').toString('base64url')
+const cursorAfter = (after: number, seal: string): string =>
+  Buffer.from(`${after}.${seal}`, 'latin1').toString('base64url')

@@ -17,7 +17,11 @@ export interface Parameter<T> {
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 /** What a set of parameters yields; one with a fallback is always there. */
 export type Values<P extends Parameters> = {
-  readonly [K in keyof P]: P[K] extends { fallback: infer T } ? T : P[K] extends Parameter<infer T> ? T | undefined : never
+  readonly [K in keyof P]: P[K] extends { fallback: infer T }
+    ? T
+    : P[K] extends Parameter<infer T>
+      ? T | undefined
+      : never
 }
 
 /** An int64 in its only canonical spelling: no sign but minus, no leading zero. */
@@ -77,7 +81,8 @@ export function int64List(maxItems: number, description: string): Parameter<read
 
 export const cursor: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 200 },
-  description: 'Where the page begins: taken from the `Link` header of the page before, valid for the same filters only.',
+  description:
+    'Where the page begins: taken from the `Link` header of the page before, valid for the same filters only.',
   parse: (text) => text,
   expects: 'a cursor from a Link header',
   refusal: 'invalid_cursor',

@@ -23,7 +23,9 @@ export function createRouter(operations: readonly Operation[]): (path: string) =
       names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
     }
   })
-  const fixed = new Map(routes.filter(({ names }) => names.length === 0).map((route) => [route.path, { route, texts: [] }]))
+  const fixed = new Map(
+    routes.filter(({ names }) => names.length === 0).map((route) => [route.path, { route, texts: [] }]),
+  )
   const open = routes.filter(({ names }) => names.length > 0)
 
   return (path) => {

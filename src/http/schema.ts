@@ -11,8 +11,10 @@ export const Int64 = (options: { description: string; examples?: bigint[]; readO
   Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...options })
 
 /** One of a fixed set of strings. */
-export const Choice = <const T extends string>(values: readonly T[], options: { $id: string; description: string }) =>
-  ({ ...Type.Unsafe<T>({ type: 'string', ...options }), enum: values })
+export const Choice = <const T extends string>(
+  values: readonly T[],
+  options: { $id: string; description: string },
+) => ({ ...Type.Unsafe<T>({ type: 'string', ...options }), enum: values })
 
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })
@@ -23,7 +25,11 @@ interface Fault {
 }
 
 /** The body as its schema describes it; refuses with every fault named. Members in `ignored` are passed over. */
-export function readBody<S extends TObject>(schema: S, { value, duplicates }: Parsed, ignored: readonly string[]): Static<S> {
+export function readBody<S extends TObject>(
+  schema: S,
+  { value, duplicates }: Parsed,
+  ignored: readonly string[],
+): Static<S> {
   if (!(value instanceof Map)) refuse('invalid_field', 'The body must be a JSON object.')
   const faults: Fault[] = duplicates.map((name) => ({ code: 'duplicate_field', text: `${name}: given more than once` }))
   const body: Record<string, Json> = {}

@@ -20,7 +20,11 @@ export function openSqlite(path: string): Store {
     pets: createPets(db, writer, attempts),
     keys: createKeys(db, writer),
     async ready() {
-      ping.get()
+      try {
+        ping.get()
+      } catch (error) {
+        throw unavailable(error) ?? error
+      }
     },
     forget: (before) => writer.write(() => attempts.forget(before)),
     async close() {
@@ -42,8 +46,11 @@ function open(path: string): DatabaseSync {
     db?.close()
     if (error instanceof StoreRefused) throw error
     const reason = unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
-    throw new StoreRefused(`Cannot open ${path} (${reason}). Check that it is a petstore database and may be written.`, {
-      cause: error,
-    })
+    throw new StoreRefused(
+      `Cannot open ${path} (${reason}). Check that it is a petstore database and may be written.`,
+      {
+        cause: error,
+      },
+    )
   }
 }

@@ -1,0 +1,31 @@
+/** A service under test, in a process of its own on either runtime: the clock and the making of keys are in the test's hands. */
+import { createInterface } from 'node:readline'
+import { pino } from 'pino'
+import { startService } from '../../src/commands/serve.ts'
+import { loadConfig } from '../../src/config.ts'
+import { defaultScopes } from '../../src/keys/key.ts'
+import { issueKey } from '../../src/keys/keyring.ts'
+
+let fixedNow: number | undefined
+const clock = () => fixedNow ?? Date.now()
+const config = loadConfig()
+// The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
+const service = await startService(config, clock, pino({ level: config.logLevel }, process.stderr))
+
+const actions: Record<string, (argument: never) => unknown> = {
+  clock(now: number) {
+    fixedNow = now
+  },
+  key: async ({ scopes = defaultScopes, expiresAt }: { scopes?: typeof defaultScopes; expiresAt?: number }) =>
+    (await issueKey(service.store.keys, { name: 'test', scopes, now: clock(), expiresAt })).token,
+  revoke: (id: number) => service.store.keys.revoke(id, clock()),
+}
+
+const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value ?? null)}\n`)
+say({ port: service.port })
+const lines = createInterface({ input: process.stdin })
+for await (const line of lines) {
+  const [action, argument] = JSON.parse(line)
+  say(await actions[action]?.(argument as never))
+}
+await service.stop()
