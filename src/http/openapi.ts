@@ -50,6 +50,7 @@ export function openApiJson(operations: readonly Operation[], options: DocumentO
 function openApiDocument(operations: readonly Operation[], { publicUrl, stagingUrl, now }: DocumentOptions): Node {
   const live = operations.filter((operation) => !isRemoved(operation, now))
   const schemas: Record<string, Node> = { Error: errorSchema }
+  const documented = (Object.keys(headers) as HeaderName[]).filter((name) => name !== 'Allow')
   const paths: Record<string, Node> = {}
   for (const operation of live) {
     paths[operation.path] ??= {}
@@ -81,7 +82,7 @@ function openApiDocument(operations: readonly Operation[], { publicUrl, stagingU
       },
       schemas,
       headers: Object.fromEntries(
-        Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+        documented.map((name) => [name, { description: headers[name], schema: { type: 'string' } }]),
       ),
     },
   }

@@ -116,7 +116,7 @@ export class TestService {
     const response = await fetch(path.startsWith('//') ? this.url + path.slice(1) : `${this.url}/v1${path}`, {
       method,
       headers: sent,
-      ...(body !== undefined && { body: (isRaw ? body : JSON.stringify(body)) as BodyInit }),
+      ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
