@@ -4,21 +4,24 @@ import { pino } from 'pino'
 import { startService } from '../../src/commands/serve.ts'
 import { loadConfig } from '../../src/config.ts'
 import { defaultScopes } from '../../src/keys/key.ts'
-import { issueKey } from '../../src/keys/keyring.ts'
+import { findKey, issueKey } from '../../src/keys/keyring.ts'
 
-let fixedNow: number | undefined
+let fixedNow: number | null = null
 const clock = () => fixedNow ?? Date.now()
 const config = loadConfig()
 // The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
 const service = await startService(config, clock, pino({ level: config.logLevel }, process.stderr))
 
 const actions: Record<string, (argument: never) => unknown> = {
-  clock(now: number) {
+  clock(now: number | null) {
     fixedNow = now
   },
   key: async ({ scopes = defaultScopes, expiresAt }: { scopes?: typeof defaultScopes; expiresAt?: number }) =>
     (await issueKey(service.store.keys, { name: 'test', scopes, now: clock(), expiresAt })).token,
-  revoke: (id: number) => service.store.keys.revoke(id, clock()),
+  async revoke(idOrToken: string) {
+    const key = await findKey(service.store.keys, idOrToken)
+    if (key) await service.store.keys.revoke(key.id, clock())
+  },
 }
 
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value ?? null)}\n`)

@@ -94,8 +94,8 @@ export class TestService {
     return JSON.parse(answer.value)
   }
 
-  /** Stops the clock of the service at an instant. */
-  async setClock(now: number): Promise<void> {
+  /** Stops the clock of the service at an instant; null sets it going again. */
+  async setClock(now: number | null): Promise<void> {
     await this.#tell('clock', now)
   }
 
@@ -103,8 +103,9 @@ export class TestService {
     return (await this.#tell('key', options)) as string
   }
 
-  async revokeKey(id: number): Promise<void> {
-    await this.#tell('revoke', id)
+  /** Revokes a key by its id or by itself. */
+  async revokeKey(idOrKey: number | string): Promise<void> {
+    await this.#tell('revoke', String(idOrKey))
   }
 
   /** `path` is relative to the base address, unless it stands outside the version: then it begins with `//`. */

@@ -1,0 +1,190 @@
+/** Runs the real program as its users do: a command to its end, or the service until the test lets go of it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { test } from 'node:test'
+import { type Answer, main, plainEnvironment, root, temporaryFolder } from './service.ts'
+
+export const node = process.execPath
+export const bun = join(root, 'node_modules/.bin/bun')
+export const runtimes: readonly (readonly [name: string, path: string])[] = [
+  ['Node', node],
+  ['Bun', bun],
+]
+
+export interface Surroundings {
+  /** Settings, on top of an environment that has none. */
+  readonly env?: Record<string, string>
+  readonly cwd?: string
+  readonly uid?: number
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A process, from its start until it has ended; leaving the block that holds it ends it. */
+export class Program {
+  readonly ended: Promise<Ended>
+  stdout = ''
+  stderr = ''
+  readonly #child: ChildProcess
+  readonly #listeners = new Set<() => void>()
+  #isOver = false
+
+  constructor([file, ...args]: readonly [string, ...string[]], { env = {}, ...options }: Surroundings = {}) {
+    const child = spawn(file, args, { ...options, env: { ...plainEnvironment(), ...env } })
+    this.#child = child
+    child.stdout.setEncoding('utf8').on('data', (text) => this.#say(() => (this.stdout += text)))
+    child.stderr.setEncoding('utf8').on('data', (text) => this.#say(() => (this.stderr += text)))
+    this.ended = new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code, signal) => {
+        this.#say(() => (this.#isOver = true))
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr })
+      })
+    })
+  }
+
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
+  /** Resolves once standard output matches; rejects when the program ends before. */
+  until(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(this.stdout)
+        if (!match && !this.#isOver) return
+        this.#listeners.delete(look)
+        if (match) resolve(match)
+        else reject(new Error(`ended without ${pattern}:\n${this.stdout}${this.stderr}`))
+      }
+      this.#listeners.add(look)
+      look()
+    })
+  }
+
+  /** Types text on its standard input. */
+  type(text: string): void {
+    this.#child.stdin?.write(text)
+  }
+
+  /** Sends a signal and resolves when the program has ended. */
+  async end(signal: NodeJS.Signals): Promise<Ended> {
+    this.signal(signal)
+    return this.ended
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isOver) await this.end('SIGKILL')
+  }
+
+  #say(change: () => void): void {
+    change()
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** `petstore ARGS`, run to its end. */
+export function petstore(args: readonly string[], options: Surroundings & { runtime?: string } = {}): Promise<Ended> {
+  const { runtime = node, ...surroundings } = options
+  const program = new Program([runtime, main, ...args], surroundings)
+  program.type('')
+  return program.ended
+}
+
+/** `petstore serve` on a free port. */
+export class Served extends Program {
+  /** The base address, as the log names it. */
+  url = ''
+
+  /** `wrapper` is a program that starts another, such as faketime, with its arguments. */
+  static async start(
+    env: Record<string, string>,
+    { runtime = node, wrapper = [] }: { runtime?: string; wrapper?: readonly string[] } = {},
+  ): Promise<Served> {
+    const command = [...wrapper, runtime, main, 'serve'] as [string, ...string[]]
+    const served = new Served(command, { env: { PORT: '0', ...env } })
+    try {
+      served.url = (await served.until(/"url":"([^"]+)"/))[1] as string
+      return served
+    } catch (error) {
+      await served[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port)
+  }
+
+  /** The log so far, a record a line. */
+  get log(): Record<string, unknown>[] {
+    const lines = this.stdout.split('\n').slice(0, -1)
+    return lines.map((line) => JSON.parse(line))
+  }
+
+  async call(
+    method: string,
+    path: string,
+    { key, body, headers = {} }: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: text && JSON.parse(text) }
+  }
+}
+
+/** A folder that is removed when its block is left, with the path and address of a database in it. */
+export class Folder {
+  readonly #folder = temporaryFolder()
+  readonly path = this.#folder.path
+  readonly database = join(this.path, 'test.db')
+  readonly url = `sqlite:${this.database}`
+  readonly env = { DATABASE_URL: this.url }
+
+  [Symbol.dispose](): void {
+    this.#folder.remove()
+  }
+}
+
+/** Makes a key with the command line, for the database of `env`. */
+export async function makeKey(env: Record<string, string>, ...flags: string[]): Promise<string> {
+  const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', 'test', ...flags], { env })
+  if (code !== 0) throw new Error(`no key was made: ${stderr}`)
+  return stdout.trim()
+}
+
+/** Defines a test that needs programs of the machine; where one is missing it is not defined, and a line says so. */
+export function testWith(programs: readonly string[], name: string, run: () => Promise<void>): void {
+  const missing = programs.filter((program) => !isOnPath(program))
+  if (missing.length === 0) test(name, run)
+  else console.log(`not defined, as ${missing.join(' and ')} is not on this machine: ${name}`)
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

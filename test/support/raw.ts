@@ -1,0 +1,90 @@
+/** HTTP by hand over a socket, for what no client library would send. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Answer } from './service.ts'
+
+export class RawConnection {
+  readonly #socket: Socket
+  #received = Buffer.alloc(0)
+  #ended = false
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk) => {
+      this.#received = Buffer.concat([this.#received, chunk])
+      socket.emit('progress')
+    })
+    // A service that cuts a connection has closed it, whichever way.
+    for (const end of ['end', 'close', 'error'])
+      socket.on(end, () => {
+        this.#ended = true
+        socket.emit('progress')
+      })
+  }
+
+  static async open(port: number): Promise<RawConnection> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return new RawConnection(socket)
+  }
+
+  send(data: string | Uint8Array): void {
+    this.#socket.write(data)
+  }
+
+  /** The next answer, or undefined where the service closed the connection instead. */
+  async answer(): Promise<Answer | undefined> {
+    for (;;) {
+      const taken = takeAnswer(this.#received)
+      if (taken) {
+        this.#received = taken.rest
+        return taken.answer
+      }
+      if (this.#ended) return undefined
+      await once(this.#socket, 'progress')
+    }
+  }
+
+  /** Every answer until the service closes the connection. */
+  async answers(): Promise<Answer[]> {
+    const answers: Answer[] = []
+    for (;;) {
+      const answer = await this.answer()
+      if (!answer) return answers
+      answers.push(answer)
+    }
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+}
+
+/** Sends the parts and collects the answers until the service closes, as it must: `Connection: close` or a refusal. */
+export async function exchange(port: number, ...parts: (string | Uint8Array)[]): Promise<Answer[]> {
+  const connection = await RawConnection.open(port)
+  for (const part of parts) connection.send(part)
+  const answers = await connection.answers()
+  connection.close()
+  return answers
+}
+
+/** A request as text: its first line, its header lines, its body. */
+export const request = (line: string, headers: readonly string[], body = ''): string =>
+  `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`
+
+/** One chunk of a body sent without its length. */
+export const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+
+function takeAnswer(bytes: Buffer): { answer: Answer; rest: Buffer } | undefined {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const [statusLine = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n')
+  const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string]))
+  const bodyEnd = headEnd + 4 + Number(headers.get('content-length') ?? 0)
+  if (bytes.length < bodyEnd) return undefined
+  const text = bytes.subarray(headEnd + 4, bodyEnd).toString()
+  const isJson = headers.get('content-type')?.startsWith('application/json')
+  const answer = { status: Number(statusLine.split(' ')[1]), headers, text, json: isJson ? JSON.parse(text) : undefined }
+  return { answer, rest: bytes.subarray(bodyEnd) }
+}
