@@ -1,5 +1,5 @@
 /** `petstore openapi`: writes the OpenAPI document, or tells whether the written one is up to date. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { operations } from '../app.ts'
 import { defaultPublicUrl, loadConfig } from '../config.ts'
 import { openApiJson } from '../http/openapi.ts'
@@ -26,9 +26,17 @@ Writes the OpenAPI document of this program, with the addresses of PUBLIC_URL an
       now: Number.NEGATIVE_INFINITY,
     })
     if (flags.output === '-') process.stdout.write(text)
-    else if (!flags.check) writeFileSync(flags.output, text)
-    else if (readFileSync(flags.output, { encoding: 'utf8', flag: 'a+' }) !== text)
+    else if (!flags.check) write(flags.output, text)
+    else if (!existsSync(flags.output) || readFileSync(flags.output, 'utf8') !== text)
       throw new CommandFailed(`${flags.output} is not up to date; write it again: npx petstore openapi`)
     return 0
   },
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new CommandFailed(`Cannot write ${file}: ${(error as Error).message}`)
+  }
 }

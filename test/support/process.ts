@@ -96,9 +96,7 @@ export class Program {
 /** `petstore ARGS`, run to its end. */
 export function petstore(args: readonly string[], options: Surroundings & { runtime?: string } = {}): Promise<Ended> {
   const { runtime = node, ...surroundings } = options
-  const program = new Program([runtime, main, ...args], surroundings)
-  program.type('')
-  return program.ended
+  return new Program([runtime, main, ...args], surroundings).ended
 }
 
 /** `petstore serve` on a free port. */
@@ -157,7 +155,10 @@ export class Folder {
   readonly path = this.#folder.path
   readonly database = join(this.path, 'test.db')
   readonly url = `sqlite:${this.database}`
-  readonly env = { DATABASE_URL: this.url }
+
+  get env(): Record<string, string> {
+    return { DATABASE_URL: this.url }
+  }
 
   [Symbol.dispose](): void {
     this.#folder.remove()

@@ -1,0 +1,158 @@
+/** The program's front door: help that reads well, and a clear line with exit code 2 for what it does not know. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { settings } from '../../src/config.ts'
+import { scopes } from '../../src/keys/key.ts'
+import { bun, Folder, petstore } from '../support/process.ts'
+
+const commands = ['serve', 'keys', 'openapi']
+
+/** What was said on standard error when the command line could not be understood. */
+async function misuse(...args: string[]): Promise<string> {
+  // A folder that does not exist: were the database touched, the program would say so.
+  const { code, stdout, stderr } = await petstore(args, { env: { DATABASE_URL: 'sqlite:/no/such/folder/test.db' } })
+  assert.equal(code, 2, stderr)
+  assert.equal(stdout, '')
+  return stderr
+}
+
+describe('help', () => {
+  for (const flag of ['--help', '-h', 'help'])
+    test(`${flag} names every command on standard output`, async () => {
+      const { code, stdout, stderr } = await petstore([flag])
+      assert.equal(code, 0)
+      assert.equal(stderr, '')
+      assert.match(stdout, /^Usage: petstore COMMAND$/m)
+      for (const command of commands) assert.match(stdout, new RegExp(`^  ${command} +\\S`, 'm'))
+    })
+
+  for (const command of commands)
+    for (const flag of ['--help', '-h'])
+      test(`${command} ${flag} says how the command is used`, async () => {
+        const { code, stdout, stderr } = await petstore([command, flag])
+        assert.equal(code, 0)
+        assert.equal(stderr, '')
+        assert.match(stdout, new RegExp(`^Usage: petstore ${command}`))
+      })
+
+  test('fits a terminal of 120 columns', async () => {
+    const texts = await Promise.all([['--help'], ...commands.map((c) => [c, '--help'])].map((args) => petstore(args)))
+    for (const line of texts.flatMap(({ stdout }) => stdout.split('\n'))) assert.ok(line.length <= 120, line)
+  })
+
+  test('of serve names every setting', async () => {
+    const { stdout } = await petstore(['serve', '--help'])
+    for (const name of Object.keys(settings)) assert.match(stdout, new RegExp(`^  ${name} `, 'm'))
+  })
+
+  test('of keys names every action and every scope', async () => {
+    const { stdout } = await petstore(['keys', '--help'])
+    for (const word of ['create', 'list', 'revoke', 'rotate', ...scopes]) assert.ok(stdout.includes(word), word)
+  })
+
+  test('is shown for an action, too, without doing it', async () => {
+    const { code, stdout } = await petstore(['keys', 'create', '--help'])
+    assert.equal(code, 0)
+    assert.match(stdout, /^Usage: petstore keys create/)
+  })
+
+  test('needs no valid setting', async () => {
+    const { code } = await petstore(['serve', '--help'], { env: { PORT: 'x', DATABASE_URL: 'x:' } })
+    assert.equal(code, 0)
+  })
+
+  test('is what a call without a command shows, with exit code 2', async () => {
+    const { code, stdout } = await petstore([])
+    assert.equal(code, 2)
+    assert.match(stdout, /^Usage: petstore COMMAND$/m)
+  })
+})
+
+describe('a mistake on the command line', () => {
+  test('an unknown command is named, with those there are', async () => {
+    assert.equal(
+      await misuse('sing'),
+      'petstore: Unknown command "sing"; there are serve, keys, openapi.\nSee: petstore --help\n',
+    )
+  })
+
+  test('a name every object has is no command', async () => {
+    assert.match(await misuse('constructor'), /^petstore: Unknown command "constructor"/)
+    assert.match(await misuse('keys', 'toString'), /^petstore: Unknown command "keys toString"/)
+  })
+
+  test('keys without an action asks for one', async () => {
+    assert.equal(
+      await misuse('keys'),
+      'petstore: Give one of create, list, revoke, rotate.\nSee: petstore keys --help\n',
+    )
+  })
+
+  for (const args of [['serve'], ['keys', 'create'], ['keys', 'list'], ['keys', 'revoke', '1'], ['openapi']])
+    test(`${args.join(' ')} refuses an unknown flag in one line`, async () => {
+      assert.match(
+        await misuse(...args, '--loud'),
+        new RegExp(`^petstore: Unknown option '--loud'.*\nSee: petstore ${args[0]} --help\n$`),
+      )
+    })
+
+  for (const args of [['serve'], ['keys', 'list'], ['keys', 'revoke', '1'], ['keys', 'rotate', '1'], ['openapi']])
+    test(`${args.join(' ')} refuses one argument too many`, async () => {
+      assert.equal(
+        await misuse(...args, 'more'),
+        `petstore: Unexpected argument "more".\nSee: petstore ${args[0]} --help\n`,
+      )
+    })
+
+  for (const action of ['revoke', 'rotate'])
+    test(`keys ${action} without a key asks for one`, async () => {
+      assert.match(await misuse('keys', action), /^petstore: Give the ID of a key, or the key itself\.\n/)
+    })
+
+  test('a flag without its value is refused in one line', async () => {
+    assert.match(await misuse('keys', 'create', '--name'), /^petstore: Option '--name <value>'.*\nSee: [^\n]+\n$/)
+    assert.match(await misuse('keys', 'create', '--name', '--scope'), /^petstore: Option '--name.*\nSee: [^\n]+\n$/)
+  })
+
+  test('a value for a flag that takes none is refused in one line', async () => {
+    assert.match(await misuse('openapi', '--check=yes'), /^petstore: Option '--check'.*\nSee: [^\n]+\n$/)
+  })
+
+  test('reads the same on Bun', async () => {
+    for (const args of [['sing'], ['serve', 'more'], ['keys', 'create', '--loud'], ['keys', 'create', '--name']]) {
+      const [onNode, onBun] = await Promise.all([petstore(args), petstore(args, { runtime: bun })])
+      assert.deepEqual([onBun.code, onBun.stdout, onBun.stderr], [onNode.code, onNode.stdout, onNode.stderr])
+    }
+  })
+})
+
+describe('petstore openapi', () => {
+  test('writes the document to a file, and --check agrees with it', async () => {
+    using folder = new Folder()
+    const file = join(folder.path, 'written.json')
+    assert.equal((await petstore(['openapi', '--output', file])).code, 0)
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')).openapi.slice(0, 3), '3.1')
+    assert.equal((await petstore(['openapi', '--output', file, '--check'])).code, 0)
+    const { stdout } = await petstore(['openapi', '--output', '-'])
+    assert.equal(stdout, readFileSync(file, 'utf8'))
+  })
+
+  test('--check of a file that is not there fails, and does not make it', async () => {
+    using folder = new Folder()
+    const file = join(folder.path, 'none.json')
+    const { code, stderr } = await petstore(['openapi', '--output', file, '--check'])
+    assert.equal(code, 1)
+    assert.equal(stderr, `petstore: ${file} is not up to date; write it again: npx petstore openapi\n`)
+    assert.equal(existsSync(file), false)
+  })
+
+  test('a file that cannot be written is one clear line with exit code 1', async () => {
+    using folder = new Folder()
+    const file = join(folder.path, 'none', 'openapi.json')
+    const { code, stderr } = await petstore(['openapi', '--output', file])
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot write .+\n$/)
+  })
+})
