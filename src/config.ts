@@ -5,28 +5,40 @@ import { dirname, resolve } from 'node:path'
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+export interface DatabaseConfig {
+  readonly url: string
+  /** Of these two a SQLite file needs neither. */
+  readonly connections: number
+  readonly timeoutMilliseconds: number
+}
+
 export interface Config {
   readonly host: string
   readonly port: number
-  readonly databaseUrl: string
+  readonly database: DatabaseConfig
   /** Undefined: made from the host and the port that was bound. */
   readonly publicUrl: string | undefined
   readonly stagingUrl: string
   readonly logLevel: LogLevel
   readonly corsOrigins: readonly string[]
+  /** How long the service answers on, not ready, between the signal to stop and the closing of its port. */
+  readonly drainSeconds: number
 }
 
 /** Every setting with its default and what it means; the help text and the README's table say the same. */
 export const settings = {
   PORT: ['8080', 'port to listen on; 0 takes a free one'],
   HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all'],
-  DATABASE_URL: ['sqlite:petstore.db', 'where the data lives: sqlite:PATH'],
+  DATABASE_URL: ['sqlite:petstore.db', 'where the data lives: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  DATABASE_POOL: ['10', 'connections to PostgreSQL an instance may hold'],
+  DATABASE_TIMEOUT: ['5000', 'milliseconds PostgreSQL may take for a statement before the answer is 503'],
   PUBLIC_URL: [
     'http://HOST:PORT/v1',
     'base address clients use, ending in /v1; it stands in Link and Location headers',
   ],
   STAGING_URL: ['http://127.0.0.1:8081/v1', 'base address of the staging service, named in the OpenAPI document'],
   LOG_LEVEL: ['info', `how much to log: ${logLevels.join(', ')}`],
+  DRAIN_SECONDS: ['0', 'seconds to answer on, with /readyz at 503, after SIGTERM; for a load balancer to notice'],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, with commas between; * for any'],
 } as const satisfies Record<string, readonly [fallback: string, meaning: string]>
 
@@ -46,12 +58,17 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   const read = (name: keyof typeof settings): string => env[name] || settings[name][0]
   const config: Config = {
     host: read('HOST'),
-    port: readPort(read('PORT'), faults),
-    databaseUrl: readDatabaseUrl(read('DATABASE_URL'), faults),
+    port: readNumber('PORT', read('PORT'), [0, 65535], faults),
+    database: {
+      url: readDatabaseUrl(read('DATABASE_URL'), faults),
+      connections: readNumber('DATABASE_POOL', read('DATABASE_POOL'), [1, 1000], faults),
+      timeoutMilliseconds: readNumber('DATABASE_TIMEOUT', read('DATABASE_TIMEOUT'), [100, 600_000], faults),
+    },
     publicUrl: env.PUBLIC_URL ? readBaseUrl('PUBLIC_URL', env.PUBLIC_URL, faults) : undefined,
     stagingUrl: readBaseUrl('STAGING_URL', read('STAGING_URL'), faults),
     logLevel: readLogLevel(read('LOG_LEVEL'), faults),
     corsOrigins: readOrigins(read('CORS_ORIGINS'), faults),
+    drainSeconds: readNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), [0, 300], faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
@@ -63,15 +80,18 @@ export function defaultPublicUrl(host: string, port: number): string {
   return `http://${name}:${port}/v1`
 }
 
-function readPort(text: string, faults: string[]): number {
-  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65535)) faults.push(`PORT must be a whole number from 0 to 65535, not "${text}".`)
-  return port
+function readNumber(name: string, text: string, [least, most]: readonly [number, number], faults: string[]): number {
+  const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= least && number <= most))
+    faults.push(`${name} must be a whole number from ${least} to ${most}, not "${text}".`)
+  return number
 }
 
-function readDatabaseUrl(url: string, faults: string[]): string {
+/** Also reads the databases a command names; `name` is how the fault calls it. */
+export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_URL'): string {
+  if (/^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)) return url
   if (!url.startsWith('sqlite:') || url === 'sqlite:') {
-    faults.push(`DATABASE_URL must be sqlite:PATH, not "${redact(url)}".`)
+    faults.push(`${name} must be sqlite:PATH or postgres://…, not "${redact(url)}".`)
     return url
   }
   const path = url.slice('sqlite:'.length)
@@ -81,7 +101,7 @@ function readDatabaseUrl(url: string, faults: string[]): string {
     if (!statSync(folder).isDirectory()) throw new Error('not a folder')
     accessSync(folder, constants.W_OK)
   } catch {
-    faults.push(`DATABASE_URL names a file in ${folder}, which is not a folder this user may write to.`)
+    faults.push(`${name} names a file in ${folder}, which is not a folder this user may write to.`)
   }
   return url
 }

@@ -16,6 +16,7 @@ export const errors = {
   pet_not_found: [404, 'No animal has this identifier.'],
   method_not_allowed: [405, 'This path does not answer this method; see the Allow header.'],
   request_timeout: [408, 'The request did not arrive in time.'],
+  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still under way; try again shortly.'],
   endpoint_removed: [410, 'This operation has been removed.'],
   content_too_large: [413, 'The body is larger than 64 KiB.'],
   uri_too_long: [414, 'The request target is longer than 8 KiB.'],

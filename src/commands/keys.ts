@@ -31,7 +31,7 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
     if (!action)
       throw new UsageError(verb ? `Unknown command "keys ${verb}".` : 'Give one of create, list, revoke, rotate.')
     const act = action(args)
-    const store = await openStore(loadConfig().databaseUrl)
+    const store = await openStore(loadConfig().database)
     try {
       await act(store.keys, systemClock())
     } finally {

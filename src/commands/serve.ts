@@ -49,7 +49,7 @@ export interface Service {
 }
 
 export async function startService(config: Config, clock: Clock, log: Logger): Promise<Service> {
-  const store = await openStore(config.databaseUrl)
+  const store = await openStore(config.database)
   const listener = await listen(config.host, config.port).catch(async (error) => {
     await store.close()
     throw new CommandFailed(listenFault(error, config))

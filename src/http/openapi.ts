@@ -39,6 +39,7 @@ const withBody: readonly ErrorCode[] = [
 const errorHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
+  409: ['Retry-After'],
   503: ['Retry-After'],
 }
 
@@ -199,7 +200,7 @@ function errorNodes(operation: Operation): Node {
   if (operation.query) codes.push('invalid_parameter')
   if (operation.query?.cursor) codes.push('invalid_cursor')
   if (operation.body) codes.push(...withBody)
-  if (operation.repeatable) codes.push('invalid_idempotency_key', 'idempotency_key_reused')
+  if (operation.repeatable) codes.push('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused')
   const nodes: Node = {}
   for (const [status, group] of Map.groupBy(codes, (code) => errors[code][0])) {
     nodes[status] = {

@@ -69,7 +69,8 @@ export const createPet = operation({
   },
   async run({ body, attempt }, { store, publicUrl }) {
     const added = await store.pets.insert({ ...body, status: body.status ?? 'available' }, attempt)
-    if (typeof added === 'string') refuse(added)
+    if (typeof added === 'string')
+      refuse(added, undefined, added === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])
     const headers = ['Location', `${publicUrl}/pets/${added.id}`]
     if (added.replayed) headers.push('Idempotency-Replayed', 'true')
     return { status: 201, body: added.json, headers }

@@ -1,7 +1,14 @@
-/** Opens the database a DATABASE_URL names; the one place where a kind of database is chosen. */
-import { openSqlite } from './sqlite/sqlite.ts'
+/** Opens the database a URL names; the one place where a kind of database is chosen. */
 import type { Store } from './store.ts'
 
-export async function openStore(databaseUrl: string): Promise<Store> {
-  return openSqlite(databaseUrl.slice('sqlite:'.length))
+export interface StoreOptions {
+  readonly url: string
+  readonly connections: number
+  readonly timeoutMilliseconds: number
+}
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { url } = options
+  if (url.startsWith('sqlite:')) return (await import('./sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length))
+  return (await import('./postgres/postgres.ts')).openPostgres(options)
 }

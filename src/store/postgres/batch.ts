@@ -1,0 +1,63 @@
+/** Gathers the calls of one turn of the event loop into one statement. */
+import { StoreUnavailable } from '../store.ts'
+
+interface Call<In, Out> {
+  readonly item: In
+  readonly resolve: (value: Out) => void
+  readonly reject: (error: unknown) => void
+}
+
+const batchMax = 200
+const waitingMax = 10_000
+
+/**
+ * `run` answers a batch of items in their order, all or none. At most `inFlightMax` batches run at a time; calls made
+ * meanwhile form the next. A batch the database refused is run again item by item, so that a bad one never fails its neighbours.
+ */
+export function createBatcher<In, Out>(
+  inFlightMax: number,
+  run: (items: readonly In[]) => Promise<readonly Out[]>,
+): (item: In) => Promise<Out> {
+  let waiting: Call<In, Out>[] = []
+  let inFlight = 0
+  let scheduled = false
+
+  function schedule(): void {
+    if (scheduled || waiting.length === 0 || inFlight >= inFlightMax) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      const calls = waiting.slice(0, batchMax)
+      waiting = waiting.slice(batchMax)
+      inFlight++
+      settle(calls).finally(() => {
+        inFlight--
+        schedule()
+      })
+      schedule()
+    })
+  }
+
+  async function settle(calls: readonly Call<In, Out>[]): Promise<void> {
+    try {
+      const results = await run(calls.map(({ item }) => item))
+      for (let i = 0; i < calls.length; i++) calls[i]?.resolve(results[i] as Out)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) {
+        // Whether it was done is not known, so it must not run again; and who waits would only meet the same.
+        for (const { reject } of [...calls, ...waiting.splice(0)]) reject(error)
+      } else if (calls.length > 1) for (const call of calls) await settle([call])
+      else calls[0]?.reject(error)
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= waitingMax) {
+        reject(new StoreUnavailable('too many writes are waiting'))
+        return
+      }
+      waiting.push({ item, resolve, reject })
+      schedule()
+    })
+}

@@ -1,0 +1,60 @@
+/** API keys in PostgreSQL. */
+import type { Key, Scope } from '../../keys/key.ts'
+import type { KeyTable } from '../store.ts'
+import type { Pool } from './connection.ts'
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly hash: string
+  readonly scopes: string
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly last_used_at: string | null
+}
+
+export function createKeys({ query }: Pool): KeyTable {
+  const first = async (text: string, value: string | number): Promise<Key | undefined> => {
+    const [row] = await query<Row>(text, [value])
+    return row && keyOf(row)
+  }
+  return {
+    async insert(key) {
+      const [row] = await query<Row>(
+        `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING *`,
+        [key.name, key.prefix, key.hash, key.scopes.join(' '), key.createdAt, key.expiresAt ?? null],
+      )
+      return keyOf(row as Row)
+    },
+    find: (id) => first('SELECT * FROM api_keys WHERE id = $1', id),
+    findByHash: (hash) => first('SELECT * FROM api_keys WHERE hash = $1', hash),
+    list: async () => (await query<Row>('SELECT * FROM api_keys ORDER BY id')).map(keyOf),
+    async revoke(id, at) {
+      await query('UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1', [id, at])
+    },
+    async expire(id, at) {
+      await query('UPDATE api_keys SET expires_at = $2 WHERE id = $1', [id, at])
+    },
+    async touch(id, at) {
+      await query('UPDATE api_keys SET last_used_at = greatest(last_used_at, $2) WHERE id = $1', [id, at])
+    },
+  }
+}
+
+const timeOf = (text: string | null): number | undefined => (text === null ? undefined : Number(text))
+
+function keyOf(row: Row): Key {
+  return {
+    id: Number(row.id),
+    name: row.name,
+    prefix: row.prefix,
+    hash: row.hash,
+    scopes: row.scopes.split(' ').filter(Boolean) as Scope[],
+    createdAt: Number(row.created_at),
+    expiresAt: timeOf(row.expires_at),
+    revokedAt: timeOf(row.revoked_at),
+    lastUsedAt: timeOf(row.last_used_at),
+  }
+}
