@@ -106,15 +106,14 @@ export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_
   return url
 }
 
-/** A URL without what may be a password. */
-const redact = (url: string): string => url.replace(/\/\/[^/]*@/, '//…@')
+/** A URL without what may be a password: it may hold any character, and may stand in the query. */
+const redact = (url: string): string => url.replace(/\/\/.*@/s, '//…@').replace(/\?.*/s, '?…')
 
 function readBaseUrl(name: string, text: string, faults: string[]): string {
-  const url = URL.parse(text)
-  const isWhole = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !url.search && !url.hash
-  if (!isWhole || url.username || url.password)
-    faults.push(`${name} must be an http or https address that ends in /v1, not "${redact(text)}".`)
-  return text
+  const url = /^https?:\/\/[^\s@?#<>]+\/v1$/i.test(text) && URL.parse(text)
+  if (!url) faults.push(`${name} must be an http or https address that ends in /v1, not "${redact(text)}".`)
+  // As it may stand in a header: in ASCII, whatever was written.
+  return url ? url.href : text
 }
 
 function readLogLevel(text: string, faults: string[]): LogLevel {

@@ -23,7 +23,7 @@ Settings are environment variables:
 ${Object.entries(settings)
   .map(
     ([name, [fallback, meaning]]) =>
-      `  ${name.padEnd(14)}${meaning}${fallback && `\n${' '.repeat(16)}default: ${fallback}`}`,
+      `  ${name.padEnd(18)}${meaning}${fallback && `\n${' '.repeat(20)}default: ${fallback}`}`,
   )
   .join('\n')}
 `,
@@ -31,10 +31,12 @@ ${Object.entries(settings)
     readArgs(args, {})
     const config = loadConfig()
     const log = await createLog(config.logLevel)
+    // From here on, so that a signal that comes while the service starts stops it in order, too.
+    const stopping = stopSignal()
     const service = await startService(config, systemClock, log)
     log.info({ url: service.publicUrl }, 'the pet store is open')
     await welcome(service, log)
-    const signal = await stopSignal()
+    const signal = await stopping
     log.info({ signal }, 'closing: finishing what is under way')
     await service.stop()
     return 0
