@@ -85,6 +85,11 @@ function takeAnswer(bytes: Buffer): { answer: Answer; rest: Buffer } | undefined
   if (bytes.length < bodyEnd) return undefined
   const text = bytes.subarray(headEnd + 4, bodyEnd).toString()
   const isJson = headers.get('content-type')?.startsWith('application/json')
-  const answer = { status: Number(statusLine.split(' ')[1]), headers, text, json: isJson ? JSON.parse(text) : undefined }
+  const answer = {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  }
   return { answer, rest: bytes.subarray(bodyEnd) }
 }

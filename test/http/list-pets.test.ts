@@ -1,0 +1,227 @@
+/** GET /pets: order, pages, filters and everything it refuses. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../support/expect.ts'
+import { onEveryTarget } from '../support/service.ts'
+
+onEveryTarget('listPets', (service) => {
+  test('answers a bare array of animals in ascending order of id', async () => {
+    const categoryId = freshCategory()
+    const ids = await addPets(service(), 3, { categoryId })
+    const answer = await service().call('GET', `/pets?categoryId=${categoryId}`)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.deepEqual(
+      answer.json,
+      ids.map((id) => ({ id, name: 'Rex', categoryId, status: 'available' })),
+    )
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    )
+  })
+
+  test('answers an empty array without a link where no animal matches', async () => {
+    const answer = await service().call('GET', `/pets?categoryId=${freshCategory()}`)
+    assert.equal(answer.text, '[]')
+    assert.equal(answer.headers.get('link'), null)
+  })
+
+  test('returns 20 animals unless told otherwise', async () => {
+    const categoryId = freshCategory()
+    await addPets(service(), 21, { categoryId })
+    assert.equal((await service().call('GET', '/pets')).json.length, 20)
+    const filtered = await service().call('GET', `/pets?categoryId=${categoryId}`)
+    assert.equal(filtered.json.length, 20)
+    assert.match(nextPage(filtered) ?? '', /limit=20&/)
+  })
+
+  test('takes every limit from 1 to 100', async () => {
+    for (const limit of [1, 2, 99, 100])
+      assert.equal((await service().call('GET', `/pets?limit=${limit}`)).status, 200, `limit=${limit}`)
+    assert.equal((await service().call('GET', '/pets?limit=1')).json.length, 1)
+  })
+
+  for (const limit of [
+    '0',
+    '101',
+    '1e1',
+    '+5',
+    '%2B5',
+    '05',
+    '',
+    '20.0',
+    '-1',
+    '0x10',
+    ' 5',
+    '5%00',
+    '٣',
+    '9'.repeat(40),
+  ])
+    test(`refuses the limit "${limit}" instead of clamping or coercing it`, async () => {
+      const message = expectError(await service().call('GET', `/pets?limit=${limit}`), 400, 'invalid_parameter')
+      assert.match(message, /^limit: /)
+    })
+
+  test('links to the next page in the form the interface of pages has', async () => {
+    const categoryId = freshCategory()
+    await addPets(service(), 2, { categoryId, status: 'pending' })
+    const answer = await service().call('GET', `/pets?limit=1&categoryId=${categoryId}&status=pending`)
+    const link = new RegExp(
+      `^<${service().url}/v1/pets\\?status=pending&categoryId=${categoryId}&limit=1&cursor=[\\w-]+>; rel="next"$`,
+    )
+    assert.match(answer.headers.get('link') ?? '', link)
+  })
+
+  test('links to a next page only when more rows exist', async () => {
+    const categoryId = freshCategory()
+    const ids = await addPets(service(), 4, { categoryId })
+    const first = await service().call('GET', `/pets?categoryId=${categoryId}&limit=2`)
+    assert.deepEqual(idsOf(first), ids.slice(0, 2))
+    const second = await service().call('GET', nextPage(first) ?? '')
+    assert.deepEqual(idsOf(second), ids.slice(2))
+    assert.equal(second.headers.get('link'), null)
+    const whole = await service().call('GET', `/pets?categoryId=${categoryId}&limit=4`)
+    assert.equal(whole.headers.get('link'), null)
+  })
+
+  test('lets the limit change from page to page', async () => {
+    const categoryId = freshCategory()
+    const ids = await addPets(service(), 6, { categoryId })
+    const first = await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`)
+    const rest = await service().call('GET', `/pets?categoryId=${categoryId}&limit=4&cursor=${cursorOf(first)}`)
+    assert.deepEqual(idsOf(rest), ids.slice(1, 5))
+    const last = await service().call('GET', `/pets?categoryId=${categoryId}&cursor=${cursorOf(rest)}`)
+    assert.deepEqual(idsOf(last), ids.slice(5))
+  })
+
+  test('refuses a cursor made for other filters', async () => {
+    const categoryId = freshCategory()
+    const ids = await addPets(service(), 2, { categoryId })
+    const cursor = cursorOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`))
+    for (const filters of [
+      '',
+      `categoryId=${categoryId + 1}&`,
+      `categoryId=${categoryId}&status=available&`,
+      `status=available&`,
+      `id=${ids.join()}&`,
+    ])
+      expectError(await service().call('GET', `/pets?${filters}cursor=${cursor}`), 400, 'invalid_cursor')
+  })
+
+  test('refuses a cursor it did not make, however near the text comes', async () => {
+    const categoryId = freshCategory()
+    await addPets(service(), 2, { categoryId })
+    const cursor = cursorOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`))
+    for (const text of ['', '1', 'abc', '%00', `${cursor}A`, `${cursor}=`, `%20${cursor}`, cursor.slice(1), 'ü'])
+      expectError(await service().call('GET', `/pets?categoryId=${categoryId}&cursor=${text}`), 400, 'invalid_cursor')
+    expectError(await service().call('GET', `/pets?cursor=${'A'.repeat(5000)}`), 400, 'invalid_cursor')
+  })
+
+  for (const status of ['available', 'pending', 'sold'])
+    test(`filters by the status ${status}`, async () => {
+      const categoryId = freshCategory()
+      for (const each of ['available', 'pending', 'sold']) await addPet(service(), { categoryId, status: each })
+      const { json } = await service().call('GET', `/pets?categoryId=${categoryId}&status=${status}`)
+      assert.deepEqual(
+        json.map((pet: { status: string }) => pet.status),
+        [status],
+      )
+    })
+
+  for (const status of ['', 'Available', 'SOLD', 'available%20', 'lost', 'available,sold', 'null'])
+    test(`refuses the status "${status}"`, async () => {
+      const message = expectError(await service().call('GET', `/pets?status=${status}`), 400, 'invalid_parameter')
+      assert.match(message, /^status: must be one of available, pending, sold$/)
+    })
+
+  for (const query of ['limit=1&limit=1', 'status=sold&status=sold', 'categoryId=1&categoryId=1', 'id=1&id=2'])
+    test(`refuses a known parameter given twice: ${query}`, async () => {
+      const message = expectError(await service().call('GET', `/pets?${query}`), 400, 'invalid_parameter')
+      assert.match(message, /given more than once/)
+    })
+
+  test('refuses a cursor given twice', async () => {
+    const categoryId = freshCategory()
+    await addPets(service(), 2, { categoryId })
+    const next = nextPage(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`)) ?? ''
+    expectError(await service().call('GET', `${next}&${next.split('&').at(-1)}`), 400, 'invalid_parameter')
+  })
+
+  test('ignores unknown parameters, also when given twice', async () => {
+    const categoryId = freshCategory()
+    const ids = await addPets(service(), 2, { categoryId })
+    const answer = await service().call('GET', `/pets?offset=1&Limit=0&x&x=&__proto__=1&categoryId=${categoryId}&%ff=%`)
+    assert.deepEqual(idsOf(answer), ids)
+  })
+
+  test('names every bad parameter, not just the first', async () => {
+    const answer = await service().call('GET', '/pets?limit=0&status=x&categoryId=y&id=z')
+    const message = expectError(answer, 400, 'invalid_parameter')
+    for (const name of ['limit', 'status', 'categoryId', 'id']) assert.match(message, new RegExp(`\\b${name}: `))
+  })
+
+  test('filters by categoryId over the whole range of int64, exactly', async () => {
+    for (const categoryId of ['9223372036854775807', '-9223372036854775808', '9007199254740993', '0']) {
+      const body = `{"name":"Rex","categoryId":${categoryId}}`
+      assert.equal((await service().call('POST', '/pets', { body })).status, 201)
+      const { text, json } = await service().call('GET', `/pets?categoryId=${categoryId}&limit=100`)
+      assert.ok(json.length >= 1)
+      for (const [, digits] of text.matchAll(/"categoryId":(-?\d+)/g)) assert.equal(digits, categoryId)
+    }
+    const near = await service().call('GET', '/pets?categoryId=9007199254740992')
+    assert.doesNotMatch(near.text, /9007199254740993/)
+  })
+
+  for (const text of ['', 'abc', '007', '+5', '5.0', '-0', '1e3', '9223372036854775808', '-9223372036854775809'])
+    test(`refuses "${text}" as categoryId and as id`, async () => {
+      for (const name of ['categoryId', 'id'])
+        expectError(await service().call('GET', `/pets?${name}=${encodeURIComponent(text)}`), 400, 'invalid_parameter')
+    })
+
+  test('filters by id, in ascending order and whatever the order asked for', async () => {
+    const ids = await addPets(service(), 3)
+    const [a, b, c] = ids
+    assert.deepEqual(idsOf(await service().call('GET', `/pets?id=${b}`)), [b])
+    assert.deepEqual(idsOf(await service().call('GET', `/pets?id=${c},${a},${a}`)), [a, c])
+    const bounds = `-9223372036854775808,9223372036854775807,0,-1`
+    assert.deepEqual(idsOf(await service().call('GET', `/pets?id=${bounds},${b}`)), [b])
+    assert.deepEqual(idsOf(await service().call('GET', `/pets?id=${bounds}`)), [])
+  })
+
+  test('combines filters: an animal must match each', async () => {
+    const categoryId = freshCategory()
+    const [a, b] = [await addPet(service(), { categoryId }), await addPet(service(), { categoryId, status: 'sold' })]
+    const query = `/pets?id=${a.id},${b.id}&status=sold&categoryId=${categoryId}`
+    assert.deepEqual(idsOf(await service().call('GET', query)), [b.id])
+  })
+
+  test('takes up to 100 ids and pages through them', async () => {
+    const ids = await addPets(service(), 100)
+    const first = await service().call('GET', `/pets?id=${ids.join()}&limit=60`)
+    const second = await service().call('GET', nextPage(first) ?? '')
+    assert.deepEqual([...idsOf(first), ...idsOf(second)], ids)
+    assert.equal(second.headers.get('link'), null)
+  })
+
+  test('refuses 101 ids, and a gap between commas', async () => {
+    const many = Array.from({ length: 101 }, (_, i) => i + 1).join()
+    for (const id of [many, '1,,2', ',', '1,', ',1', '1, 2', '1;2'])
+      expectError(await service().call('GET', `/pets?id=${id}`), 400, 'invalid_parameter')
+  })
+})
+
+onEveryTarget(
+  'listPets behind another address',
+  (service) => {
+    test('links to the next page under PUBLIC_URL', async () => {
+      await addPets(service(), 2)
+      const answer = await service().call('GET', '/pets?limit=1')
+      assert.match(
+        answer.headers.get('link') ?? '',
+        /^<https:\/\/shop\.example\/api\/v1\/pets\?limit=1&cursor=[\w-]+>; rel="next"$/,
+      )
+    })
+  },
+  { PUBLIC_URL: 'https://shop.example/api/v1' },
+)
