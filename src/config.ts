@@ -107,10 +107,10 @@ export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_
 }
 
 /** A URL without what may be a password: it may hold any character, and may stand in the query. */
-const redact = (url: string): string => url.replace(/\/\/.*@/s, '//…@').replace(/\?.*/s, '?…')
+const redact = (url: string): string => url.replace(/^([\w+.-]*:)?.*@/s, '$1…@').replace(/\?.*/s, '?…')
 
 function readBaseUrl(name: string, text: string, faults: string[]): string {
-  const url = /^https?:\/\/[^\s@?#<>]+\/v1$/i.test(text) && URL.parse(text)
+  const url = /^https?:\/\/[^\s@?#<>]+\/v1$/.test(text) && URL.parse(text)
   if (!url) faults.push(`${name} must be an http or https address that ends in /v1, not "${redact(text)}".`)
   // As it may stand in a header: in ASCII, whatever was written.
   return url ? url.href : text
