@@ -1,0 +1,240 @@
+/** The settings: their defaults, what each takes, and every fault of them in one message with exit code 2. */
+import assert from 'node:assert/strict'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { type Config, ConfigError, defaultPublicUrl, loadConfig, logLevels } from '../src/config.ts'
+import { bun, Folder, petstore } from './support/process.ts'
+
+/** The faults of an environment. */
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+/** Asserts that one setting with this value is the one fault. */
+function assertFault(name: string, value: string): void {
+  const faults = faultsOf({ [name]: value })
+  assert.equal(faults.length, 1, `${name}=${value}: ${faults}`)
+  assert.match(faults[0] as string, new RegExp(`^${name} .+\\.$`, 's'))
+}
+
+const accepts = (env: Record<string, string>, expected: Partial<Config>) =>
+  assert.partialDeepStrictEqual(loadConfig(env), expected)
+
+describe('the settings', () => {
+  test('have defaults that suit a first start', () => {
+    const config = loadConfig({})
+    assert.partialDeepStrictEqual(config, {
+      host: '127.0.0.1',
+      port: 8080,
+      database: { url: 'sqlite:petstore.db' },
+      publicUrl: undefined,
+      logLevel: 'info',
+      corsOrigins: [],
+    })
+    assert.match(config.stagingUrl, /\/v1$/)
+  })
+
+  test('take an empty value as not given', () => {
+    const empty = Object.fromEntries(
+      ['PORT', 'HOST', 'DATABASE_URL', 'PUBLIC_URL', 'STAGING_URL', 'LOG_LEVEL', 'CORS_ORIGINS'].map((n) => [n, '']),
+    )
+    assert.deepEqual(loadConfig(empty), loadConfig({}))
+  })
+
+  test('cannot be changed once read', () => {
+    assert.ok(Object.isFrozen(loadConfig({})))
+  })
+
+  test('ignore other variables of the environment', () => {
+    assert.deepEqual(loadConfig({ PATH: '/bin', PORTS: 'x' }), loadConfig({}))
+  })
+})
+
+const numbers: readonly [name: string, least: number, most: number, read: (config: Config) => number][] = [
+  ['PORT', 0, 65535, ({ port }) => port],
+  ['DATABASE_POOL', 1, 1000, ({ database }) => database.connections],
+  ['DATABASE_TIMEOUT', 100, 600_000, ({ database }) => database.timeoutMilliseconds],
+  ['DRAIN_SECONDS', 0, 300, ({ drainSeconds }) => drainSeconds],
+]
+for (const [name, least, most, read] of numbers)
+  describe(name, () => {
+    for (const value of [least, most])
+      test(`takes ${value}`, () => assert.equal(read(loadConfig({ [name]: String(value) })), value))
+    for (const value of [`${most + 1}`, `${least - 1}`, '200.0', '2e2', '0xc8', ' 200', 'many', '99999999999999999999'])
+      test(`refuses ${JSON.stringify(value)}`, () => assertFault(name, value))
+  })
+
+describe('HOST', () => {
+  test('takes an address', () => accepts({ HOST: '::1' }, { host: '::1' }))
+
+  test('gives the base address a name a client can use', () => {
+    assert.equal(defaultPublicUrl('127.0.0.1', 8080), 'http://127.0.0.1:8080/v1')
+    assert.equal(defaultPublicUrl('0.0.0.0', 80), 'http://localhost:80/v1')
+    assert.equal(defaultPublicUrl('::', 80), 'http://localhost:80/v1')
+    assert.equal(defaultPublicUrl('::1', 80), 'http://[::1]:80/v1')
+  })
+
+  test('that this machine does not have is one clear line with exit code 1', async () => {
+    using folder = new Folder()
+    // From the block that is kept for documents, RFC 5737.
+    const { code, stderr } = await petstore(['serve'], { env: { ...folder.env, PORT: '0', HOST: '192.0.2.1' } })
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot listen on 192\.0\.2\.1, port 0: .+\n$/)
+  })
+})
+
+describe('DATABASE_URL', () => {
+  test('takes the path of a file that need not exist', () => {
+    using folder = new Folder()
+    accepts(folder.env, { database: { url: folder.url } as Config['database'] })
+    assert.deepEqual(readdirSync(folder.path), [], 'checking the settings makes no file')
+  })
+
+  test('takes a database in memory', () => assert.deepEqual(faultsOf({ DATABASE_URL: 'sqlite::memory:' }), []))
+
+  for (const value of ['petstore.db', 'mysql://db/pets', 'SQLITE:petstore.db', 'sqlite:', 'file:petstore.db'])
+    test(`refuses ${value}`, () => assertFault('DATABASE_URL', value))
+
+  test('refuses a file in a folder that is not there, and names the folder', () => {
+    using folder = new Folder()
+    const missing = join(folder.path, 'none', 'test.db')
+    assertFault('DATABASE_URL', `sqlite:${missing}`)
+    assert.ok(faultsOf({ DATABASE_URL: `sqlite:${missing}` })[0]?.includes(dirname(missing)))
+  })
+
+  test('refuses a file in what is no folder', () => {
+    using folder = new Folder()
+    const file = join(folder.path, 'file')
+    writeFileSync(file, '')
+    assertFault('DATABASE_URL', `sqlite:${file}/test.db`)
+  })
+
+  test('refuses a file in a folder this user may not write to', async () => {
+    using folder = new Folder()
+    chmodSync(folder.path, 0o555)
+    // Root may write anywhere, so there the program runs as another user.
+    const uid = process.getuid?.() === 0 ? { uid: 65534 } : {}
+    const { code, stderr } = await petstore(['keys', 'list'], { env: folder.env, ...uid })
+    assert.equal(code, 2)
+    assert.equal(
+      stderr,
+      `petstore: the settings have faults:\n  - DATABASE_URL names a file in ${folder.path}, which is not a folder this user may write to.\n`,
+    )
+  })
+})
+
+for (const name of ['PUBLIC_URL', 'STAGING_URL'] as const)
+  describe(name, () => {
+    const member = name === 'PUBLIC_URL' ? 'publicUrl' : 'stagingUrl'
+
+    for (const value of ['https://api.example/v1', 'http://localhost:3000/v1', 'https://example.org/shop/pets/v1'])
+      test(`takes ${value}`, () => accepts({ [name]: value }, { [member]: value }))
+
+    test('is kept as a header can carry it', () =>
+      accepts(
+        { [name]: 'https://bücher.example/tiere/größe/v1' },
+        {
+          [member]: 'https://xn--bcher-kva.example/tiere/gr%C3%B6%C3%9Fe/v1',
+        },
+      ))
+
+    for (const value of [
+      'https://api.example',
+      'https://api.example/v2',
+      'https://api.example/v1/',
+      'https://api.example/apiv1',
+      'https://api.example/v1?x=1',
+      'https://api.example/v1?',
+      'https://api.example/v1#top',
+      'https://api.example/v1 ',
+      ' https://api.example/v1',
+      'https://api.example/a b/v1',
+      'https://api.example/\r\nX: y/v1',
+      'https://api.example/<x>/v1',
+      'https://me:secret@api.example/v1',
+      'https://:80:80/v1',
+      'ftp://api.example/v1',
+      'api.example/v1',
+      '/v1',
+    ])
+      test(`refuses ${JSON.stringify(value)}`, () => assertFault(name, value))
+  })
+
+describe('LOG_LEVEL', () => {
+  for (const value of logLevels) test(`takes ${value}`, () => accepts({ LOG_LEVEL: value }, { logLevel: value }))
+  for (const value of ['INFO', 'verbose', '30']) test(`refuses ${value}`, () => assertFault('LOG_LEVEL', value))
+})
+
+describe('CORS_ORIGINS', () => {
+  test('takes one origin, several, or any', () => {
+    accepts({ CORS_ORIGINS: '*' }, { corsOrigins: ['*'] })
+    accepts({ CORS_ORIGINS: 'https://a.example' }, { corsOrigins: ['https://a.example'] })
+    accepts(
+      { CORS_ORIGINS: 'https://a.example, http://b.example:81' },
+      {
+        corsOrigins: ['https://a.example', 'http://b.example:81'],
+      },
+    )
+  })
+  for (const value of ['https://a.example/', 'a.example', 'https://A.example', 'null', 'https://a.example/x', 'file:'])
+    test(`refuses ${value}`, () => assertFault('CORS_ORIGINS', value))
+
+  test('has a fault for every origin that is none', () => {
+    assert.equal(faultsOf({ CORS_ORIGINS: 'x, https://a.example, y' }).length, 2)
+  })
+})
+
+describe('faults of the settings', () => {
+  const bad = {
+    PORT: 'eighty',
+    DATABASE_URL: 'mysql://root:hunter2@db/pets',
+    PUBLIC_URL: 'https://me:hunter2@api.example/v2',
+    STAGING_URL: 'nowhere',
+    LOG_LEVEL: 'loud',
+    CORS_ORIGINS: 'shop',
+  }
+
+  for (const command of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']])
+    test(`are all told at once by ${command.join(' ')}, a line each, with exit code 2`, async () => {
+      const { code, stdout, stderr } = await petstore(command, { env: bad })
+      assert.equal(code, 2)
+      assert.equal(stdout, '')
+      const [first, ...lines] = stderr.trimEnd().split('\n')
+      assert.equal(first, 'petstore: the settings have faults:')
+      assert.deepEqual(
+        lines.map((line) => /^ {2}- ([A-Z_]+) .+\.$/.exec(line)?.[1]),
+        Object.keys(bad),
+      )
+    })
+
+  test('read the same on Bun', async () => {
+    const [onNode, onBun] = await Promise.all([
+      petstore(['serve'], { env: bad }),
+      petstore(['serve'], { env: bad, runtime: bun }),
+    ])
+    assert.deepEqual([onBun.code, onBun.stderr], [onNode.code, onNode.stderr])
+  })
+
+  for (const value of [
+    'mysql://root:hunter2@db/pets',
+    'mysql://root:hun/hunter2@db/pets',
+    'mysql://root:p@hunter2@db/pets',
+    'mysql:root:hunter2@db',
+    'root:hunter2@db',
+    'mysql://db/pets?password=hunter2',
+    'postgres://root:hunter2@db:port/pets',
+    'mysql://root:hun\nhunter2@db/pets',
+  ])
+    test(`never show a password: ${JSON.stringify(value)}`, async () => {
+      const { code, stdout, stderr } = await petstore(['serve'], { env: { DATABASE_URL: value, PUBLIC_URL: value } })
+      assert.equal(code, 2)
+      assert.doesNotMatch(stdout + stderr, /hunter2/)
+    })
+})
