@@ -57,6 +57,8 @@ function create(args: string[]) {
   })
   const { name } = flags
   if (!name?.trim()) throw new UsageError('Give the key a name: --name NAME')
+  // It would break the lines of the list, or worse, the terminal that shows them.
+  if (/\p{Cc}/u.test(name)) throw new UsageError('The name of a key takes no control characters.')
   const wanted = flags.scope?.map(readScope) ?? defaultScopes
   const lifetime = flags.expires === undefined ? undefined : readDuration(flags.expires)
   return async (table: KeyTable, now: number) =>

@@ -35,7 +35,7 @@ export class Program {
   readonly #listeners = new Set<() => void>()
   #isOver = false
 
-  constructor([file, ...args]: readonly [string, ...string[]], { env = {}, ...options }: Surroundings = {}) {
+  constructor([file = '', ...args]: readonly string[], { env = {}, ...options }: Surroundings = {}) {
     const child = spawn(file, args, { ...options, env: { ...plainEnvironment(), ...env } })
     this.#child = child
     child.stdout.setEncoding('utf8').on('data', (text) => this.#say(() => (this.stdout += text)))
@@ -109,8 +109,7 @@ export class Served extends Program {
     env: Record<string, string>,
     { runtime = node, wrapper = [] }: { runtime?: string; wrapper?: readonly string[] } = {},
   ): Promise<Served> {
-    const command = [...wrapper, runtime, main, 'serve'] as [string, ...string[]]
-    const served = new Served(command, { env: { PORT: '0', ...env } })
+    const served = new Served([...wrapper, runtime, main, 'serve'], { env: { PORT: '0', ...env } })
     try {
       served.url = (await served.until(/"url":"([^"]+)"/))[1] as string
       return served

@@ -1,0 +1,316 @@
+/** API keys from the operator's side: made, listed, revoked and rotated on the command line, and kept as a hash only. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { defaultScopes, hashOf, isToken, type Key, newToken, scopes } from '../../src/keys/key.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { bun, type Ended, Folder, makeKey, petstore } from '../support/process.ts'
+
+const hour = 60 * 60 * 1000
+const form = /^pst_[0-9A-Za-z]{36}$/
+
+async function keysIn(folder: Folder): Promise<Key[]> {
+  const store = openSqlite(folder.database)
+  const keys = await store.keys.list()
+  await store.close()
+  return keys
+}
+
+const keys = (folder: Folder, ...args: string[]): Promise<Ended> => petstore(['keys', ...args], { env: folder.env })
+
+/** Runs an action that must succeed. */
+async function done(folder: Folder, ...args: string[]): Promise<Ended> {
+  const ended = await keys(folder, ...args)
+  assert.equal(ended.code, 0, ended.stderr)
+  return ended
+}
+
+/** Asserts that a time lies between the start of the test and now. */
+function assertRecent(time: number | undefined, since: number): void {
+  assert.ok(time !== undefined && time >= since && time <= Date.now(), `${time} is not after ${since}`)
+}
+
+describe('the form of a key', () => {
+  test('is pst_, thirty random characters and six that check them', () => {
+    const token = newToken()
+    assert.match(token, form)
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+    const value = [...token.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0)
+    assert.equal(value, crc32(token.slice(0, -6)))
+  })
+
+  test('holds for every key that is made, and none is made twice', () => {
+    const made = Array.from({ length: 2000 }, newToken)
+    assert.ok(made.every(isToken))
+    assert.equal(new Set(made).size, made.length)
+  })
+
+  test('is lost by any change of one character', () => {
+    const anyCharacter = fc.oneof(fc.constantFrom(...'0123456789ABCxyz_'), fc.string({ minLength: 1, maxLength: 1 }))
+    fc.assert(
+      fc.property(fc.nat(39), anyCharacter, (at, character) => {
+        const token = newToken()
+        fc.pre(token[at] !== character)
+        return !isToken(token.slice(0, at) + character + token.slice(at + 1))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('is lost by a character left out, put in, or two neighbours swapped', () => {
+    fc.assert(
+      fc.property(fc.nat(39), fc.string({ minLength: 1 }), (at, more) => {
+        const token = newToken()
+        const swapped = token.slice(0, at) + token[at + 1] + token[at] + token.slice(at + 2)
+        assert.equal(isToken(token.slice(0, at) + token.slice(at + 1)), false)
+        assert.equal(isToken(token.slice(0, at) + more + token.slice(at)), false)
+        assert.ok(at > 32 || swapped === token || !isToken(swapped))
+      }),
+    )
+  })
+
+  test('is not the form of other texts', () => {
+    const token = newToken()
+    for (const text of ['', 'pst_', token.toUpperCase(), ` ${token}`, `${token}\n`, `${token}${token}`])
+      assert.equal(isToken(text), false, JSON.stringify(text))
+  })
+})
+
+describe('keys create', () => {
+  test('prints the key alone on standard output', async () => {
+    using folder = new Folder()
+    const { stdout, stderr } = await done(folder, 'create', '--name', 'shop')
+    assert.match(stdout, /^pst_[0-9A-Za-z]{36}\n$/)
+    assert.ok(isToken(stdout.trim()))
+    assert.match(
+      stderr,
+      /^Key 1 \(shop\) may pets:read pets:write orders:read orders:write\. It is not shown again\.\n$/,
+    )
+    assert.ok(!stderr.includes(stdout.trim()))
+  })
+
+  test('makes a key with the four default scopes that never expires', async () => {
+    using folder = new Folder()
+    const since = Date.now()
+    const token = (await done(folder, 'create', '--name', 'Tiere & Größe 🐈')).stdout.trim()
+    const [key, ...others] = await keysIn(folder)
+    assert.deepEqual(others, [])
+    assertRecent(key?.createdAt, since)
+    assert.deepEqual(key, {
+      id: 1,
+      name: 'Tiere & Größe 🐈',
+      prefix: token.slice(0, 8),
+      hash: hashOf(token),
+      scopes: defaultScopes,
+      createdAt: key?.createdAt,
+      expiresAt: undefined,
+      revokedAt: undefined,
+      lastUsedAt: undefined,
+    })
+  })
+
+  test('gives the scopes asked for, each once', async () => {
+    using folder = new Folder()
+    await done(folder, 'create', '--name', 'a', '--scope', 'metrics:read')
+    await done(folder, 'create', '--name', 'b', '--scope=pets:read', '--scope=metrics:read', '--scope=pets:read')
+    await done(folder, 'create', '--name', 'c', ...scopes.flatMap((scope) => ['--scope', scope]))
+    const given = (await keysIn(folder)).map((key) => key.scopes)
+    assert.deepEqual(given, [['metrics:read'], ['pets:read', 'metrics:read'], [...scopes]])
+  })
+
+  for (const [text, lifetime] of [
+    ['90d', 90 * 24 * hour],
+    ['12h', 12 * hour],
+    ['30m', hour / 2],
+    ['99999d', 99999 * 24 * hour],
+  ] as const)
+    test(`--expires ${text} sets the end from now`, async () => {
+      using folder = new Folder()
+      const { stderr } = await done(folder, 'create', '--name', 'x', '--expires', text)
+      const [key] = await keysIn(folder)
+      assert.equal(key?.expiresAt, (key?.createdAt ?? 0) + lifetime)
+      assert.match(stderr, /, until \d{4}-\d\d-\d\d \d\d:\d\dZ\./)
+    })
+
+  for (const flags of [
+    [],
+    ['--name', ''],
+    ['--name', '   '],
+    ['--name', 'two\nlines'],
+    ['--name', '\u001b[31mred'],
+    ['--name', 'x', '--scope', 'pets'],
+    ['--name', 'x', '--scope', ''],
+    ['--name', 'x', '--scope', 'pets:read,pets:write'],
+    ...['', '0d', '90', '-1d', '1.5h', '1w', '100000d', '90 d', '1y', 'never'].map((t) => [
+      '--name',
+      'x',
+      `--expires=${t}`,
+    ]),
+  ])
+    test(`refuses ${JSON.stringify(flags)} with exit code 2 and makes no file`, async () => {
+      using folder = new Folder()
+      const { code, stdout, stderr } = await keys(folder, 'create', ...flags)
+      assert.equal(code, 2)
+      assert.equal(stdout, '')
+      assert.match(stderr, /^petstore: .+\nSee: petstore keys --help\n$/)
+      assert.deepEqual(readdirSync(folder.path), [])
+    })
+
+  test('leaves no trace of the key in any file of the database', async () => {
+    using folder = new Folder()
+    // Held open, so that the log is not folded into the file when the command ends.
+    const store = openSqlite(folder.database)
+    const token = await makeKey(folder.env)
+    const rotated = (await done(folder, 'rotate', token)).stdout.trim()
+    await done(folder, 'revoke', rotated)
+    const files = readdirSync(folder.path)
+    assert.ok(files.includes('test.db') && files.includes('test.db-wal'))
+    const bytes = Buffer.concat(files.map((file) => readFileSync(join(folder.path, file))))
+    await store.close()
+    assert.ok(bytes.includes(hashOf(token)) && bytes.includes(hashOf(rotated)))
+    for (const secret of [token, rotated]) {
+      // What may be shown is kept: the first eight characters. Not even the next few are.
+      assert.equal(bytes.includes(secret.slice(0, 12)), false)
+      assert.equal(bytes.includes(secret.slice(8)), false)
+    }
+  })
+
+  test('works several times at once, on both runtimes, on a database that is not there yet', async () => {
+    using folder = new Folder()
+    const commands = Array.from({ length: 6 }, (_, i) =>
+      petstore(['keys', 'create', '--name', `key ${i}`], { env: folder.env, ...(i % 2 && { runtime: bun }) }),
+    )
+    const ended = await Promise.all(commands)
+    for (const { code, stderr } of ended) assert.equal(code, 0, stderr)
+    const hashes = ended.map(({ stdout }) => hashOf(stdout.trim()))
+    assert.deepEqual((await keysIn(folder)).map((key) => key.hash).sort(), hashes.sort())
+  })
+})
+
+describe('keys list', () => {
+  test('of a new database says how to make a key', async () => {
+    using folder = new Folder()
+    const { stdout, stderr } = await done(folder, 'list')
+    assert.equal(stdout, '')
+    assert.match(stderr, /^No keys yet\. Make one: petstore keys create --name NAME\n$/)
+  })
+
+  test('shows a line a key under its columns, and no whole key', async () => {
+    using folder = new Folder()
+    const long = await makeKey(folder.env, '--expires', '90d')
+    const used = await makeKey(folder.env, '--scope', 'metrics:read')
+    const store = openSqlite(folder.database)
+    await store.keys.expire(1, Date.UTC(2040, 0, 2, 3, 4))
+    await store.keys.touch(2, Date.UTC(2026, 4, 6, 7, 8))
+    await store.keys.insert({ ...(await store.keys.list())[0], hash: 'x', expiresAt: Date.UTC(2020, 1, 1) } as Key)
+    await store.keys.revoke(2, Date.UTC(2026, 5, 1))
+    await store.close()
+
+    const { stdout, stderr } = await done(folder, 'list')
+    assert.equal(stderr, '')
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/))
+    const created = rows[1]?.[4] ?? ''
+    assert.match(created, /^\d{4}-\d\d-\d\d \d\d:\d\dZ$/)
+    assert.deepEqual(rows, [
+      ['id', 'name', 'key', 'scopes', 'created', 'expires', 'last used'],
+      ['1', 'test', `${long.slice(0, 8)}…`, defaultScopes.join(' '), created, '2040-01-02 03:04Z', 'never'],
+      [
+        '2',
+        'test',
+        `${used.slice(0, 8)}…`,
+        'metrics:read',
+        rows[2]?.[4],
+        'revoked 2026-06-01 00:00Z',
+        '2026-05-06 07:08Z',
+      ],
+      ['3', 'test', `${long.slice(0, 8)}…`, defaultScopes.join(' '), created, 'expired 2020-02-01 00:00Z', 'never'],
+    ])
+    assert.ok(!stdout.includes(long) && !stdout.includes(used))
+  })
+})
+
+describe('keys revoke', () => {
+  for (const how of ['id', 'key'])
+    test(`ends a key by its ${how}, and only that one`, async () => {
+      using folder = new Folder()
+      const since = Date.now()
+      const token = await makeKey(folder.env)
+      await makeKey(folder.env)
+      const { stdout, stderr } = await done(folder, 'revoke', how === 'id' ? '1' : token)
+      assert.equal(stdout, '')
+      assert.equal(stderr, 'Key 1 (test) is revoked; every instance refuses it within 5 seconds.\n')
+      const [first, second] = await keysIn(folder)
+      assertRecent(first?.revokedAt, since)
+      assert.equal(second?.revokedAt, undefined)
+    })
+
+  test('a second time keeps the time of the first', async () => {
+    using folder = new Folder()
+    await makeKey(folder.env)
+    await done(folder, 'revoke', '1')
+    const [before] = await keysIn(folder)
+    await done(folder, 'revoke', '1')
+    assert.deepEqual(await keysIn(folder), [before])
+  })
+})
+
+describe('keys rotate', () => {
+  for (const how of ['id', 'key'])
+    test(`by ${how} makes a key of the same name and scopes; the old one goes on for 24 hours`, async () => {
+      using folder = new Folder()
+      const old = await makeKey(folder.env, '--scope', 'pets:read')
+      const since = Date.now()
+      const { stdout, stderr } = await done(folder, 'rotate', how === 'id' ? '1' : old)
+      assert.match(stdout, /^pst_[0-9A-Za-z]{36}\n$/)
+      assert.match(stderr, /\nThe old key, 1, goes on for at most 24 hours\.\n$/)
+      const [first, second] = await keysIn(folder)
+      assert.equal(second?.hash, hashOf(stdout.trim()))
+      assert.deepEqual([second?.name, second?.scopes, second?.expiresAt], ['test', ['pets:read'], undefined])
+      assert.equal(first?.hash, hashOf(old))
+      assert.equal(first?.revokedAt, undefined)
+      assertRecent((first?.expiresAt ?? 0) - 24 * hour, since)
+    })
+
+  test('gives the new key the lifetime of the old one, and never lengthens the old', async () => {
+    using folder = new Folder()
+    await makeKey(folder.env, '--expires', '2h')
+    const [before] = await keysIn(folder)
+    await done(folder, 'rotate', '1')
+    const [old, fresh] = await keysIn(folder)
+    assert.equal(old?.expiresAt, before?.expiresAt)
+    assert.equal((fresh?.expiresAt ?? 0) - (fresh?.createdAt ?? 0), 2 * hour)
+  })
+
+  test('refuses a key that has ended', async () => {
+    using folder = new Folder()
+    await makeKey(folder.env)
+    await done(folder, 'revoke', '1')
+    const { code, stdout, stderr } = await keys(folder, 'rotate', '1')
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.equal(stderr, 'petstore: Key 1 (test) has ended; make a new one with keys create.\n')
+    assert.equal((await keysIn(folder)).length, 1)
+  })
+})
+
+for (const action of ['revoke', 'rotate'])
+  test(`keys ${action} of a key that is not there is one line with exit code 1, without what was typed`, async () => {
+    using folder = new Folder()
+    const token = await makeKey(folder.env)
+    const slip = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`
+    for (const which of ['2', '0', '01', '1.0', 'test', newToken(), slip, '9'.repeat(30), '']) {
+      const { code, stdout, stderr } = await keys(folder, action, which)
+      assert.deepEqual(
+        [code, stdout, stderr],
+        [1, '', 'petstore: There is no such key; "petstore keys list" shows them all.\n'],
+        which,
+      )
+    }
+    assert.equal((await keysIn(folder))[0]?.revokedAt, undefined)
+  })
