@@ -1,0 +1,181 @@
+/** Who may call: every way a key can be missing, wrong, too old or too weak, and what the answer says about it. */
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { addPet, expectError } from '../support/expect.ts'
+import { exchange, request } from '../support/raw.ts'
+import { type Answer, onEveryTarget } from '../support/service.ts'
+
+const challenge = 'Bearer realm="petstore"'
+
+function expectMissing(answer: Answer): void {
+  expectError(answer, 401, 'missing_api_key')
+  assert.equal(answer.headers.get('www-authenticate'), challenge)
+}
+function expectInvalid(answer: Answer): void {
+  expectError(answer, 401, 'invalid_api_key')
+  assert.equal(answer.headers.get('www-authenticate'), `${challenge}, error="invalid_token"`)
+}
+function expectForbidden(answer: Answer, scope: string): void {
+  expectError(answer, 403, 'insufficient_scope')
+  assert.equal(answer.headers.get('www-authenticate'), `${challenge}, error="insufficient_scope", scope="${scope}"`)
+}
+
+onEveryTarget('Authentication', (service) => {
+  const withHeader = (Authorization: string) => service().call('GET', '/pets?limit=1', { headers: { Authorization } })
+  const status = async (key: string) => (await service().call('GET', '/pets?limit=1', { key })).status
+  afterEach(() => service().setClock(null))
+
+  const operations: [string, string][] = [
+    ['GET', '/pets'],
+    ['POST', '/pets'],
+    ['GET', '/pets/1'],
+  ]
+  for (const [method, path] of operations)
+    test(`refuses ${method} ${path} without a key with 401`, async () => {
+      expectMissing(await service().call(method, path, { key: null }))
+    })
+
+  for (const header of ['Basic dXNlcjpwYXNz', 'Digest x', 'Bearer', 'Bearer ', 'BearerX', 'Token abc', ''])
+    test(`takes "${header}" for no key at all`, async () => {
+      expectMissing(await withHeader(header))
+    })
+
+  test('does not take a key without its scheme, or under another header', async () => {
+    expectMissing(await withHeader(service().key))
+    expectMissing(await service().call('GET', '/pets', { key: null, headers: { 'X-Api-Key': service().key } }))
+    expectMissing(await service().call('GET', `/pets?api_key=${service().key}`, { key: null }))
+  })
+
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
+    test(`takes the scheme as ${scheme}`, async () => {
+      assert.equal((await withHeader(`${scheme} ${service().key}`)).status, 200)
+    })
+
+  test('takes the scheme for what it is also where the key is bad', async () => {
+    expectInvalid(await withHeader('bearer nope'))
+  })
+
+  test('refuses malformed keys with 401', async () => {
+    const { key } = service()
+    const flipped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+    const swapped = `${key.slice(0, 5)}${key[6]}${key[5] === key[6] ? '-' : key[5]}${key.slice(7)}`
+    for (const bad of [
+      'x',
+      'pst_',
+      flipped,
+      swapped,
+      key.slice(0, -1),
+      `${key}0`,
+      key.toLowerCase(),
+      `"${key}"`,
+      `${key},`,
+    ])
+      expectInvalid(await withHeader(`Bearer ${bad}`))
+    expectInvalid(await withHeader(`Bearer ${key} ${key}`))
+    expectInvalid(await withHeader(`Bearer ${'x'.repeat(4000)}`))
+  })
+
+  test('refuses a well-formed key that was never issued', async () => {
+    // Its last six characters are the right check of the rest, so that only the store can tell.
+    expectInvalid(await withHeader('Bearer pst_0000000000000000000000000000001uhv1w'))
+  })
+
+  test('takes a key until it expires and refuses it from that instant on', async () => {
+    const expiresAt = Date.now() + 60 * 60 * 1000
+    const key = await service().makeKey({ expiresAt })
+    assert.equal(await status(key), 200)
+    await service().setClock(expiresAt - 1)
+    assert.equal(await status(key), 200)
+    await service().setClock(expiresAt)
+    expectInvalid(await service().call('GET', '/pets', { key }))
+  })
+
+  test('refuses a revoked key with 401 within 5 s', async () => {
+    const now = Date.now()
+    await service().setClock(now)
+    const key = await service().makeKey()
+    assert.equal(await status(key), 200)
+    await service().revokeKey(key)
+    await service().setClock(now + 5000)
+    expectInvalid(await service().call('GET', '/pets', { key }))
+    await service().setClock(now)
+    expectInvalid(await service().call('GET', '/pets', { key }))
+    assert.equal(await status(service().key), 200, 'other keys go on')
+  })
+
+  test('refuses a revoked key that was not used before at once', async () => {
+    const key = await service().makeKey()
+    await service().revokeKey(key)
+    expectInvalid(await service().call('GET', '/pets', { key }))
+  })
+
+  test('takes a new key at once', async () => {
+    for (let i = 0; i < 5; i++) assert.equal(await status(await service().makeKey()), 200)
+  })
+
+  test('refuses two Authorization headers, even of one and the same key', async () => {
+    const other = await service().makeKey()
+    for (const [first, second] of [
+      [service().key, service().key],
+      [service().key, other],
+      ['nope', service().key],
+    ]) {
+      const lines = ['Host: localhost', `Authorization: Bearer ${first}`, `Authorization: Bearer ${second}`]
+      const [answer] = await exchange(service().port, request('GET /v1/pets HTTP/1.1', [...lines, 'Connection: close']))
+      assert.ok(answer)
+      expectInvalid(answer)
+    }
+  })
+
+  test('needs a key for unknown paths under the version too: 401 comes before 404', async () => {
+    for (const path of ['/nope', '/', '', '/pets/', '/pets/1/2', '/store']) {
+      expectMissing(await service().call('GET', path, { key: null }))
+      expectInvalid(await service().call('GET', path, { key: 'nope' }))
+      expectError(await service().call('GET', path), 404, 'route_not_found')
+    }
+  })
+
+  test('lets a key read only where its scope says so', async () => {
+    const key = await service().makeKey({ scopes: ['pets:read'] })
+    const { id } = await addPet(service())
+    assert.equal((await service().call('GET', '/pets', { key })).status, 200)
+    assert.equal((await service().call('GET', `/pets/${id}`, { key })).status, 200)
+    const body = { name: 'Rex', categoryId: 1 }
+    expectForbidden(await service().call('POST', '/pets', { key, body }), 'pets:write')
+  })
+
+  test('lets a key write only where its scope says so', async () => {
+    const key = await service().makeKey({ scopes: ['pets:write'] })
+    assert.equal((await service().call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })).status, 201)
+    expectForbidden(await service().call('GET', '/pets', { key }), 'pets:read')
+    expectForbidden(await service().call('GET', '/pets/1', { key }), 'pets:read')
+  })
+
+  test('lets a key of other scopes do nothing with animals', async () => {
+    const key = await service().makeKey({ scopes: ['orders:read', 'orders:write', 'metrics:read'] })
+    expectForbidden(await service().call('GET', '/pets', { key }), 'pets:read')
+    expectForbidden(await service().call('POST', '/pets', { key, body: {} }), 'pets:write')
+  })
+
+  test('gives a key of the default scopes all that the interface has', async () => {
+    assert.equal(await status(service().key), 200)
+    const { id } = await addPet(service())
+    assert.equal((await service().call('GET', `/pets/${id}`)).status, 200)
+  })
+
+  test('never writes a key into its log or an answer', async () => {
+    const bad = `${service().key.slice(0, -1)}!`
+    const answers = [
+      await service().call('GET', `/pets?api_key=${service().key}`),
+      await service().call('GET', `/${service().key}`),
+      await service().call('GET', '/pets', { key: bad }),
+      await service().call('GET', '/pets', { key: await service().makeKey({ scopes: ['orders:read'] }) }),
+      await service().call('GET', '/pets', { headers: { Authorization: `Basic ${service().key}` } }),
+    ]
+    for (const { text } of answers) assert.doesNotMatch(text, /pst_/)
+    // One more turn, so that the log of the requests above has surely arrived.
+    await status(service().key)
+    assert.match(service().log, /"status":401/, 'the log is there')
+    assert.doesNotMatch(service().log, /pst_/)
+  })
+})
