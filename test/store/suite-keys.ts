@@ -1,0 +1,80 @@
+/** API keys in a store. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Key } from '../../src/keys/key.ts'
+import type { Subject } from './subject.ts'
+
+export function keySuite(given: () => Subject): void {
+  describe('keys', () => {
+    test('a key is found by its id and by its hash, with all that was given', async () => {
+      for (const wanted of [
+        {
+          name: 'Größe 🐈 "x"',
+          scopes: ['metrics:read', 'pets:read'],
+          createdAt: 1_799_999_999_999,
+          expiresAt: 253_402_300_799_999,
+        },
+        { name: 'x'.repeat(500), scopes: [], expiresAt: undefined },
+      ] as Partial<Key>[]) {
+        const key = await given().addKey(wanted)
+        assert.partialDeepStrictEqual(key, { ...wanted, revokedAt: undefined, lastUsedAt: undefined })
+        assert.deepEqual(await given().store.keys.find(key.id), key)
+        assert.deepEqual(await given().store.keys.findByHash(key.hash), key)
+      }
+    })
+
+    test('a key nobody has is not found', async () => {
+      const { id } = await given().addKey()
+      assert.equal(await given().store.keys.find(id + 1_000_000), undefined)
+      assert.equal(await given().store.keys.findByHash('none'), undefined)
+    })
+
+    test('the list shows every key in the order they were made', async () => {
+      const made = [await given().addKey(), await given().addKey(), await given().addKey()]
+      const list = await given().store.keys.list()
+      assert.deepEqual(list.slice(-3), made)
+      assert.deepEqual(
+        list.map((key) => key.id),
+        list.map((key) => key.id).toSorted((a, b) => a - b),
+      )
+    })
+
+    test('revoking keeps the first time', async () => {
+      const key = await given().addKey()
+      await given().store.keys.revoke(key.id, 5_000_000_000_000)
+      await given().store.keys.revoke(key.id, 6_000_000_000_000)
+      assert.deepEqual(await given().store.keys.find(key.id), { ...key, revokedAt: 5_000_000_000_000 })
+    })
+
+    test('expiring sets the end, sooner or later', async () => {
+      const key = await given().addKey()
+      for (const expiresAt of [5_000_000_000_000, 4_000_000_000_000]) {
+        await given().store.keys.expire(key.id, expiresAt)
+        assert.deepEqual(await given().store.keys.findByHash(key.hash), { ...key, expiresAt })
+      }
+    })
+
+    test('the time of last use never goes back', async () => {
+      const key = await given().addKey()
+      for (const [at, lastUsedAt] of [
+        [5_000, 5_000],
+        [4_000, 5_000],
+        [6_000, 6_000],
+      ] as const) {
+        await given().store.keys.touch(key.id, at)
+        assert.deepEqual(await given().store.keys.find(key.id), { ...key, lastUsedAt })
+      }
+    })
+
+    test('a change reaches one key only, and one that is not there harms nothing', async () => {
+      const key = await given().addKey()
+      const { id } = await given().addKey()
+      for (const other of [id, id + 1_000_000]) {
+        await given().store.keys.revoke(other, 1)
+        await given().store.keys.expire(other, 1)
+        await given().store.keys.touch(other, 1)
+      }
+      assert.deepEqual(await given().store.keys.find(key.id), key)
+    })
+  })
+}
