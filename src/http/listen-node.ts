@@ -112,10 +112,21 @@ function targetOf(request: IncomingMessage): string | undefined {
   return url?.host === host?.toLowerCase() && url ? url.pathname + url.search : undefined
 }
 
+/** A connection, with the response Node is sending on it. */
+interface Connection extends Duplex {
+  readonly _httpMessage?: ServerResponse | null
+}
+
 /** What Node's parser refuses never becomes a request: it is answered on the bare socket, in the same shape as every error. */
-function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Connection): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
+    return
+  }
+  const earlier = socket._httpMessage
+  if (earlier?.req.complete) {
+    // A whole request before the broken one gets its own answer first, lest the client take our refusal for it.
+    earlier.once('finish', () => onClientError(error, socket))
     return
   }
   const { status, body, headers = [] } = refusalReply(new AppError(parserCode(error)))
@@ -131,6 +142,7 @@ function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, so
 function parserCode({ code, rawPacket }: { code?: string | undefined; rawPacket?: Buffer }): ErrorCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request'
-  const lineEnd = rawPacket?.indexOf('\n') ?? -1
-  return lineEnd < 0 || lineEnd > targetBytesMax ? 'uri_too_long' : 'headers_too_large'
+  // Only a packet that begins with the request line tells whether that line is to blame.
+  const line = /^[A-Z]+ [^\n]*/.exec(rawPacket?.toString('latin1') ?? '')
+  return line && line[0].length > targetBytesMax ? 'uri_too_long' : 'headers_too_large'
 }

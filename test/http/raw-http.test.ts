@@ -1,0 +1,204 @@
+/** Broken and hostile HTTP over a bare socket. On Node only: Bun's parser refuses it before our code sees it, with a bare status. */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { addPet, expectError } from '../support/expect.ts'
+import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
+import { type Answer, TestService, targets } from '../support/service.ts'
+
+const nodeTarget = targets.find(({ runtime }) => runtime === process.execPath)
+
+describe('Raw HTTP on Node', () => {
+  let service: TestService
+  let removeDatabase: (() => Promise<void>) | undefined
+  before(async () => {
+    const database = await nodeTarget?.database()
+    assert.ok(database)
+    removeDatabase = database.remove
+    service = await TestService.start(process.execPath, { DATABASE_URL: database.url, LOG_LEVEL: 'info' })
+  })
+  after(async () => {
+    await service?.stop()
+    await removeDatabase?.()
+  })
+  afterEach(async () => {
+    assert.equal((await service.call('GET', '/pets?limit=1')).status, 200, 'the process lives on')
+    assert.doesNotMatch(service.log, /"level":(50|60)|Error/, 'nothing failed inside')
+  })
+
+  const send = (...parts: (string | Uint8Array)[]) => exchange(service.port, ...parts)
+  const host = 'Host: localhost'
+  const close = 'Connection: close'
+  const key = () => `Authorization: Bearer ${service.key}`
+  const json = 'Content-Type: application/json'
+  const get = (path: string, ...headers: string[]) => request(`GET ${path} HTTP/1.1`, [host, key(), ...headers])
+  const pet = '{"name":"Rex","categoryId":1}'
+  const post = (headers: string[], body: string) =>
+    request('POST /v1/pets HTTP/1.1', [host, key(), json, ...headers], body)
+
+  function expectRefusal(answers: readonly Answer[], status = 400, code = 'bad_request'): string {
+    assert.equal(answers.length, 1, `one refusal, then closed: ${answers.map(({ text }) => text)}`)
+    assert.equal(answers[0]?.headers.get('connection'), 'close')
+    return expectError(answers[0] as Answer, status, code)
+  }
+
+  const garbage: Record<string, string | Uint8Array> = {
+    'a line that is no request': 'hello\r\n\r\n',
+    'an HTTP/0.9 line': 'GET /v1/pets\r\n\r\n',
+    'an unknown version': 'GET /v1/pets HTTP/9.9\r\nHost: localhost\r\n\r\n',
+    'an unknown protocol': 'GET /v1/pets FTP/1.1\r\nHost: localhost\r\n\r\n',
+    'an unknown method': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'a method in lower case': 'get /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'a header without a colon': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
+    'a space before the colon': 'GET /v1/pets HTTP/1.1\r\nHost : localhost\r\n\r\n',
+    'a folded header': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\n\r\n',
+    'a NUL in a header': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n',
+    'a bare CR in a header': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n',
+    'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'the hello of TLS': Uint8Array.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 0x0d, 0x0a, 0x0d, 0x0a),
+  }
+  for (const [what, bytes] of Object.entries(garbage))
+    test(`refuses ${what}`, async () => {
+      expectRefusal(await send(bytes))
+    })
+
+  test('refuses two Host headers, also when they agree', async () => {
+    for (const second of ['localhost', 'other.example'])
+      expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [host, `Host: ${second}`, key()])))
+  })
+
+  test('refuses HTTP/1.1 without Host, and takes HTTP/1.0 without', async () => {
+    expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [key()])))
+    const [answer] = await send(request('GET /v1/pets HTTP/1.0', [key()]))
+    assert.equal(answer?.status, 200)
+  })
+
+  test('refuses a Host that is none', async () => {
+    for (const bad of ['a b', 'a/b', 'user@a', 'a,b', 'a?b', 'a#b'])
+      expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [`Host: ${bad}`, key()])))
+  })
+
+  test('takes an absolute-form target for its own host', async () => {
+    for (const target of ['http://localhost/v1/pets?limit=1', 'http://LOCALHOST/v1/pets?limit=1']) {
+      const [answer] = await send(get(target, close))
+      assert.equal(answer?.status, 200, target)
+    }
+  })
+
+  test('refuses an absolute-form target for another host', async () => {
+    for (const target of ['http://other.example/v1/pets', 'http://localhost:81/v1/pets', 'ftp:x', 'pets', 'http://'])
+      expectRefusal(await send(get(target)))
+  })
+
+  test('answers other forms of the target with 404, or closes', async () => {
+    for (const target of ['*', '//v1/pets', '/../v1/pets', '/v1/../v1/pets', '/v1/pets#x', '/\\v1/pets']) {
+      const [answer] = await send(get(target, close))
+      assert.ok(answer)
+      expectError(answer, 404, 'route_not_found')
+    }
+    const connected = await send(request('CONNECT other.example:443 HTTP/1.1', ['Host: other.example:443']))
+    assert.ok(connected.every(({ status }) => status >= 400))
+  })
+
+  test('refuses headers above 16 KiB with 431', async () => {
+    expectRefusal(await send(get('/v1/pets', `X: ${'x'.repeat(20_000)}`)), 431, 'headers_too_large')
+    const many = Array.from({ length: 2000 }, (_, i) => `X-${i}: 1234567890`)
+    expectRefusal(await send(get('/v1/pets', ...many)), 431, 'headers_too_large')
+  })
+
+  test('refuses headers above 16 KiB with 431 also when they trickle in', async () => {
+    const connection = await RawConnection.open(service.port)
+    connection.send(get('/v1/pets', 'Content-Length: 1'))
+    assert.equal((await connection.answer())?.status, 200)
+    // The byte of the body goes before the next head, so that no packet begins with a request line.
+    connection.send(`x${get('/livez').slice(0, -2)}`)
+    connection.send(`X: ${'x'.repeat(20_000)}`)
+    expectRefusal(await connection.answers(), 431, 'headers_too_large')
+    connection.close()
+  })
+
+  test('refuses a target above 8 KiB with 414, whatever its length', async () => {
+    for (const length of [8193, 12_000])
+      expectError((await send(get(`/v1/pets?${'x'.repeat(length)}`, close)))[0] as Answer, 414, 'uri_too_long')
+    for (const length of [17_000, 60_000])
+      expectRefusal(await send(get(`/v1/pets?${'x'.repeat(length)}`)), 414, 'uri_too_long')
+  })
+
+  const badBodies: Record<string, [string[], string]> = {
+    'a chunk whose length is none': [['Transfer-Encoding: chunked'], `zz\r\n${pet}\r\n0\r\n\r\n`],
+    'a chunk with a negative length': [['Transfer-Encoding: chunked'], `-1\r\n${pet}\r\n0\r\n\r\n`],
+    'a chunk longer than it says': [['Transfer-Encoding: chunked'], `2\r\n${pet}\r\n0\r\n\r\n`],
+    'a chunk length beyond 64 bits': [['Transfer-Encoding: chunked'], `${'f'.repeat(17)}\r\n${pet}\r\n0\r\n\r\n`],
+    'a length that is none': [['Content-Length: abc'], pet],
+    'a negative length': [['Content-Length: -1'], pet],
+    'two lengths': [['Content-Length: 29', 'Content-Length: 5'], pet],
+    'a length and chunks at once': [['Content-Length: 4', 'Transfer-Encoding: chunked'], `${chunk(pet)}0\r\n\r\n`],
+    'chunks and a length at once': [['Transfer-Encoding: chunked', 'Content-Length: 4'], `${chunk(pet)}0\r\n\r\n`],
+    'an encoding after chunked': [['Transfer-Encoding: chunked, identity'], `${chunk(pet)}0\r\n\r\n`],
+    'an unknown transfer encoding': [['Transfer-Encoding: xchunked'], `${chunk(pet)}0\r\n\r\n`],
+  }
+  for (const [what, [headers, body]] of Object.entries(badBodies))
+    test(`refuses ${what} and adds no animal`, async () => {
+      const before = await addPet(service)
+      expectRefusal(await send(post(headers, body)))
+      assert.equal((await addPet(service)).id, before.id + 1)
+    })
+
+  test('never takes a smuggled request for one', async () => {
+    const inner = get('/v1/pets')
+    const answers = await send(post(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${inner}`))
+    expectRefusal(answers)
+  })
+
+  test('survives a client that goes away in the middle of a body', async () => {
+    for (const part of [
+      post(['Content-Length: 1000'], pet),
+      post(['Transfer-Encoding: chunked'], chunk(pet)),
+      'GET /v1/pe',
+    ]) {
+      const connection = await RawConnection.open(service.port)
+      connection.send(part)
+      connection.send(post(['Content-Length: 1000'], pet))
+      connection.close()
+    }
+  })
+
+  test('does not mind an expectation it does not know', async () => {
+    const [answer] = await send(get('/v1/pets', 'Expect: miracles', close))
+    assert.equal(answer?.status, 200)
+  })
+
+  test('asks for the body a client holds back', async () => {
+    const connection = await RawConnection.open(service.port)
+    connection.send(post(['Expect: 100-continue', `Content-Length: ${pet.length}`, close], ''))
+    assert.equal((await connection.answer())?.status, 100)
+    connection.send(pet)
+    assert.equal((await connection.answer())?.status, 201)
+    connection.close()
+  })
+
+  test('answers a request to upgrade as if it did not ask', async () => {
+    const [answer] = await send(get('/v1/pets', 'Connection: Upgrade, close', 'Upgrade: websocket'))
+    assert.equal(answer?.status, 200)
+  })
+
+  test('answers pipelined requests in their order', async () => {
+    const answers = await send(
+      get('/v1/pets?limit=1') + post([`Content-Length: ${pet.length}`], pet) + get('/v1/nope') + get('/livez', close),
+    )
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 201, 404, 200],
+    )
+  })
+
+  test('answers what came before a broken request in a pipeline first', async () => {
+    const whole = post([`Content-Length: ${pet.length}`], pet)
+    for (const broken of ['nonsense\r\n\r\n', post(['Transfer-Encoding: chunked'], 'zz\r\n')]) {
+      const answers = await send(whole + get('/v1/pets?limit=1') + broken)
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [201, 200, 400],
+      )
+    }
+  })
+})
