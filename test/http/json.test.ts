@@ -1,0 +1,200 @@
+/** Our JSON reader against JSON.parse: it takes and refuses the same texts, and keeps what JSON.parse loses. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Json, parseJson } from '../../src/http/json.ts'
+
+const numRuns = 2000
+
+/** A value of ours as JSON.parse would have given it. */
+function plain(value: Json): unknown {
+  if (typeof value === 'bigint' || value === 0) return Number(value) + 0
+  if (Array.isArray(value)) return value.map(plain)
+  if (value instanceof Map) return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]))
+  return value
+}
+
+/** Whether a zero is negative is all the same here: integers of ours have no such thing. */
+const withoutNegativeZero = (_: string, value: unknown): unknown => (value === 0 ? 0 : value)
+
+type Outcome = { value: unknown } | 'refused'
+function outcome(read: () => unknown): Outcome {
+  try {
+    return { value: read() }
+  } catch (error) {
+    assert.ok(error instanceof SyntaxError, String(error))
+    return 'refused'
+  }
+}
+
+function expectAgreement(text: string): void {
+  assert.deepEqual(
+    outcome(() => plain(parseJson(text).value)),
+    outcome(() => JSON.parse(text, withoutNegativeZero)),
+    text,
+  )
+}
+
+const jsonText = fc.oneof(
+  fc.json({ maxDepth: 6 }),
+  fc.json({ maxDepth: 6, stringUnit: 'binary' }),
+  fc
+    .tuple(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 4 }))
+    .map(([value, n]) => JSON.stringify(value, null, n)),
+)
+const numberText = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.oneof(fc.constant('0'), fc.bigInt({ min: 1n, max: 10n ** 45n }).map(String)),
+    fc.option(
+      fc.stringMatching(/^[0-9]{1,30}$/).map((digits) => `.${digits}`),
+      { nil: '' },
+    ),
+    fc.option(
+      fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.nat(400)).map((parts) => parts.join('')),
+      { nil: '' },
+    ),
+  )
+  .map((parts) => parts.join(''))
+const fragments = [
+  ...['{', '}', '[', ']', ',', ':', '"', '\\', '0', '1', '-', '+', '.', 'e', 'E', 't', 'true', 'null', 'nul', 'NaN'],
+  ...[
+    ' ',
+    '\n',
+    '\t',
+    '\r',
+    '\v',
+    '\f',
+    '\u00a0',
+    '\ufeff',
+    '\0',
+    '\u001f',
+    '\\u',
+    '\\ud800',
+    '\\x',
+    '\ud800',
+    '//',
+    "'",
+  ],
+]
+
+describe('The JSON reader', () => {
+  test('agrees with JSON.parse on every JSON text', () => {
+    fc.assert(fc.property(jsonText, expectAgreement), { numRuns })
+  })
+
+  test('agrees with JSON.parse on every number', () => {
+    fc.assert(fc.property(numberText, expectAgreement), { numRuns })
+  })
+
+  test('agrees with JSON.parse on broken texts: it refuses exactly what JSON.parse refuses', () => {
+    const broken = fc
+      .tuple(jsonText, fc.nat(), fc.nat(3), fc.array(fc.constantFrom(...fragments), { maxLength: 3 }))
+      .map(([text, at, drop, insert]) => {
+        const start = at % (text.length + 1)
+        return text.slice(0, start) + insert.join('') + text.slice(start + drop)
+      })
+    fc.assert(fc.property(broken, expectAgreement), { numRuns: 2 * numRuns })
+  })
+
+  test('agrees with JSON.parse on soups of fragments and on arbitrary text', () => {
+    const soup = fc.array(fc.constantFrom(...fragments), { maxLength: 12 }).map((parts) => parts.join(''))
+    fc.assert(fc.property(fc.oneof(soup, fc.string({ unit: 'binary' })), expectAgreement), { numRuns: 2 * numRuns })
+  })
+
+  for (const text of [
+    '',
+    ' ',
+    '01',
+    '-',
+    '1.',
+    '.5',
+    '1e',
+    '+1',
+    '0x1',
+    '--1',
+    '"\\',
+    '"\\u12"',
+    '{"a"}',
+    '[1 2]',
+    '{,}',
+  ])
+    test(`refuses ${JSON.stringify(text)} as JSON.parse does`, () => {
+      assert.equal(
+        outcome(() => parseJson(text)),
+        'refused',
+      )
+      expectAgreement(text)
+    })
+
+  test('keeps every digit of an integer, whatever its spelling', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n }), fc.nat(5), (value, zeros) => {
+        assert.equal(parseJson(`${value}`).value, value)
+        assert.equal(parseJson(`${value}.${'0'.repeat(zeros + 1)}`).value, value)
+        assert.equal(parseJson(`${value}${'0'.repeat(zeros)}e-${zeros}`).value, value)
+        const digits = String(value)
+        const point = digits.length - 1
+        const shifted = value < 0n || point === 0 ? `${value}e0` : `${digits[0]}.${digits.slice(1)}E+${point}`
+        assert.equal(parseJson(shifted).value, value)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('tells integers from other numbers', () => {
+    for (const text of ['0', '-0', '0.0', '0e9', '1e3', '1.0', '10e-1', '1.50e1'])
+      assert.equal(typeof parseJson(text).value, 'bigint', text)
+    for (const text of ['0.5', '1e-1', '1.05', '15e-1', '1e999999999', '-1e400', '1e-999999999', '9'.repeat(41)])
+      assert.equal(typeof parseJson(text).value, 'number', text)
+  })
+
+  test('names members given twice, however they are spelled and wherever they stand', () => {
+    const found = (text: string) => parseJson(text).duplicates
+    assert.deepEqual(found('{"a":1,"b":2}'), [])
+    assert.deepEqual(found('{"a":1,"a":1}'), ['a'])
+    assert.deepEqual(found('{"a":1,"\\u0061":2,"a":3}'), ['a', 'a'])
+    assert.deepEqual(found('[{"a":1},{"a":{"b":1,"b":2}}]'), ['b'])
+    assert.deepEqual(found('{"__proto__":1,"__proto__":2,"toString":1}'), ['__proto__'])
+  })
+
+  test('takes the last of members given twice', () => {
+    assert.deepEqual(parseJson('{"a":1,"a":2}').value, new Map([['a', 2n]]))
+  })
+
+  test('takes a value a hundred levels deep and refuses it one level deeper', () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+      [' [ ', ' ] '],
+    ] as const) {
+      const nested = (depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`
+      expectAgreement(nested(100))
+      assert.throws(() => parseJson(nested(101)), SyntaxError)
+      assert.throws(() => parseJson(open.repeat(1_000_000)), SyntaxError)
+    }
+  })
+
+  // Long enough that a reader that takes quadratic time would not end; the limit only turns that into a failure.
+  test('reads hostile runs of zeros, digits, spaces and quotes to the end', { timeout: 60_000 }, () => {
+    const many = 2_000_000
+    const zeros = '0'.repeat(many)
+    assert.equal(parseJson(`1.${zeros}`).value, 1n)
+    assert.equal(parseJson(`0.${zeros}`).value, 0n)
+    assert.equal(parseJson(`1${zeros}e-${many}`).value, 1n)
+    assert.equal(parseJson(`0.${zeros}1`).value, 0)
+    assert.equal(parseJson(`1${zeros}`).value, Number.POSITIVE_INFINITY)
+    assert.equal(parseJson(`1.${zeros}1`).value, 1)
+    assert.equal(parseJson(`1e${zeros}1`).value, 10n)
+    assert.equal(parseJson(`${' '.repeat(many)}1${' '.repeat(many)}`).value, 1n)
+    assert.equal(parseJson(`"${'\\\\'.repeat(many)}"`).value, '\\'.repeat(many))
+    for (const text of [
+      `0${zeros}`,
+      `1e${zeros}.`,
+      `-${' '.repeat(many)}`,
+      `"${'\\"'.repeat(many)}`,
+      '"a" '.repeat(many),
+    ])
+      assert.throws(() => parseJson(text), SyntaxError)
+  })
+})
