@@ -132,7 +132,7 @@ describe('The JSON reader', () => {
       fc.property(fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n }), fc.nat(5), (value, zeros) => {
         assert.equal(parseJson(`${value}`).value, value)
         assert.equal(parseJson(`${value}.${'0'.repeat(zeros + 1)}`).value, value)
-        assert.equal(parseJson(`${value}${'0'.repeat(zeros)}e-${zeros}`).value, value)
+        assert.equal(parseJson(`${value * 10n ** BigInt(zeros)}e-${zeros}`).value, value)
         const digits = String(value)
         const point = digits.length - 1
         const shifted = value < 0n || point === 0 ? `${value}e0` : `${digits[0]}.${digits.slice(1)}E+${point}`
