@@ -1,7 +1,14 @@
 /** The store on SQLite: the common suite, and what is SQLite's own. */
-
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { Folder } from '../support/process.ts'
+import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
+import { Folder, node, Program, petstore, testWith } from '../support/process.ts'
+import { rex, rowOf } from './subject.ts'
 import { storeSuite } from './suite.ts'
 
 storeSuite('SQLite', async () => {
@@ -20,3 +27,219 @@ storeSuite('SQLite', async () => {
     },
   }
 })
+
+/** Asks a file with a connection of its own. */
+function ask<T>(file: string, question: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file)
+  try {
+    return question(db)
+  } finally {
+    db.close()
+  }
+}
+const versionOf = (file: string) => ask(file, (db) => db.prepare('PRAGMA user_version').get()?.user_version)
+
+const add = (store: Store, name = rex.name) => store.pets.insert({ ...rex, name }, undefined)
+const found = async (store: Store, id: number) => (await store.pets.find(BigInt(id))) !== undefined
+
+describe('a SQLite file', () => {
+  test('is opened with a write-ahead log that is on the disk at every commit', async () => {
+    using folder = new Folder()
+    const connections: DatabaseSync[] = []
+    const { exec } = DatabaseSync.prototype
+    // These settings belong to the connection, so it is caught on its way through.
+    DatabaseSync.prototype.exec = function (sql) {
+      connections.push(this)
+      exec.call(this, sql)
+    }
+    const store = openSqlite(folder.database)
+    DatabaseSync.prototype.exec = exec
+    const setting = (name: string) => Object.values(connections[0]?.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+    assert.equal(setting('journal_mode'), 'wal')
+    assert.equal(setting('synchronous'), 2, 'FULL')
+    assert.equal(setting('busy_timeout'), 5000)
+    assert.equal(setting('foreign_keys'), 1)
+    await store.close()
+  })
+
+  test('that is empty is brought to the newest schema, and stays there', async () => {
+    using folder = new Folder()
+    writeFileSync(folder.database, '')
+    for (let i = 0; i < 2; i++) {
+      await openSqlite(folder.database).close()
+      assert.equal(versionOf(folder.database), migrations.length)
+    }
+  })
+
+  test('never gives an id again, even that of a row that is gone', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    const { id } = rowOf(await add(store))
+    ask(folder.database, (db) => db.exec(`DELETE FROM pets WHERE id = ${id}`))
+    assert.equal(rowOf(await add(store)).id, id + 1)
+    await store.close()
+  })
+
+  test('can be opened by two processes at once while it is new', async () => {
+    using folder = new Folder()
+    const source = `
+      import { createInterface } from 'node:readline'
+      import { openSqlite } from ${JSON.stringify(new URL('../../src/store/sqlite/sqlite.ts', import.meta.url).href)}
+      for await (const path of createInterface({ input: process.stdin })) {
+        await openSqlite(path).close()
+        console.log(path + ' is open')
+      }`
+    const command = [node, '--input-type=module', '--eval', source]
+    await using first = new Program(command)
+    await using second = new Program(command)
+    for (let i = 0; i < 40; i++) {
+      const file = `${folder.database}-${i}`
+      for (const program of [first, second]) program.type(`${file}\n`)
+      await Promise.all([first, second].map((program) => program.until(new RegExp(`-${i} is open`))))
+      assert.equal(versionOf(file), migrations.length)
+    }
+  })
+})
+
+describe('a file that is refused', () => {
+  /** Asserts that the file is refused with this reason, and left as it was. */
+  function assertRefused(file: string, reason: RegExp): void {
+    const before = readFileSync(file)
+    assert.throws(
+      () => openSqlite(file),
+      (error) => {
+        assert.ok(error instanceof StoreRefused)
+        assert.match(error.message, reason)
+        assert.ok(error.message.includes(file))
+        return true
+      },
+    )
+    assert.ok(readFileSync(file).equals(before), 'the file is untouched')
+  }
+
+  for (const mode of ['delete', 'wal'])
+    test(`is one from a newer program, in journal mode ${mode}`, () => {
+      using folder = new Folder()
+      ask(folder.database, (db) =>
+        db.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (x); PRAGMA user_version = 9999`),
+      )
+      assertRefused(folder.database, /was written by a newer petstore \(schema 9999, this program knows \d+\)/)
+    })
+
+  test('is one of another program', () => {
+    using folder = new Folder()
+    ask(folder.database, (db) => db.exec('CREATE TABLE pets (x)'))
+    assertRefused(folder.database, /is the database of another program/)
+  })
+
+  test('is one that claims our schema but has no such tables', () => {
+    using folder = new Folder()
+    ask(folder.database, (db) => db.exec('PRAGMA journal_mode = WAL; PRAGMA user_version = 1'))
+    assertRefused(folder.database, /no such table/)
+  })
+
+  test('is one that is no database', () => {
+    using folder = new Folder()
+    writeFileSync(folder.database, 'not a database, but long enough to be looked at '.repeat(100))
+    assertRefused(folder.database, /SQLite: not a database/)
+  })
+
+  test('is one that was cut short', async () => {
+    using folder = new Folder()
+    await openSqlite(folder.database).close()
+    truncateSync(folder.database, 4096)
+    assertRefused(folder.database, /SQLite: corrupt/)
+  })
+
+  test('is a folder', () => {
+    using folder = new Folder()
+    assert.throws(() => openSqlite(folder.path), StoreRefused)
+  })
+
+  test('is one this user may only read', async () => {
+    using folder = new Folder()
+    await openSqlite(folder.database).close()
+    chmodSync(folder.path, 0o777)
+    chmodSync(folder.database, 0o444)
+    // Root may write everything, so there the program runs as another user.
+    const uid = process.getuid?.() === 0 ? { uid: 65534 } : {}
+    const { code, stderr } = await petstore(['keys', 'list'], { env: folder.env, ...uid })
+    assert.equal(code, 1)
+    assert.equal(
+      stderr,
+      `petstore: Cannot open ${folder.database} (SQLite: read-only). Check that it is a petstore database and may be written.\n`,
+    )
+  })
+})
+
+describe('a disk that takes no more', () => {
+  /** Adds animals until the store refuses, then makes room: nothing that was promised is lost, and the store works again. */
+  async function assertRecovers(file: string, makeRoom: () => void): Promise<void> {
+    const store = openSqlite(file)
+    const ids: number[] = []
+    const refusal = await (async () => {
+      for (;;) ids.push(rowOf(await add(store, 'x'.repeat(1000))).id)
+    })().catch((error: unknown) => error)
+    assert.ok(refusal instanceof StoreUnavailable, String(refusal))
+    const batch = await Promise.allSettled([add(store, 'y'.repeat(1000)), store.keys.touch(1, 1)])
+    assert.ok(batch.some((result) => result.status === 'rejected' && result.reason instanceof StoreUnavailable))
+    assert.ok(ids.length > 0)
+    for (const id of ids) assert.ok(await found(store, id), 'what stands can be read all the while')
+    makeRoom()
+    ids.push(rowOf(await add(store)).id)
+    await store.close()
+    const again = openSqlite(file)
+    for (const id of ids) assert.ok(await found(again, id))
+    await again.close()
+    assert.equal(
+      ask(file, (db) => db.prepare('PRAGMA integrity_check').get()?.integrity_check),
+      'ok',
+    )
+  }
+
+  testWith(['prlimit'], 'makes writes unavailable, and only for as long (a limit on the size of files)', async () => {
+    using folder = new Folder()
+    await openSqlite(folder.database).close()
+    const limit = (size: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:`])
+    // Without a listener, the signal that comes with the limit would end the process.
+    const ignore = () => {}
+    process.on('SIGXFSZ', ignore)
+    limit('200000')
+    try {
+      await assertRecovers(folder.database, () => limit('unlimited'))
+    } finally {
+      limit('unlimited')
+      process.off('SIGXFSZ', ignore)
+    }
+  })
+
+  const name = 'makes writes unavailable, and only for as long (a small disk of its own)'
+  if (!canMount()) console.log(`not defined, as nothing can be mounted here: ${name}`)
+  else
+    test(name, async () => {
+      using folder = new Folder()
+      mount(folder.path)
+      try {
+        const ballast = `${folder.path}/ballast`
+        writeFileSync(ballast, Buffer.alloc(128 * 1024))
+        await assertRecovers(folder.database, () => truncateSync(ballast))
+      } finally {
+        execFileSync('umount', [folder.path])
+      }
+    })
+})
+
+function mount(folder: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'petstore-test', folder], { stdio: 'ignore' })
+}
+
+function canMount(): boolean {
+  using folder = new Folder()
+  try {
+    mount(folder.path)
+    execFileSync('umount', [folder.path])
+    return true
+  } catch {
+    return false
+  }
+}

@@ -92,10 +92,9 @@ export function pageSuite(given: () => Subject): void {
       ids: fc.array(fc.oneof(place, anyInt64), { minLength: 1, maxLength: 100 }),
     }
     type Name = keyof typeof filters
-    const combinations: Name[][] = (Object.keys(filters) as Name[]).reduce<Name[][]>(
-      (sets, name) => [...sets, ...sets.map((set) => [...set, name])],
-      [[]],
-    )
+    let combinations: Name[][] = [[]]
+    for (const name of Object.keys(filters) as Name[])
+      combinations = combinations.flatMap((names) => [names, [...names, name]])
     for (const names of combinations)
       test(`by ${names.join(' and ') || 'no filter'} are what a plain search gives`, () => {
         const used = fc.record(filters, { requiredKeys: names }).map((values) => ({

@@ -22,7 +22,6 @@ export function createWriter(db: DatabaseSync): Writer {
   let waiting: Job[] = []
 
   function transact(jobs: readonly Job[]): unknown[] {
-    begin.run()
     try {
       const results = jobs.map((job) => job.run())
       commit.run()
@@ -34,6 +33,13 @@ export function createWriter(db: DatabaseSync): Writer {
   }
 
   function settle(jobs: readonly Job[]): void {
+    try {
+      begin.run()
+    } catch (error) {
+      // No fault of any job, and the wait for a lock is over: not once more for each.
+      for (const job of jobs) job.reject(unavailable(error) ?? error)
+      return
+    }
     try {
       const results = transact(jobs)
       for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i])

@@ -16,7 +16,13 @@ const passing = new Map([
 
 /** The error as StoreUnavailable where the database is the cause, else undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {
-  const code = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
-  const reason = passing.get(code & 0xff)
+  const reason = passing.get(codeOf(error))
   return reason === undefined ? undefined : new StoreUnavailable(`SQLite: ${reason}`, { cause: error })
+}
+
+export const isBusy = (error: unknown): boolean => codeOf(error) === 5
+
+function codeOf(error: unknown): number {
+  const code = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
+  return code & 0xff
 }

@@ -43,18 +43,28 @@ export const migrations: readonly string[] = [
    CREATE INDEX attempts_by_age ON attempts (created_at);`,
 ]
 
-/** Brings the file up to this program's version, a transaction a step; refuses a file from a newer program. */
+/** The file's schema version; refuses a file from a newer program, or from one that is not ours at all. */
+export function knownVersion(db: DatabaseSync, path: string): number {
+  // One statement, so that both are of one moment while another process may be taking a step.
+  const { version, isUsed } = db
+    .prepare('SELECT user_version AS version, EXISTS (SELECT 1 FROM sqlite_schema) AS isUsed FROM pragma_user_version')
+    .get() as { version: number; isUsed: 0 | 1 }
+  if (version > migrations.length)
+    throw new StoreRefused(
+      `${path} was written by a newer petstore (schema ${version}, this program knows ${migrations.length}). Run that version, or restore a backup.`,
+    )
+  if (version === 0 && isUsed)
+    throw new StoreRefused(`${path} is the database of another program. Name another file in DATABASE_URL.`)
+  return version
+}
+
+/** Brings the file up to this program's version, a transaction a step. */
 export function migrate(db: DatabaseSync, path: string): void {
-  const versionOf = () => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
-  while (versionOf() !== migrations.length) {
+  while (knownVersion(db, path) < migrations.length) {
     db.exec('BEGIN IMMEDIATE')
     try {
       // Read again under the lock: another process may have taken the step in the meantime.
-      const version = versionOf()
-      if (version > migrations.length)
-        throw new StoreRefused(
-          `${path} was written by a newer petstore (schema ${version}, this program knows ${migrations.length}). Run that version, or restore a backup.`,
-        )
+      const version = knownVersion(db, path)
       const step = migrations[version]
       if (step !== undefined) db.exec(`${step}; PRAGMA user_version = ${version + 1}`)
       db.exec('COMMIT')

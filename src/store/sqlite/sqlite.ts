@@ -3,15 +3,52 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Store, StoreRefused } from '../store.ts'
 import { createAttempts } from './attempts.ts'
 import { createWriter } from './commit.ts'
-import { unavailable } from './faults.ts'
+import { isBusy, unavailable } from './faults.ts'
 import { createKeys } from './keys.ts'
-import { migrate } from './migrations.ts'
+import { knownVersion, migrate } from './migrations.ts'
 import { createPets } from './pets.ts'
 
 const busyMilliseconds = 5_000
+const busyRetryMilliseconds = 5
 
 export function openSqlite(path: string): Store {
-  const db = open(path)
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(path, { timeout: busyMilliseconds })
+    // First of all, so that a file that is not ours is left as it was found.
+    knownVersion(db, path)
+    useLog(db)
+    // FULL: a commit returns only after the log is on the disk. NORMAL lost acknowledged rows when the power went.
+    db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    migrate(db, path)
+    // A write that is taken back shows now, rather than at the first POST, whether the file may be written.
+    db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
+    return storeOn(db)
+  } catch (error) {
+    db?.close()
+    if (error instanceof StoreRefused) throw error
+    const reason = unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
+    throw new StoreRefused(
+      `Cannot open ${path} (${reason}). Check that it is a petstore database and may be written.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Gives a new file its write-ahead log. That needs the file alone, and SQLite does not wait for it by itself. */
+function useLog(db: DatabaseSync): void {
+  const deadline = performance.now() + busyMilliseconds
+  for (;;)
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyRetryMilliseconds)
+    }
+}
+
+function storeOn(db: DatabaseSync): Store {
   const writer = createWriter(db)
   const attempts = createAttempts(db)
   const ping = db.prepare('SELECT 1 FROM pets LIMIT 1')
@@ -31,26 +68,5 @@ export function openSqlite(path: string): Store {
       writer.flush()
       db.close()
     },
-  }
-}
-
-function open(path: string): DatabaseSync {
-  let db: DatabaseSync | undefined
-  try {
-    db = new DatabaseSync(path, { timeout: busyMilliseconds })
-    // FULL: a commit returns only after the log is on the disk. NORMAL lost acknowledged rows when the power went.
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-    migrate(db, path)
-    return db
-  } catch (error) {
-    db?.close()
-    if (error instanceof StoreRefused) throw error
-    const reason = unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
-    throw new StoreRefused(
-      `Cannot open ${path} (${reason}). Check that it is a petstore database and may be written.`,
-      {
-        cause: error,
-      },
-    )
   }
 }
