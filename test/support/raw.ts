@@ -5,12 +5,12 @@ import type { Answer } from './service.ts'
 
 export class RawConnection {
   readonly #socket: Socket
-  #received = Buffer.alloc(0)
+  #received: Buffer = Buffer.alloc(0)
   #ended = false
 
   private constructor(socket: Socket) {
     this.#socket = socket
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       this.#received = Buffer.concat([this.#received, chunk])
       socket.emit('progress')
     })

@@ -1,0 +1,86 @@
+/** Reads an OpenAPI document and holds answers against it. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Answer } from './service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is a tree of nodes of every shape.
+export type Node = any
+
+export interface DocumentedOperation {
+  readonly id: string
+  /** In upper case. */
+  readonly method: string
+  readonly path: string
+  readonly node: Node
+}
+
+export function operationsOf(document: Node): DocumentedOperation[] {
+  return Object.entries<Node>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Node>(methods).map(([method, node]) => ({
+      id: node.operationId,
+      method: method.toUpperCase(),
+      path,
+      node,
+    })),
+  )
+}
+
+/** Follows a reference into the document. */
+export function resolve(document: Node, node: Node): Node {
+  if (typeof node?.$ref !== 'string') return node
+  const parts: string[] = node.$ref.slice(2).split('/')
+  return resolve(
+    document,
+    parts.reduce((at, part) => at[part.replaceAll('~1', '/').replaceAll('~0', '~')], document),
+  )
+}
+
+/** Says all that is wrong with the answer to an operation: an empty list where the document describes it. */
+export type Check = (operation: DocumentedOperation, answer: Answer, method?: string) => string[]
+
+export function createChecker(document: Node): Check {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+  ajv.addSchema(closed(document), 'document')
+  const validators = new Map<string, ValidateFunction>()
+
+  function validatorOf({ method, path }: DocumentedOperation, status: number): ValidateFunction {
+    const parts = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      'application/json',
+      'schema',
+    ]
+    const pointer = parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+    let validator = validators.get(pointer)
+    if (!validator) validators.set(pointer, (validator = ajv.compile({ $ref: `document#/${pointer}` })))
+    return validator
+  }
+
+  return (operation, answer, method = operation.method) => {
+    const { status, text, json } = answer
+    const faults: string[] = []
+    if (status >= 500) faults.push(`${status}: the service failed`)
+    const documented = resolve(document, operation.node.responses[status])
+    if (!documented) return [...faults, `${status} is not documented`]
+    if (!documented.content || method === 'HEAD')
+      return text === '' ? faults : [...faults, `a body where none may be: ${text}`]
+    const type = answer.headers.get('content-type')
+    if (type !== 'application/json; charset=utf-8') return [...faults, `a body of type ${type}`]
+    const validate = validatorOf(operation, status)
+    if (!validate(json)) faults.push(`a body unlike its schema: ${ajv.errorsText(validate.errors)}: ${text}`)
+    if (status >= 400 && json?.status !== status)
+      faults.push(`an error that says ${json?.status} under status ${status}`)
+    return faults
+  }
+}
+
+/** The document with every object closed: clients must bear new members, but none is sent that is not documented. */
+function closed(node: Node): Node {
+  if (Array.isArray(node)) return node.map(closed)
+  if (typeof node !== 'object' || node === null) return node
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]))
+  return node.type === 'object' && node.properties ? { additionalProperties: false, ...copy } : copy
+}
