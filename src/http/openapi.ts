@@ -189,6 +189,7 @@ const headerParameter = (name: string, description: string): Node => ({
   in: 'header',
   required: false,
   description,
+  'x-stability': 'beta',
   schema: { type: 'string' },
 })
 

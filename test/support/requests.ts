@@ -3,7 +3,8 @@ import fc, { type Arbitrary } from 'fast-check'
 import { type DocumentedOperation, type Node, operationsOf, resolve } from './openapi.ts'
 
 export interface FuzzRequest {
-  readonly operation: DocumentedOperation
+  /** The id of the operation. */
+  readonly operation: string
   readonly method: string
   readonly path: string
   readonly headers: Record<string, string>
@@ -154,8 +155,8 @@ export function requests(document: Node): Arbitrary<FuzzRequest> {
     return fc.oneof({ weight: 12, arbitrary: near }, hostileJson, fc.uint8Array({ maxLength: 50 }), hostileText, large)
   }
 
-  function requestOf(operation: DocumentedOperation, hostile: boolean): Arbitrary<FuzzRequest> {
-    const { node, path, method } = operation
+  function requestOf(documented: DocumentedOperation, hostile: boolean): Arbitrary<FuzzRequest> {
+    const { id: operation, node, path, method } = documented
     const parameters: Node[] = (node.parameters ?? []).map((parameter: Node) => resolve(document, parameter))
     const text = (schema: Node): Arbitrary<string> =>
       hostile ? fc.oneof({ weight: 2, arbitrary: wellFormed(schema, false) }, hostileText) : wellFormed(schema, false)
@@ -195,7 +196,8 @@ export function requests(document: Node): Arbitrary<FuzzRequest> {
         const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
         return {
           operation,
-          path: search === '' ? filled : `${filled}?${search}`,
+          // Beyond 16 KiB of headers it is the parser of the runtime that answers, not the operation.
+          path: (search === '' ? filled : `${filled}?${search}`).slice(0, 12_000),
           ...(body !== undefined && { body }),
           ...rest,
         }

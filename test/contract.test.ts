@@ -1,0 +1,236 @@
+/** The OpenAPI document as a contract: up to date, true to the published interface, closed in its error codes. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { errors } from '../src/errors.ts'
+import { type DocumentedOperation, type Node, operationsOf, resolve } from './support/openapi.ts'
+import { projectFile } from './support/project.ts'
+import { main, plainEnvironment } from './support/service.ts'
+
+const text = projectFile('openapi.json')
+const document: Node = JSON.parse(text)
+const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
+
+function operation(id: string): DocumentedOperation {
+  const found = operations.get(id)
+  assert.ok(found, `${id} is not documented`)
+  return found
+}
+
+function expectOperation(id: string, method: string, path: string): void {
+  const { method: documentedMethod, path: documentedPath, node } = operation(id)
+  assert.equal(`${documentedMethod} ${documentedPath}`, `${method} ${path}`)
+  assert.deepEqual(node.tags, ['animals'])
+  assert.ok(!('x-stability' in node), 'absent means stable')
+  assert.ok(!('security' in node), 'the bearer key of the whole document holds')
+}
+
+/** Checks the responses of the interface; more may be documented, but only refusals and 304. */
+function expectResponses(id: string, expected: Record<number, string>): void {
+  const { responses } = operation(id).node
+  for (const [status, schema] of Object.entries(expected))
+    assert.deepEqual(responses[status].content['application/json'].schema, { $ref: `#/components/schemas/${schema}` })
+  for (const [status, response] of Object.entries<Node>(responses)) {
+    if (status in expected) continue
+    assert.match(status, /^(304|[45]\d\d)$/)
+    if (status !== '304')
+      assert.deepEqual(response.content['application/json'].schema, { $ref: '#/components/schemas/Error' })
+  }
+}
+
+/** A parameter without its words. */
+function parameter(id: string, name: string): Node {
+  const found = operation(id).node.parameters.find((each: Node) => each.name === name)
+  assert.ok(found, `${id} has no parameter ${name}`)
+  const { description, ...rest } = found
+  assert.ok(description, `${name} is described`)
+  return rest
+}
+
+/** The properties of a schema, each as its type, format and reference alone. */
+function fieldsOf(schema: string): Node {
+  const { properties } = document.components.schemas[schema]
+  return Object.fromEntries(
+    Object.entries<Node>(properties).map(([name, { type, format, $ref }]) => [
+      name,
+      $ref ?? (format ? `${type} ${format}` : type),
+    ]),
+  )
+}
+
+describe('The document', () => {
+  test('is committed as the program writes it', () => {
+    const args = [main, 'openapi', '--output', '-']
+    const written = execFileSync(process.execPath, args, { env: plainEnvironment(), encoding: 'utf8' })
+    assert.ok(written === text, 'openapi.json is not up to date; write it again: npx petstore openapi')
+  })
+
+  test('is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1', () => {
+    assert.match(document.openapi, /^3\.1\./)
+    assert.equal(document.info.version, '1.0.0')
+    assert.equal(document.servers.length, 2)
+    for (const { url } of document.servers) assert.match(url, /\/v1$/)
+    assert.ok(document.tags.some(({ name }: Node) => name === 'animals'))
+  })
+
+  test('asks for a bearer key on every operation', () => {
+    const [requirement, ...others] = document.security
+    assert.equal(others.length, 0)
+    const [scheme] = Object.keys(requirement)
+    const { type, scheme: kind } = document.components.securitySchemes[scheme as string]
+    assert.deepEqual({ type, kind }, { type: 'http', kind: 'bearer' })
+  })
+
+  test('marks everything beyond the interface, and nothing in it, as not yet stable', () => {
+    const published = ['listPets limit', 'listPets status', 'getPet petId']
+    for (const { id, node } of operations.values()) {
+      const isPublished = ['listPets', 'createPet', 'getPet'].includes(id)
+      if (!isPublished) assert.match(node['x-stability'], /^(beta|experimental)$/, id)
+      else
+        for (const { name, 'x-stability': stability } of node.parameters)
+          assert.equal(stability === undefined, published.includes(`${id} ${name}`), `${id} ${name}`)
+    }
+  })
+
+  test('has an example for every body', () => {
+    for (const { id, node } of operations.values())
+      for (const [where, { content }] of Object.entries<Node>({ request: node.requestBody ?? {}, ...node.responses }))
+        for (const body of Object.values<Node>(content ?? {}))
+          assert.ok('example' in body || Object.keys(body.examples ?? {}).length > 0, `${id} ${where}`)
+  })
+})
+
+describe('The published operations', () => {
+  test('listPets', () => {
+    expectOperation('listPets', 'GET', '/pets')
+    assert.ok(!operation('listPets').node.requestBody)
+    assert.ok(!operation('listPets').node.deprecated)
+    expectResponses('listPets', { 200: 'Pets', 401: 'Error' })
+    assert.deepEqual(parameter('listPets', 'limit'), {
+      name: 'limit',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    })
+    assert.deepEqual(parameter('listPets', 'status'), {
+      name: 'status',
+      in: 'query',
+      required: false,
+      schema: { $ref: '#/components/schemas/PetStatus' },
+    })
+  })
+
+  test('createPet', () => {
+    expectOperation('createPet', 'POST', '/pets')
+    const { node } = operation('createPet')
+    assert.ok(!node.deprecated)
+    assert.equal(node.requestBody.required, true)
+    assert.deepEqual(Object.keys(node.requestBody.content), ['application/json'])
+    assert.deepEqual(node.requestBody.content['application/json'].schema, { $ref: '#/components/schemas/NewPet' })
+    expectResponses('createPet', { 201: 'Pet', 400: 'Error', 401: 'Error' })
+  })
+
+  test('getPet, with the warning of its end', () => {
+    expectOperation('getPet', 'GET', '/pets/{petId}')
+    const { node } = operation('getPet')
+    assert.ok(!node.requestBody)
+    assert.equal(node.deprecated, true)
+    assert.equal(node['x-deprecated-sunset'], '2030-12-05')
+    assert.match(node.description, /warning/i)
+    assert.match(node.description, /2030-12-05/)
+    expectResponses('getPet', { 200: 'Pet', 401: 'Error', 404: 'Error' })
+    assert.deepEqual(parameter('getPet', 'petId'), {
+      name: 'petId',
+      in: 'path',
+      required: true,
+      schema: { type: 'integer', format: 'int64' },
+    })
+  })
+
+  test('none of their optional parameters is required', () => {
+    for (const id of ['listPets', 'createPet', 'getPet'])
+      for (const each of operation(id).node.parameters)
+        assert.equal(resolve(document, each).required, each.in === 'path', `${id} ${each.name}`)
+  })
+})
+
+describe('The published schemas', () => {
+  const { schemas } = document.components
+  const newPet = { name: 'string', categoryId: 'integer int64', status: '#/components/schemas/PetStatus' }
+
+  test('Pet', () => {
+    assert.deepEqual(fieldsOf('Pet'), { id: 'integer int64', ...newPet })
+    assert.deepEqual([...schemas.Pet.required].sort(), ['categoryId', 'id', 'name'])
+  })
+
+  test('NewPet', () => {
+    assert.deepEqual(fieldsOf('NewPet'), newPet)
+    assert.deepEqual([...schemas.NewPet.required].sort(), ['categoryId', 'name'])
+  })
+
+  test('PetStatus', () => {
+    assert.equal(schemas.PetStatus.type, 'string')
+    assert.deepEqual(schemas.PetStatus.enum, ['available', 'pending', 'sold'])
+  })
+
+  test('Pets', () => {
+    assert.equal(schemas.Pets.type, 'array')
+    assert.deepEqual(schemas.Pets.items, { $ref: '#/components/schemas/Pet' })
+  })
+
+  test('Error', () => {
+    assert.deepEqual(fieldsOf('Error'), { code: 'string', message: 'string', status: 'integer int32' })
+    assert.deepEqual([...schemas.Error.required].sort(), ['code', 'message', 'status'])
+    assert.equal(schemas.Error.additionalProperties, false)
+  })
+})
+
+describe('The error codes', () => {
+  /** The closed list: a code is added here and in src/errors.ts, or not at all. */
+  const closedList: Record<number, string[]> = {
+    400: [
+      ...['bad_request', 'malformed_json', 'missing_field', 'invalid_field', 'unknown_field', 'duplicate_field'],
+      ...['invalid_parameter', 'invalid_cursor', 'invalid_idempotency_key'],
+    ],
+    401: ['missing_api_key', 'invalid_api_key'],
+    403: ['insufficient_scope'],
+    404: ['route_not_found', 'pet_not_found'],
+    405: ['method_not_allowed'],
+    408: ['request_timeout'],
+    409: ['idempotency_in_progress'],
+    410: ['endpoint_removed'],
+    413: ['content_too_large'],
+    414: ['uri_too_long'],
+    415: ['unsupported_media_type'],
+    422: ['idempotency_key_reused'],
+    431: ['headers_too_large'],
+    500: ['internal_error'],
+    503: ['unavailable'],
+  }
+  const codes = Object.values(closedList).flat()
+
+  test('are those of the closed list, in the document', () => {
+    assert.deepEqual(document.components.schemas.Error.properties.code.enum.toSorted(), codes.toSorted())
+  })
+
+  test('have the statuses of the closed list, in the program', () => {
+    const statuses = Object.entries(closedList).flatMap(([status, group]) =>
+      group.map((code) => [code, Number(status)]),
+    )
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(errors).map(([code, [status]]) => [code, status])),
+      Object.fromEntries(statuses),
+    )
+  })
+
+  test('stand only under their own status in the document', () => {
+    for (const { id, node } of operations.values())
+      for (const [status, { content }] of Object.entries<Node>(node.responses))
+        if (Number(status) >= 400)
+          for (const [code, { value }] of Object.entries<Node>(content['application/json'].examples)) {
+            assert.ok(closedList[Number(status)]?.includes(code), `${id} ${status} ${code}`)
+            assert.deepEqual(Object.keys(value).sort(), ['code', 'message', 'status'])
+            assert.equal(value.status, Number(status))
+          }
+  })
+})
