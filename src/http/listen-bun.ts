@@ -1,6 +1,6 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Listener, lingerMilliseconds } from './listen.ts'
+import { hostFault, type Listener, lingerMilliseconds } from './listen.ts'
 import type { Handler, Incoming } from './message.ts'
 
 const idleSeconds = 65
@@ -17,10 +17,11 @@ export async function listenOnBun(host: string, port: number): Promise<Listener>
     idleTimeout: idleSeconds,
     maxRequestBodySize: bodyBytesMax,
     async fetch(request) {
-      const { status, headers, body } = await handler(new BunIncoming(request))
+      const incoming = new BunIncoming(request)
+      const { status, headers, body } = await handler(incoming)
       const pairs: [string, string][] = []
       for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] as string, headers[i + 1] as string])
-      if (closing) pairs.push(['Connection', 'close'])
+      if (closing || incoming.fault !== undefined) pairs.push(['Connection', 'close'])
       return new Response(status === 204 || status === 304 ? null : body, { status, headers: pairs })
     },
   })
@@ -46,12 +47,15 @@ class BunIncoming implements Incoming {
   readonly #request: Request
   readonly method: string
   readonly target: string
+  readonly fault: string | undefined
 
   constructor(request: Request) {
     this.#request = request
     this.method = request.method
     const { url } = request
-    this.target = url.slice(url.indexOf('/', url.indexOf('://') + 3))
+    // Without a Host, as HTTP/1.0 may be, Bun gives the target as it came.
+    this.target = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
+    this.fault = hostFault(this.header('host'))
   }
 
   header(name: string): string | undefined {

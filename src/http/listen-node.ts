@@ -4,7 +4,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { refusalReply, targetBytesMax } from './handler.ts'
-import { type Listener, lingerMilliseconds } from './listen.ts'
+import { hostFault, type Listener, lingerMilliseconds, notThisHost } from './listen.ts'
 import { type Handler, type Incoming, jsonType } from './message.ts'
 
 const headerMilliseconds = 10_000
@@ -77,7 +77,7 @@ class NodeIncoming implements Incoming {
     this.method = request.method as string
     const target = targetOf(request)
     this.target = target ?? '/'
-    this.fault = target === undefined ? 'The request must name this host, once, in its Host header.' : undefined
+    this.fault = target === undefined ? notThisHost : undefined
   }
 
   header(name: string): string | undefined {
@@ -105,7 +105,7 @@ class NodeIncoming implements Incoming {
 function targetOf(request: IncomingMessage): string | undefined {
   const { host } = request.headers
   const isMissing = host === undefined && request.httpVersion !== '1.0'
-  if (isMissing || (host !== undefined && !/^[^\s,/?#@]*$/.test(host))) return undefined
+  if (isMissing || hostFault(host)) return undefined
   const target = request.url as string
   if (target.startsWith('/') || target === '*') return target
   const url = URL.parse(target)

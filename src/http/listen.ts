@@ -13,6 +13,12 @@ export interface Listener {
 /** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
 export const lingerMilliseconds = 500
 
+/** Why a request with such a Host header is refused; one sent twice comes joined by a comma. */
+export function hostFault(host: string | undefined): string | undefined {
+  return host === undefined || /^[^\s,/?#@]*$/.test(host) ? undefined : notThisHost
+}
+export const notThisHost = 'The request must name this host, once, in its Host header.'
+
 export async function listen(host: string, port: number): Promise<Listener> {
   if (process.versions.bun) return (await import('./listen-bun.ts')).listenOnBun(host, port)
   return (await import('./listen-node.ts')).listenOnNode(host, port)

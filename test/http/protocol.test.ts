@@ -1,7 +1,8 @@
-/** What holds for every request: the shape of errors, the order of checks, methods, caching, request ids, CORS, open pages. */
+/** What holds for every request: the shape of errors, the order of checks, methods, caching, request ids, open pages. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addPet, addPets, expectError, freshCategory } from '../support/expect.ts'
+import { addPet, expectError, freshCategory } from '../support/expect.ts'
+import { exchange, request } from '../support/raw.ts'
 import { onEveryTarget } from '../support/service.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
@@ -97,6 +98,28 @@ onEveryTarget('The protocol', (service) => {
       expectError(await service().call('GET', path, { key: null }), 404, 'route_not_found')
   })
 
+  test('refuses a Host header given twice, and one that names no host', async () => {
+    for (const hosts of [
+      ['Host: localhost', 'Host: localhost'],
+      ['Host: a', 'Host: b'],
+      ['Host: a/b'],
+      ['Host: u@a'],
+    ]) {
+      const lines = [...hosts, `Authorization: Bearer ${service().key}`, 'Connection: close']
+      const [answer] = await exchange(service().port, request('GET /v1/pets HTTP/1.1', lines))
+      assert.ok(answer)
+      expectError(answer, 400, 'bad_request')
+    }
+  })
+
+  test('takes HTTP/1.0 without a Host for what it asks', async () => {
+    const lines = [`Authorization: Bearer ${service().key}`, 'Connection: close']
+    for (const [path, status] of Object.entries({ '/v1/pets?x=http://a/livez': 200, '/nope?x=://livez/livez': 404 })) {
+      const [answer] = await exchange(service().port, request(`GET ${path} HTTP/1.0`, lines))
+      assert.equal(answer?.status, status)
+    }
+  })
+
   test('ignores Accept', async () => {
     for (const Accept of ['text/html', 'application/xml;q=1', 'nonsense', '*/*;q=0']) {
       const answer = await service().call('GET', '/pets?limit=1', { headers: { Accept } })
@@ -164,14 +187,6 @@ onEveryTarget('The protocol', (service) => {
     assert.equal(ids.size, 4)
   })
 
-  test('has CORS off by default', async () => {
-    const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' }
-    for (const method of ['GET', 'OPTIONS']) {
-      const answer = await service().call(method, '/pets', { headers })
-      for (const [name] of answer.headers) assert.doesNotMatch(name, /^access-control|^vary$/)
-    }
-  })
-
   test('opens the document and the health pages to all', async () => {
     for (const path of openPages) {
       const answer = await service().call('GET', `/${path}`, { key: null })
@@ -198,48 +213,3 @@ onEveryTarget('The protocol', (service) => {
     }
   })
 })
-
-const origins = ['https://shop.example', 'http://localhost:3000']
-onEveryTarget(
-  'CORS for listed origins',
-  (service) => {
-    test('lets the pages of each listed origin read answers, errors too', async () => {
-      await addPets(service(), 2)
-      for (const Origin of origins)
-        for (const path of ['/pets?limit=1', '/nope', '//livez']) {
-          const { headers } = await service().call('GET', path, { headers: { Origin } })
-          assert.equal(headers.get('access-control-allow-origin'), Origin)
-          assert.equal(headers.get('vary'), 'Origin')
-          const exposed = headers.get('access-control-expose-headers')?.split(', ') ?? []
-          const needed = ['Link', 'Location', 'ETag', 'X-Request-Id', 'Idempotency-Replayed', 'Deprecation', 'Sunset']
-          for (const name of [...needed, 'Retry-After', 'WWW-Authenticate', 'Allow'])
-            assert.ok(exposed.includes(name), name)
-        }
-    })
-
-    test('answers a preflight without a key', async () => {
-      const headers = {
-        Origin: 'https://shop.example',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'authorization, content-type, idempotency-key',
-      }
-      const answer = await service().call('OPTIONS', '/pets', { key: null, headers })
-      assert.equal(answer.status, 204)
-      assert.equal(answer.headers.get('access-control-allow-origin'), 'https://shop.example')
-      assert.equal(answer.headers.get('access-control-allow-methods'), 'GET, HEAD, POST, OPTIONS')
-      const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ') ?? []
-      for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'])
-        assert.ok(allowed.includes(name), name)
-    })
-
-    test('gives other origins nothing, and tells caches apart', async () => {
-      for (const Origin of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example'])
-        for (const method of ['GET', 'OPTIONS']) {
-          const { headers } = await service().call(method, '/pets', { headers: { Origin } })
-          assert.equal(headers.get('vary'), 'Origin')
-          for (const [name] of headers) assert.doesNotMatch(name, /^access-control/)
-        }
-    })
-  },
-  { CORS_ORIGINS: origins.join(', ') },
-)

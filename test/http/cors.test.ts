@@ -1,0 +1,60 @@
+/** Cross-origin requests: off by default, and open to the listed origins alone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addPets } from '../support/expect.ts'
+import { onEveryTarget } from '../support/service.ts'
+
+onEveryTarget('CORS by default', (service) => {
+  test('is off', async () => {
+    const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' }
+    for (const method of ['GET', 'OPTIONS']) {
+      const answer = await service().call(method, '/pets', { headers })
+      for (const [name] of answer.headers) assert.doesNotMatch(name, /^access-control|^vary$/)
+    }
+  })
+})
+
+const origins = ['https://shop.example', 'http://localhost:3000']
+onEveryTarget(
+  'CORS for listed origins',
+  (service) => {
+    test('lets the pages of each listed origin read answers, errors too', async () => {
+      await addPets(service(), 2)
+      for (const Origin of origins)
+        for (const path of ['/pets?limit=1', '/nope', '//livez']) {
+          const { headers } = await service().call('GET', path, { headers: { Origin } })
+          assert.equal(headers.get('access-control-allow-origin'), Origin)
+          assert.equal(headers.get('vary'), 'Origin')
+          const exposed = headers.get('access-control-expose-headers')?.split(', ') ?? []
+          const needed = ['Link', 'Location', 'ETag', 'X-Request-Id', 'Idempotency-Replayed', 'Deprecation', 'Sunset']
+          for (const name of [...needed, 'Retry-After', 'WWW-Authenticate', 'Allow'])
+            assert.ok(exposed.includes(name), name)
+        }
+    })
+
+    test('answers a preflight without a key', async () => {
+      const headers = {
+        Origin: 'https://shop.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization, content-type, idempotency-key',
+      }
+      const answer = await service().call('OPTIONS', '/pets', { key: null, headers })
+      assert.equal(answer.status, 204)
+      assert.equal(answer.headers.get('access-control-allow-origin'), 'https://shop.example')
+      assert.equal(answer.headers.get('access-control-allow-methods'), 'GET, HEAD, POST, OPTIONS')
+      const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ') ?? []
+      for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'])
+        assert.ok(allowed.includes(name), name)
+    })
+
+    test('gives other origins nothing, and tells caches apart', async () => {
+      for (const Origin of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example'])
+        for (const method of ['GET', 'OPTIONS']) {
+          const { headers } = await service().call(method, '/pets', { headers: { Origin } })
+          assert.equal(headers.get('vary'), 'Origin')
+          for (const [name] of headers) assert.doesNotMatch(name, /^access-control/)
+        }
+    })
+  },
+  { CORS_ORIGINS: origins.join(', ') },
+)
