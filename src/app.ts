@@ -1,6 +1,7 @@
 /** The service as one function from request to answer: every operation it has, and what they run on. */
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
+import { refuse } from './errors.ts'
 import { createHandler, type OpenPage } from './http/handler.ts'
 import type { Handler } from './http/message.ts'
 import { openApiJson } from './http/openapi.ts'
@@ -20,15 +21,19 @@ export interface AppOptions {
   readonly publicUrl: string
   readonly stagingUrl: string
   readonly corsOrigins: readonly string[]
+  /** Whether the service is about to close, so that no balancer should send it more. */
+  readonly isDraining: () => boolean
 }
 
-export function createApp({ store, clock, log, publicUrl, stagingUrl, corsOrigins }: AppOptions): Handler {
+export function createApp(options: AppOptions): Handler {
+  const { store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining } = options
   const openPages = new Map<string, OpenPage>([
     ['/openapi.json', () => ({ status: 200, body: openApiJson(operations, { publicUrl, stagingUrl, now: clock() }) })],
     ['/livez', () => healthy],
     [
       '/readyz',
       async () => {
+        if (isDraining()) refuse('unavailable', 'The service is closing.', ['Retry-After', '1'])
         await store.ready()
         return healthy
       },

@@ -8,6 +8,8 @@ import { StoreRefused } from './store/store.ts'
 const commands = new Map<string, readonly [summary: string, load: () => Promise<Command>]>([
   ['serve', ['run the service', async () => (await import('./commands/serve.ts')).serve]],
   ['keys', ['create, list, revoke and rotate API keys', async () => (await import('./commands/keys.ts')).keys]],
+  ['migrate', ['bring the database up to date', async () => (await import('./commands/migrate.ts')).migrate]],
+  ['copy', ['take everything to another database', async () => (await import('./commands/copy.ts')).copy]],
   ['openapi', ['write the OpenAPI document', async () => (await import('./commands/openapi.ts')).openapi]],
 ])
 

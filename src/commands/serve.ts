@@ -1,4 +1,5 @@
 /** `petstore serve`: runs the service until it is told to stop. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { type Clock, systemClock } from '../clock.ts'
@@ -57,9 +58,10 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
     throw new CommandFailed(listenFault(error, config))
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  listener.serve(
-    createApp({ store, clock, log, publicUrl, stagingUrl: config.stagingUrl, corsOrigins: config.corsOrigins }),
-  )
+  const { stagingUrl, corsOrigins } = config
+  let draining = false
+  const isDraining = () => draining
+  listener.serve(createApp({ store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining }))
 
   const forget = () =>
     store
@@ -74,6 +76,8 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
     store,
     async stop() {
       clearInterval(forgetting)
+      draining = true
+      if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       await listener.close(graceMilliseconds)
       await store.close()
     },

@@ -2,10 +2,12 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Key } from '../keys/key.ts'
 import type { NewPet, PetStatus } from '../pets/pet.ts'
+import type { Bulk } from './tables.ts'
 
 export interface Store {
   readonly pets: PetTable
   readonly keys: KeyTable
+  readonly bulk: Bulk
   /** Rejects while the database cannot answer. */
   ready(): Promise<void>
   /** Forgets idempotency records older than `before`. */

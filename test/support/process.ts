@@ -3,10 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
-import { type Answer, main, plainEnvironment, root, temporaryFolder } from './service.ts'
+import { fileURLToPath } from 'node:url'
+import { type Answer, main, plainEnvironment, temporaryFolder } from './service.ts'
 
 export const node = process.execPath
-export const bun = join(root, 'node_modules/.bin/bun')
+export const bun = fileURLToPath(new URL('../../node_modules/.bin/bun', import.meta.url))
 export const runtimes: readonly (readonly [name: string, path: string])[] = [
   ['Node', node],
   ['Bun', bun],

@@ -1,15 +1,16 @@
 /** Starts the service as a process on each runtime and database, and speaks to it as a client would. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from '../../src/keys/key.ts'
+import { postgresDatabase, releasePostgres } from './postgres.ts'
+import { root } from './project.ts'
 
-export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const main = join(root, 'src/main.ts')
 const bun = join(root, 'node_modules/.bin/bun')
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
@@ -34,6 +35,8 @@ async function sqliteDatabase() {
 export const targets: readonly Target[] = [
   { name: 'Node with SQLite', runtime: process.execPath, database: sqliteDatabase },
   { name: 'Bun with SQLite', runtime: bun, database: sqliteDatabase },
+  { name: 'Node with PostgreSQL', runtime: process.execPath, database: postgresDatabase },
+  { name: 'Bun with PostgreSQL', runtime: bun, database: postgresDatabase },
 ]
 
 export interface Answer {
@@ -162,10 +165,8 @@ export function onEveryTarget(
       after(async () => {
         await service?.stop()
         await removeDatabase?.()
+        if (target === targets.at(-1)) await releasePostgres()
       })
       define(() => service)
     })
 }
-
-/** A file of the project, as text. */
-export const projectFile = (path: string): string => readFileSync(join(root, path), 'utf8')

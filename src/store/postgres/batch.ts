@@ -7,6 +7,12 @@ interface Call<In, Out> {
   readonly reject: (error: unknown) => void
 }
 
+export interface Batcher<In, Out> {
+  add(item: In): Promise<Out>
+  /** Resolves when nothing waits or runs any more. */
+  settled(): Promise<void>
+}
+
 const batchMax = 200
 const waitingMax = 10_000
 
@@ -17,10 +23,13 @@ const waitingMax = 10_000
 export function createBatcher<In, Out>(
   inFlightMax: number,
   run: (items: readonly In[]) => Promise<readonly Out[]>,
-): (item: In) => Promise<Out> {
+): Batcher<In, Out> {
   let waiting: Call<In, Out>[] = []
   let inFlight = 0
   let scheduled = false
+  const onSettled: (() => void)[] = []
+
+  const isIdle = () => inFlight === 0 && waiting.length === 0
 
   function schedule(): void {
     if (scheduled || waiting.length === 0 || inFlight >= inFlightMax) return
@@ -33,6 +42,7 @@ export function createBatcher<In, Out>(
       settle(calls).finally(() => {
         inFlight--
         schedule()
+        if (isIdle()) for (const resolve of onSettled.splice(0)) resolve()
       })
       schedule()
     })
@@ -51,13 +61,16 @@ export function createBatcher<In, Out>(
     }
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length >= waitingMax) {
-        reject(new StoreUnavailable('too many writes are waiting'))
-        return
-      }
-      waiting.push({ item, resolve, reject })
-      schedule()
-    })
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= waitingMax) {
+          reject(new StoreUnavailable('too many requests are waiting for the database'))
+          return
+        }
+        waiting.push({ item, resolve, reject })
+        schedule()
+      }),
+    settled: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => onSettled.push(resolve))),
+  }
 }

@@ -14,11 +14,18 @@ export interface PoolOptions {
 export type Value = string | number | null
 export type Query = <Row>(text: string, values?: readonly Value[]) => Promise<Row[]>
 
+/** What runs inside one transaction. */
+export interface Transaction {
+  readonly query: Query
+  /** Reads a large result `size` rows at a time, waiting for `each`. */
+  stream<Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>): Promise<void>
+}
+
 export interface Pool {
   /** Runs one statement, which commits by itself; again, a few times, where it collided with another. */
   readonly query: Query
-  /** Runs statements as one transaction, without the deadline of `query`. */
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** Runs statements as one transaction that may take as long as it needs: the work of operators, not of requests. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   end(): Promise<void>
 }
 
@@ -26,6 +33,8 @@ const collisionsMax = 5
 /** Statements under way or waiting for each connection, beyond which more would only wait in vain. */
 const waitingPerConnection = 50
 const endSeconds = 5
+const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0`
 
 export function createPool({ url, connections, timeoutMilliseconds }: PoolOptions): Pool {
   const sql = postgres(url, {
@@ -70,14 +79,18 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
         }
       }
     },
-    async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
       try {
-        const result = await sql.begin((transaction) =>
-          work(
-            async <Row>(text: string, values: readonly Value[] = []) =>
-              (await transaction.unsafe(text, values as Value[])) as unknown as Row[],
-          ),
-        )
+        const result = await sql.begin(async (begun) => {
+          await begun.unsafe(withoutTimeouts)
+          return work({
+            query: async <Row>(text: string, values: readonly Value[] = []) =>
+              (await begun.unsafe(text, values as Value[])) as unknown as Row[],
+            stream: async <Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>) => {
+              await begun.unsafe(text).cursor(size, (rows) => each(rows as unknown as Row[]))
+            },
+          })
+        })
         return result as T
       } catch (error) {
         throw unavailable(error) ?? error

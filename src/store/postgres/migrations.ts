@@ -53,8 +53,7 @@ const migrationLock = 7_738_753_970
 
 /** Brings the database up to this program's version; refuses one from a newer program. Returns how many steps it took. */
 export async function migrate(pool: Pool): Promise<number> {
-  return pool.transaction(async (query) => {
-    await query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0`)
+  return pool.transaction(async ({ query }) => {
     await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
     const [row] = await query<{ version: number }>('SELECT version FROM schema_version')

@@ -8,7 +8,7 @@ import type { Pool, Value } from './connection.ts'
 /** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
 const insertBatch = `
   WITH incoming AS (
-    SELECT * FROM json_to_recordset($1::json) AS r(ord bigint, name text, category_id bigint, status text, ${attemptColumns})
+    SELECT * FROM json_to_recordset($1::text::json) AS r(ord bigint, name text, category_id bigint, status text, ${attemptColumns})
   ), counter AS (
     UPDATE counters SET last = last + $2::bigint WHERE name = 'pets' RETURNING last - $2::bigint AS base
   ), numbered AS (
@@ -31,7 +31,12 @@ interface Insertion {
   readonly attempt: Attempt | undefined
 }
 
-export function createPets(pool: Pool, readsInFlight: number): PetTable {
+export interface PostgresPets extends PetTable {
+  /** Resolves when every insert begun has ended. */
+  settled(): Promise<void>
+}
+
+export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
   // One batch at a time: the next would only wait for the counter, and grows in the meantime.
   const insert = createBatcher<Insertion, Rendered | undefined>(1, async (items) => {
     const incoming = items.map(({ pet, attempt }, index) => ({
@@ -61,8 +66,9 @@ export function createPets(pool: Pool, readsInFlight: number): PetTable {
   })
 
   return {
-    insert: (pet, attempt) => once(pool, attempt, () => insert({ pet, attempt })),
-    find,
+    insert: (pet, attempt) => once(pool, attempt, () => insert.add({ pet, attempt })),
+    settled: insert.settled,
+    find: find.add,
     async page(query: PetQuery): Promise<Page> {
       const values: Value[] = [query.after, query.limit]
       let filters = ''

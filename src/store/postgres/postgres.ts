@@ -1,5 +1,6 @@
 /** The shared store: one PostgreSQL database that any number of instances work on. */
 import { type Store, StoreRefused } from '../store.ts'
+import { createBulk } from './bulk.ts'
 import { createPool, type PoolOptions } from './connection.ts'
 import { unavailable } from './faults.ts'
 import { createKeys } from './keys.ts'
@@ -16,15 +17,20 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
       ? new StoreRefused(`Cannot reach the database: ${(error as Error).message}. Check DATABASE_URL and that it runs.`)
       : error
   }
+  const pets = createPets(pool, options.connections)
   return {
-    pets: createPets(pool, options.connections),
+    pets,
     keys: createKeys(pool),
+    bulk: createBulk(pool),
     async ready() {
       await pool.query('SELECT 1')
     },
     async forget(before) {
       await pool.query('DELETE FROM attempts WHERE created_at < $1', [before])
     },
-    close: () => pool.end(),
+    async close() {
+      await pets.settled()
+      await pool.end()
+    },
   }
 }

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Store, StoreRefused } from '../store.ts'
 import { createAttempts } from './attempts.ts'
+import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, unavailable } from './faults.ts'
 import { createKeys } from './keys.ts'
@@ -56,6 +57,7 @@ function storeOn(db: DatabaseSync): Store {
   return {
     pets: createPets(db, writer, attempts),
     keys: createKeys(db, writer),
+    bulk: createBulk(db),
     async ready() {
       try {
         ping.get()

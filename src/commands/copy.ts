@@ -1,0 +1,80 @@
+/** `petstore copy`: takes everything from one database to another, as from SQLite to PostgreSQL. */
+import { ConfigError, loadConfig, readDatabaseUrl } from '../config.ts'
+import { openStore } from '../store/open.ts'
+import { type Counts, type TableName, tableNames } from '../store/tables.ts'
+import { type Command, CommandFailed, readArgs, UsageError } from './command.ts'
+
+export const copy: Command = {
+  help: `Usage: petstore copy --from URL --to URL
+
+Copies every animal, key and idempotency record, with their identifiers, into an empty database. All arrive or none:
+what was interrupted leaves nothing behind and is simply run again; a database that has rows already is refused.
+Nobody can write to the old database meanwhile. Stop the service first, and start it on the new one afterwards.
+
+  --from URL  the database to read, such as sqlite:petstore.db
+  --to URL    the empty one to fill, such as postgres://USER:PASSWORD@HOST:PORT/NAME
+`,
+  async run(args) {
+    const { flags } = readArgs(args, { from: { type: 'string' }, to: { type: 'string' } })
+    if (!flags.from || !flags.to) throw new UsageError('Give both --from URL and --to URL.')
+    if (flags.from === flags.to) throw new UsageError('--from and --to name the same database.')
+    const faults: string[] = []
+    const urls = [readDatabaseUrl(flags.from, faults, '--from'), readDatabaseUrl(flags.to, faults, '--to')] as const
+    if (faults.length > 0) throw new ConfigError(faults)
+
+    const { database } = loadConfig()
+    const from = await openStore({ ...database, url: urls[0] })
+    const to = await openStore({ ...database, url: urls[1] }).catch(async (error) => {
+      await from.close()
+      throw error
+    })
+    try {
+      const expected = await from.bulk.counts()
+      const progress = new Progress(expected)
+      await to.bulk.import((write) =>
+        from.bulk.export(async (chunk) => {
+          await write(chunk)
+          progress.add(chunk.table, chunk.rows.length)
+        }),
+      )
+      compare(progress.copied, await to.bulk.counts())
+    } finally {
+      await from.close()
+      await to.close()
+    }
+    return 0
+  },
+}
+
+/** A line that says how far it is: kept current on a terminal, every tenth elsewhere. */
+class Progress {
+  readonly copied: Record<TableName, number>
+  readonly #total: number
+  #done = 0
+  #shown = -1
+
+  constructor(expected: Counts) {
+    this.copied = Object.fromEntries(tableNames.map((table) => [table, 0])) as Record<TableName, number>
+    this.#total = Object.values(expected).reduce((sum, count) => sum + count, 0)
+  }
+
+  add(table: TableName, rows: number): void {
+    this.copied[table] += rows
+    this.#done += rows
+    const percent = Math.floor((100 * this.#done) / Math.max(1, this.#total))
+    const step = process.stderr.isTTY ? percent : Math.floor(percent / 10) * 10
+    if (step === this.#shown) return
+    this.#shown = step
+    const line = `${step} % (${this.#done} of ${this.#total} rows, ${table})`
+    process.stderr.write(process.stderr.isTTY ? `\r${line.padEnd(60)}${percent >= 100 ? '\n' : ''}` : `${line}\n`)
+  }
+}
+
+function compare(copied: Counts, found: Counts): void {
+  for (const table of tableNames) {
+    if (copied[table] !== found[table])
+      throw new CommandFailed(`${table}: ${copied[table]} rows were copied, but ${found[table]} are there.`)
+    process.stderr.write(`${table}: ${found[table]} rows\n`)
+  }
+  process.stderr.write('Copied. Set DATABASE_URL to the new database and start the service.\n')
+}

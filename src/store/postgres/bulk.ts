@@ -1,0 +1,49 @@
+/** Whole tables out of and into PostgreSQL. */
+import { StoreRefused } from '../store.ts'
+import { type Bulk, type Counts, columnsOf, rowsPerChunk, tableNames, tables } from '../tables.ts'
+import type { Pool, Query } from './connection.ts'
+
+export function createBulk(pool: Pool): Bulk {
+  const allTables = tableNames.join(', ')
+
+  async function counts(query: Query): Promise<Counts> {
+    const columns = tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
+    const [row] = await query<Record<string, string>>(`SELECT ${columns.join()}`)
+    return Object.fromEntries(Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)])) as Counts
+  }
+
+  return {
+    // A count of a large table may take longer than a request may wait.
+    counts: () => pool.transaction(({ query }) => counts(query)),
+    export: (write) =>
+      pool.transaction(async ({ query, stream }) => {
+        await query(`LOCK TABLE ${allTables} IN SHARE MODE`)
+        for (const table of tableNames) {
+          const columns = columnsOf(table).map((column) => `${column}::text`)
+          await stream<Record<string, string | null>>(
+            `SELECT ${columns.join()} FROM ${table} ORDER BY 1`,
+            rowsPerChunk,
+            (rows) => write({ table, rows: rows.map((row) => Object.values(row)) }),
+          )
+        }
+      }),
+    import: (fill) =>
+      pool.transaction(async ({ query }) => {
+        await query(`LOCK TABLE ${allTables}, counters IN ACCESS EXCLUSIVE MODE`)
+        if (Object.values(await counts(query)).some((count) => count > 0))
+          throw new StoreRefused('The database to copy to is not empty. Name a new one.')
+        await fill(async ({ table, rows }) => {
+          const types = Object.entries(tables[table])
+          const values = types.map(([, type], index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
+          await query(
+            `INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM json_array_elements($1::text::json) AS r`,
+            [JSON.stringify(rows)],
+          )
+        })
+        await query(`UPDATE counters SET last = coalesce((SELECT max(id) FROM pets), 0) WHERE name = 'pets'`)
+        await query(
+          `SELECT setval(pg_get_serial_sequence('api_keys', 'id'), coalesce((SELECT max(id) FROM api_keys), 0) + 1, false)`,
+        )
+      }),
+  }
+}

