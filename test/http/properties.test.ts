@@ -59,7 +59,7 @@ onEveryTarget('Properties', (service) => {
         const listed = await service().call('GET', `/pets?id=${added.json.id}&categoryId=${value}`)
         assert.equal(listed.text, `[${added.text}]`)
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
   })
 
@@ -70,7 +70,7 @@ onEveryTarget('Properties', (service) => {
         expectError(await service().call('GET', `/pets?categoryId=${value}`), 400, 'invalid_parameter')
         expectError(await service().call('GET', `/pets/${value}`), 404, 'pet_not_found')
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   })
 
@@ -86,7 +86,7 @@ onEveryTarget('Properties', (service) => {
         assert.equal(added.json.name, name)
         assert.equal((await service().call('GET', `/pets?id=${added.json.id}`)).json[0].name, name)
       }),
-      { numRuns: 250 },
+      { numRuns: 150 },
     )
   })
 
@@ -114,7 +114,7 @@ onEveryTarget('Properties', (service) => {
         if (answer.status === 200) for (const id of idsOf(answer)) assert.ok(Number.isSafeInteger(id))
         else expectError(answer, 400, 'invalid_cursor')
       }),
-      { numRuns: 250 },
+      { numRuns: 150 },
     )
   })
 
@@ -136,7 +136,7 @@ onEveryTarget('Properties', (service) => {
         assert.equal(new Set(seen).size, seen.length, 'none twice')
         for (const { id } of standing) assert.ok(seen.includes(id), `${id} stood at the start and was not seen`)
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     )
   })
 })
