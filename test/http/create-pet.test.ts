@@ -113,7 +113,7 @@ onEveryTarget('createPet', (service) => {
       expectError(await post(`{"name":"Rex","categoryId":${text}}`), 400, 'invalid_field')
   })
 
-  const names = ['x', ' Rex ', 'ä\u0308', 'a\u0308', 'שלום', '🐕‍🦺', '\u{10ffff}', 'a\u2028b', '"\\/<>&\'', 'NULL', '%00']
+  const names = ['x', ' Rex ', 'ä\u0308', 'a\u0308', 'שלום', '🐕‍🦺', '\u{10ffff}', 'a\u2028b', '"\\/<>&\'', '%00']
   for (const name of [...names, 'x'.repeat(1024), '🐕'.repeat(1024)])
     test(`keeps a name verbatim: ${JSON.stringify(name.slice(0, 12))}`, async () => {
       const added = await post({ name, categoryId: 1 })
