@@ -105,12 +105,8 @@ export class Served extends Program {
   /** The base address, as the log names it. */
   url = ''
 
-  /** `wrapper` is a program that starts another, such as faketime, with its arguments. */
-  static async start(
-    env: Record<string, string>,
-    { runtime = node, wrapper = [] }: { runtime?: string; wrapper?: readonly string[] } = {},
-  ): Promise<Served> {
-    const served = new Served([...wrapper, runtime, main, 'serve'], { env: { PORT: '0', ...env } })
+  static async start(env: Record<string, string>, { runtime = node }: { runtime?: string } = {}): Promise<Served> {
+    const served = new Served([runtime, main, 'serve'], { env: { PORT: '0', ...env } })
     try {
       served.url = (await served.until(/"url":"([^"]+)"/))[1] as string
       return served
