@@ -7,10 +7,22 @@ import type { Handler } from './http/message.ts'
 import { openApiJson } from './http/openapi.ts'
 import type { Operation, Reply } from './http/operation.ts'
 import { createVerify } from './keys/keyring.ts'
-import { createPet, getPet, listPets } from './pets/operations.ts'
+import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './orders/operations.ts'
+import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import type { Store } from './store/store.ts'
 
-export const operations: readonly Operation[] = [listPets, createPet, getPet]
+export const operations: readonly Operation[] = [
+  listPets,
+  createPet,
+  getPet,
+  updatePet,
+  deletePet,
+  listOrders,
+  placeOrder,
+  getOrder,
+  completeOrder,
+  cancelOrder,
+]
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', headers: ['Cache-Control', 'no-store'], volatile: true }
 

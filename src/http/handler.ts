@@ -1,5 +1,5 @@
 /** The way every request takes, in the order the register of decisions gives: who, what, may they, is it well-formed, do it. */
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError, refuse } from '../errors.ts'
 import type { Verify } from '../keys/keyring.ts'
@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../store/store.ts'
 import { authenticate, authorize } from './auth.ts'
 import { type Cors, corsHeaders, preflightHeaders } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
+import { etagOf, isCurrent } from './etag.ts'
 import { readAttempt } from './idempotency.ts'
 import { parseJson } from './json.ts'
 import { type Answer, type Handler, type Incoming, jsonType } from './message.ts'
@@ -118,6 +119,7 @@ export function createHandler({ operations, openPages, services, verify, cors, l
       params: readParams(operation, match.route.names, match.texts),
       body,
       attempt,
+      ifMatch: operation.conditional ? incoming.header('if-match') : undefined,
     }
     return operation.run(input, services)
   }
@@ -152,7 +154,7 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD'
     if (isGet && status === 200 && !reply.volatile) {
-      const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+      const etag = etagOf(body)
       headers.push('ETag', etag, 'Cache-Control', 'private, no-cache')
       if (isCurrent(incoming.header('if-none-match'), etag)) status = 304
     }
@@ -213,10 +215,4 @@ function readParams(operation: Operation, names: readonly string[], texts: reado
     params[names[i] as string] = parameter.parse(texts[i] as string) ?? refuse(parameter.refusal)
   }
   return params
-}
-
-/** Whether a client's copy still holds: If-None-Match compares weakly (RFC 9110). */
-function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -1,7 +1,7 @@
-/** Reads the Idempotency-Key of a request that may be repeated. */
+/** Requests that may be repeated: reads their Idempotency-Key, and tells what became of them. */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
-import type { Attempt } from '../store/store.ts'
+import type { Attempt, Outcome, Rendered } from '../store/store.ts'
 
 export function readAttempt(
   header: string | undefined,
@@ -18,4 +18,11 @@ export function readAttempt(
     fingerprint: hash('sha256', request.bytes, 'base64url'),
     now: request.now,
   }
+}
+
+/** The row an attempt led to, with the header that marks a repeated answer; refuses where it led to none. */
+export function settle(outcome: Outcome): Rendered & { readonly headers: readonly string[] } {
+  if (typeof outcome === 'string')
+    return refuse(outcome, undefined, outcome === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])
+  return { ...outcome, headers: outcome.replayed ? ['Idempotency-Replayed', 'true'] : [] }
 }

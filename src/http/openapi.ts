@@ -13,7 +13,7 @@ export interface DocumentOptions {
 
 type Node = Record<string, unknown>
 
-const tags = { animals: 'The catalogue of animals.' }
+const tags = { animals: 'The catalogue of animals.', store: 'Ordering animals.' }
 
 /** Refusals any operation may answer with, whatever it does. */
 const alwaysPossible: readonly ErrorCode[] = [
@@ -120,6 +120,7 @@ function operationNode(operation: Operation, schemas: Record<string, Node>): Nod
     description: deprecated ? `${warning(deprecated)}\n\n${operation.description}` : operation.description,
     ...(deprecated && { deprecated: true, 'x-deprecated-sunset': deprecated.sunset }),
     ...(operation.stability && { 'x-stability': operation.stability }),
+    ...(operation.hideTryItPanel && { 'x-hideTryItPanel': true }),
     'x-scope': operation.scope,
     parameters: parameterNodes(operation),
     ...(body && {
@@ -137,7 +138,9 @@ function operationNode(operation: Operation, schemas: Record<string, Node>): Nod
       [answer.status]: {
         description: answer.description,
         headers: headerNodes([...answer.headers, 'X-Request-Id', ...(deprecated ? deprecationHeaderNames : [])]),
-        content: { 'application/json': { schema: reference(answer.schema, schemas), example: answer.example } },
+        ...(answer.schema && {
+          content: { 'application/json': { schema: reference(answer.schema, schemas), example: answer.example } },
+        }),
       },
       ...(operation.method === 'GET' && {
         304: {
@@ -174,11 +177,13 @@ function parameterNodes(operation: Operation): Node[] {
   add('query', operation.query)
   if (operation.method === 'GET')
     nodes.push(headerParameter('If-None-Match', 'An `ETag`; answers 304 while it still holds.'))
+  if (operation.conditional)
+    nodes.push(headerParameter('If-Match', 'An `ETag`; anything but the current version answers 412.'))
   if (operation.repeatable)
     nodes.push(
       headerParameter(
         'Idempotency-Key',
-        'Makes the request safe to repeat for 24 hours: 1 to 255 visible ASCII characters, new for each animal.',
+        'Makes the request safe to repeat for 24 hours: 1 to 255 visible ASCII characters, a new one for each new request.',
       ),
     )
   return nodes
@@ -201,6 +206,7 @@ function errorNodes(operation: Operation): Node {
   if (operation.query) codes.push('invalid_parameter')
   if (operation.query?.cursor) codes.push('invalid_cursor')
   if (operation.body) codes.push(...withBody)
+  if (operation.conditional) codes.push('precondition_failed')
   if (operation.repeatable) codes.push('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused')
   const nodes: Node = {}
   for (const [status, group] of Map.groupBy(codes, (code) => errors[code][0])) {

@@ -29,14 +29,16 @@ export interface Input<P extends Parameters, Q extends Parameters, B extends TOb
   readonly body: Static<B>
   /** Set when the client sent an Idempotency-Key. */
   readonly attempt: Attempt | undefined
+  /** The condition of a conditional operation. */
+  readonly ifMatch: string | undefined
 }
 
 export interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject> {
   readonly id: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Relative to the base address, with `{name}` for each of `params`. */
   readonly path: `/${string}`
-  readonly tag: 'animals'
+  readonly tag: 'animals' | 'store'
   readonly scope: Scope
   /** Absent means stable. */
   readonly stability?: 'beta' | 'experimental'
@@ -51,11 +53,16 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   }
   /** Whether an Idempotency-Key is honoured. */
   readonly repeatable?: boolean
+  /** Whether If-Match is honoured. */
+  readonly conditional?: boolean
+  /** Whether the docs page shows no panel to try it. */
+  readonly hideTryItPanel?: boolean
   readonly answer: {
     readonly status: number
     readonly description: string
-    readonly schema: TSchema
-    readonly example: unknown
+    /** Absent where the answer has no body. */
+    readonly schema?: TSchema
+    readonly example?: unknown
     readonly headers: readonly HeaderName[]
   }
   /** Codes of its own, beyond those that follow from the rest of the declaration. */

@@ -1,9 +1,12 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
+import { etagOf, isMeant } from '../http/etag.ts'
+import { settle } from '../http/idempotency.ts'
 import { operation } from '../http/operation.ts'
 import { nextLink, pageStart } from '../http/paging.ts'
 import { beta, cursor, int64, int64List, oneOf, pageSize } from '../http/parameters.ts'
-import { NewPet, Pet, PetStatus, Pets } from './pet.ts'
+import type { PetTable } from '../store/store.ts'
+import { NewPet, Pet, PetPatch, PetStatus, Pets } from './pet.ts'
 
 const exampleNewPet = { name: 'Rex', categoryId: 1, status: 'available' }
 const examplePet = { id: 42, ...exampleNewPet }
@@ -36,11 +39,8 @@ export const listPets = operation({
   async run({ query }, { store, publicUrl }) {
     const { limit, status, categoryId, id: ids } = query
     const page = await store.pets.page({ after: pageStart('/pets', query), limit, status, categoryId, ids })
-    return {
-      status: 200,
-      body: page.json,
-      ...(page.next !== undefined && { headers: ['Link', nextLink(publicUrl, '/pets', query, page.next)] }),
-    }
+    const headers = page.next === undefined ? [] : ['Link', nextLink(publicUrl, '/pets', query, page.next)]
+    return { status: 200, body: page.json, headers }
   },
 })
 
@@ -65,15 +65,16 @@ export const createPet = operation({
     description: 'Animal added; the body carries the assigned `id`.',
     schema: Pet,
     example: examplePet,
-    headers: ['Location', 'Idempotency-Replayed'],
+    headers: ['Location', 'ETag', 'Idempotency-Replayed'],
   },
   async run({ body, attempt }, { store, publicUrl }) {
-    const added = await store.pets.insert({ ...body, status: body.status ?? 'available' }, attempt)
-    if (typeof added === 'string')
-      refuse(added, undefined, added === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])
-    const headers = ['Location', `${publicUrl}/pets/${added.id}`]
-    if (added.replayed) headers.push('Idempotency-Replayed', 'true')
-    return { status: 201, body: added.json, headers }
+    const pet = { ...body, status: body.status ?? 'available' }
+    const { id, json, headers } = settle(await store.pets.insert(pet, attempt))
+    return {
+      status: 201,
+      body: json,
+      headers: ['Location', `${publicUrl}/pets/${id}`, 'ETag', etagOf(json), ...headers],
+    }
   },
 })
 
@@ -104,3 +105,62 @@ export const getPet = operation({
     return { status: 200, body: (await store.pets.find(params.petId)) ?? refuse('pet_not_found') }
   },
 })
+
+export const updatePet = operation({
+  id: 'updatePet',
+  method: 'PATCH',
+  path: '/pets/{petId}',
+  tag: 'animals',
+  scope: 'pets:write',
+  stability: 'beta',
+  summary: 'Change an animal',
+  description:
+    'Changes the members that are sent and leaves the others. While an order on the animal is open, the order alone moves ' +
+    'its `status`: changing it here answers 409 `order_state_conflict`.',
+  params: { petId: int64('Identifier of the animal to change.', 'pet_not_found') },
+  body: { schema: PetPatch, ignored: ['id'], examples: { rename: { name: 'Max' }, withdraw: { status: 'pending' } } },
+  conditional: true,
+  answer: {
+    status: 200,
+    description: 'The animal as it is now.',
+    schema: Pet,
+    example: { ...examplePet, name: 'Max' },
+    headers: ['ETag'],
+  },
+  refusals: ['pet_not_found', 'order_state_conflict'],
+  async run({ params: { petId }, body, ifMatch }, { store }) {
+    const changed = await store.pets.update(petId, body, await versionMeant(store.pets, petId, ifMatch))
+    if (changed === 'order_state_conflict') refuse(changed, 'status: an open order on the animal alone moves it')
+    const { json } = settle(changed ?? 'pet_not_found')
+    return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
+  },
+})
+
+export const deletePet = operation({
+  id: 'deletePet',
+  method: 'DELETE',
+  path: '/pets/{petId}',
+  tag: 'animals',
+  scope: 'pets:write',
+  stability: 'beta',
+  summary: 'Remove an animal',
+  description:
+    'Removes an animal that was never ordered; one with orders is kept, and answers 409 `order_state_conflict`.',
+  params: { petId: int64('Identifier of the animal to remove.', 'pet_not_found') },
+  conditional: true,
+  answer: { status: 204, description: 'The animal is gone.', headers: [] },
+  refusals: ['pet_not_found', 'order_state_conflict'],
+  async run({ params: { petId }, ifMatch }, { store }) {
+    const removed = await store.pets.remove(petId, await versionMeant(store.pets, petId, ifMatch))
+    if (removed === 'order_state_conflict') refuse(removed, 'The animal has orders and is kept.')
+    settle(removed ?? 'pet_not_found')
+    return { status: 204, body: '' }
+  },
+})
+
+/** The version a conditional request means, for the store to compare once more as it writes; undefined means any. */
+async function versionMeant(pets: PetTable, petId: bigint, ifMatch: string | undefined): Promise<string | undefined> {
+  if (ifMatch === undefined) return undefined
+  const json = (await pets.find(petId)) ?? refuse('pet_not_found')
+  return isMeant(ifMatch, etagOf(json)) ? json : refuse('precondition_failed')
+}

@@ -27,6 +27,14 @@ export const NewPet = Type.Object(
 )
 export type NewPet = Static<typeof NewPet>
 
+/** What may change of an animal; a member that is left out stays as it is. */
+export const PetPatch = Type.Object(Type.Partial(NewPet).properties, {
+  $id: 'PetPatch',
+  additionalProperties: false,
+  description: 'Changes to an animal; a member that is left out stays as it is.',
+})
+export type PetPatch = Static<typeof PetPatch>
+
 export const Pet = Type.Object(
   {
     id: Int64({ description: 'Unique identifier assigned by the service on creation.' }),

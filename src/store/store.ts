@@ -1,11 +1,13 @@
 /** What the service asks of a database. Every implementation passes the one suite in test/store. */
 import type { ErrorCode } from '../errors.ts'
 import type { Key } from '../keys/key.ts'
-import type { NewPet, PetStatus } from '../pets/pet.ts'
+import type { OrderEnd, OrderStatus } from '../orders/order.ts'
+import type { NewPet, PetPatch, PetStatus } from '../pets/pet.ts'
 import type { Bulk } from './tables.ts'
 
 export interface Store {
   readonly pets: PetTable
+  readonly orders: OrderTable
   readonly keys: KeyTable
   readonly bulk: Bulk
   /** Rejects while the database cannot answer. */
@@ -58,6 +60,30 @@ export interface PetTable {
   insert(pet: Required<NewPet>, attempt: Attempt | undefined): Promise<Outcome>
   find(id: bigint): Eventually<string | undefined>
   page(query: PetQuery): Eventually<Page>
+  /**
+   * Changes an animal, in one step with the check that it still is the `version` given (any, where undefined).
+   * Codes: precondition_failed; order_state_conflict where an open order alone may move the status.
+   */
+  update(id: bigint, patch: PetPatch, version: string | undefined): Promise<Outcome | undefined>
+  /** As `update`; order_state_conflict where the animal has ever been ordered. */
+  remove(id: bigint, version: string | undefined): Promise<Outcome | undefined>
+}
+
+export interface OrderQuery {
+  readonly after: number
+  readonly limit: number
+  readonly status?: OrderStatus | undefined
+  readonly petId?: bigint | undefined
+}
+
+/** Times are RFC 3339 texts. */
+export interface OrderTable {
+  /** Decides in one step who gets the animal. Codes: pet_not_available, unknown_pet. */
+  place(petId: bigint, at: string, attempt: Attempt | undefined): Promise<Outcome>
+  /** Ends an open order and moves its animal with it; one that ended so before is returned as it is. Code: order_state_conflict. */
+  end(id: bigint, end: OrderEnd, at: string, attempt: Attempt | undefined): Promise<Outcome | undefined>
+  find(id: bigint): Eventually<string | undefined>
+  page(query: OrderQuery): Eventually<Page>
 }
 
 export interface KeyTable {

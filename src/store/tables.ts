@@ -11,7 +11,8 @@ export const tables = {
     revoked_at: 'integer',
     last_used_at: 'integer',
   },
-  pets: { id: 'integer', name: 'text', category_id: 'integer', status: 'text' },
+  pets: { id: 'integer', name: 'text', category_id: 'integer', status: 'text', sale: 'text' },
+  orders: { id: 'integer', pet_id: 'integer', status: 'text', created_at: 'text', updated_at: 'text' },
   attempts: {
     key_id: 'integer',
     route: 'text',

@@ -1,7 +1,8 @@
 /** Idempotency records in PostgreSQL: claimed in the statement that inserts the row, so that the two stand or fall together. */
+import type { ErrorCode } from '../../errors.ts'
 import { type Attempt, attemptMilliseconds, type Outcome, type Rendered, StoreUnavailable } from '../store.ts'
-import type { Pool } from './connection.ts'
-import { isLocked } from './faults.ts'
+import type { Pool, Value } from './connection.ts'
+import { isLocked, isTaken } from './faults.ts'
 
 /** The columns of an attempt as a batch carries them; all null where the client sent no Idempotency-Key. */
 export const attemptColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text, created_at bigint'
@@ -22,39 +23,67 @@ interface Recorded {
   readonly created_at: string
 }
 
+/** Columns and values that record an attempt beside the row it led to; `$n` to `$n+4` are the values of `attemptValues`. */
+export const recordAttempt = (n: number, row: string): string =>
+  `INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, created_at, row_id, json)
+   SELECT $${n}::bigint, $${n + 1}::text, $${n + 2}::text, $${n + 3}::text, $${n + 4}::bigint, id, doc FROM ${row} WHERE $${n + 2}::text IS NOT NULL`
+
+export const attemptValues = (attempt: Attempt | undefined): Value[] =>
+  attempt
+    ? [attempt.keyId, attempt.route, attempt.idempotencyKey, attempt.fingerprint, attempt.now]
+    : [null, null, null, null, null]
+
+/** Finds out why nothing was written; undefined where the reason has gone and it is worth trying again. */
+export type Explain = () => Promise<Rendered | ErrorCode | undefined>
+
+const triesMax = 10
+
 /**
- * Does `insert` unless this attempt was made before. It resolves with undefined where the Idempotency-Key was taken:
- * the claim waits for whoever holds the key to commit or fail, so by then the record is there to read.
+ * Does `write` unless this attempt was made before. It resolves with undefined where it wrote nothing: because the
+ * Idempotency-Key was taken (the claim waits for its holder to commit or fail, so by then the record is there to
+ * read), or for a reason that `explain` knows.
  */
 export async function once(
   pool: Pool,
   attempt: Attempt | undefined,
-  insert: () => Promise<Rendered | undefined>,
+  write: () => Promise<Rendered | undefined>,
+  explain: Explain = async () => undefined,
 ): Promise<Outcome> {
-  for (;;) {
+  for (let tries = 0; tries < triesMax; tries++) {
     let row: Rendered | undefined
     try {
-      row = await insert()
+      row = await write()
     } catch (error) {
-      if (!isLocked(error)) throw error
-      if (attempt) return 'idempotency_in_progress'
-      throw new StoreUnavailable('PostgreSQL: another transaction holds the rows', { cause: error })
+      if (isLocked(error) && attempt) return 'idempotency_in_progress'
+      if (isLocked(error))
+        throw new StoreUnavailable('PostgreSQL: another transaction holds the rows', { cause: error })
+      // The key or the animal was taken by another in the same moment; the whole statement was undone.
+      if (!isTaken(error)) throw error
     }
     if (row) return { ...row, replayed: false }
-    if (!attempt) throw new Error('an insert without an Idempotency-Key returned no row')
-    const place = [attempt.keyId, attempt.route, attempt.idempotencyKey]
-    const [recorded] = await pool.query<Recorded>(
-      'SELECT fingerprint, row_id, json, created_at FROM attempts WHERE key_id = $1 AND route = $2 AND idempotency_key = $3',
-      place,
-    )
-    if (recorded && Number(recorded.created_at) > attempt.now - attemptMilliseconds)
-      return recorded.fingerprint === attempt.fingerprint
-        ? { id: Number(recorded.row_id), json: recorded.json, replayed: true }
-        : 'idempotency_key_reused'
-    // Too old to count: it makes room, and the insert is tried again.
-    await pool.query(
-      'DELETE FROM attempts WHERE key_id = $1 AND route = $2 AND idempotency_key = $3 AND created_at <= $4',
-      [...place, attempt.now - attemptMilliseconds],
-    )
+    const before = attempt && (await earlier(pool, attempt))
+    if (before) return before
+    const reason = await explain()
+    if (reason) return typeof reason === 'string' ? reason : { ...reason, replayed: false }
   }
+  throw new StoreUnavailable('PostgreSQL: the same rows were changed again and again')
+}
+
+/** What an earlier attempt under the same Idempotency-Key led to; one too old to count is removed. */
+async function earlier(pool: Pool, attempt: Attempt): Promise<Outcome | undefined> {
+  const place = [attempt.keyId, attempt.route, attempt.idempotencyKey]
+  const [recorded] = await pool.query<Recorded>(
+    'SELECT fingerprint, row_id, json, created_at FROM attempts WHERE key_id = $1 AND route = $2 AND idempotency_key = $3',
+    place,
+  )
+  if (!recorded) return undefined
+  if (Number(recorded.created_at) > attempt.now - attemptMilliseconds)
+    return recorded.fingerprint === attempt.fingerprint
+      ? { id: Number(recorded.row_id), json: recorded.json, replayed: true }
+      : 'idempotency_key_reused'
+  await pool.query(
+    'DELETE FROM attempts WHERE key_id = $1 AND route = $2 AND idempotency_key = $3 AND created_at <= $4',
+    [...place, attempt.now - attemptMilliseconds],
+  )
+  return undefined
 }

@@ -20,10 +20,8 @@ export function createBulk(pool: Pool): Bulk {
         await query(`LOCK TABLE ${allTables} IN SHARE MODE`)
         for (const table of tableNames) {
           const columns = columnsOf(table).map((column) => `${column}::text`)
-          await stream<Record<string, string | null>>(
-            `SELECT ${columns.join()} FROM ${table} ORDER BY 1`,
-            rowsPerChunk,
-            (rows) => write({ table, rows: rows.map((row) => Object.values(row)) }),
+          await stream<Record<string, string | null>>(`SELECT ${columns.join()} FROM ${table}`, rowsPerChunk, (rows) =>
+            write({ table, rows: rows.map((row) => Object.values(row)) }),
           )
         }
       }),
@@ -40,7 +38,8 @@ export function createBulk(pool: Pool): Bulk {
             [JSON.stringify(rows)],
           )
         })
-        await query(`UPDATE counters SET last = coalesce((SELECT max(id) FROM pets), 0) WHERE name = 'pets'`)
+        for (const table of ['pets', 'orders'])
+          await query(`UPDATE counters SET last = coalesce((SELECT max(id) FROM ${table}), 0) WHERE name = '${table}'`)
         await query(
           `SELECT setval(pg_get_serial_sequence('api_keys', 'id'), coalesce((SELECT max(id) FROM api_keys), 0) + 1, false)`,
         )

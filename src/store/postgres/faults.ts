@@ -27,6 +27,12 @@ export const isCollision = (error: unknown): boolean => codeOf(error) === '40001
 /** Another transaction holds the row and has not let go in time. */
 export const isLocked = (error: unknown): boolean => codeOf(error) === '55P03'
 
+/** A unique index found the value taken; nothing was written. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === '23505'
+
+/** A row is still referred to by another table; nothing was written. */
+export const isReferred = (error: unknown): boolean => codeOf(error) === '23503'
+
 /** The error as StoreUnavailable where the database is the cause, else undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {
   if (error instanceof StoreUnavailable) return error

@@ -46,6 +46,25 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (key_id, route, idempotency_key)
    );
    CREATE INDEX attempts_by_age ON attempts (created_at);`,
+
+  // `sale` tells from the animal's own row whether an order holds it (open) or has bought it (done): a statement that
+  // waited for the row sees it as it is then, which it would not of another table. The unique index makes a second sale
+  // impossible, whatever the program does.
+  `ALTER TABLE pets ADD COLUMN sale text CHECK (sale IN ('open', 'done'));
+   CREATE TABLE orders (
+     id bigint PRIMARY KEY,
+     pet_id bigint NOT NULL REFERENCES pets (id),
+     status text NOT NULL CHECK (status IN ('placed', 'completed', 'cancelled')),
+     created_at text NOT NULL,
+     updated_at text NOT NULL,
+     doc text NOT NULL GENERATED ALWAYS AS (
+       '{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'
+     ) STORED
+   );
+   CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
+   CREATE INDEX orders_by_status ON orders (status, id);
+   CREATE INDEX orders_by_pet ON orders (pet_id, status, id);
+   INSERT INTO counters VALUES ('orders', 0);`,
 ]
 
 /** Any number that only this program uses: instances that start together take their steps one after another. */

@@ -1,9 +1,11 @@
 /** Animals in PostgreSQL. */
 import type { NewPet } from '../../pets/pet.ts'
-import type { Attempt, Page, PetQuery, PetTable, Rendered } from '../store.ts'
+import type { Attempt, Outcome, PetTable, Rendered } from '../store.ts'
 import { attemptColumns, attemptFields, once } from './attempts.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Value } from './connection.ts'
+import type { Pool } from './connection.ts'
+import { isReferred } from './faults.ts'
+import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
 
 /** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
 const insertBatch = `
@@ -26,6 +28,15 @@ const insertBatch = `
   )
   SELECT ord, id, doc FROM added JOIN numbered USING (id)`
 
+/** Both decide by the animal's own row, which is the newest by the time they hold it. */
+const update = `
+  UPDATE pets SET name = coalesce($2::text, name), category_id = coalesce($3::bigint, category_id), status = coalesce($4::text, status)
+  WHERE id = $1 AND ($5::text IS NULL OR doc = $5) AND ($4::text IS NULL OR sale IS DISTINCT FROM 'open')
+  RETURNING id, doc`
+const remove = `
+  DELETE FROM pets WHERE id = $1 AND ($2::text IS NULL OR doc = $2) AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1)
+  RETURNING id, doc`
+
 interface Insertion {
   readonly pet: Required<NewPet>
   readonly attempt: Attempt | undefined
@@ -37,6 +48,7 @@ export interface PostgresPets extends PetTable {
 }
 
 export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
+  const rows = createRows(pool, 'pets', readsInFlight)
   // One batch at a time: the next would only wait for the counter, and grows in the meantime.
   const insert = createBatcher<Insertion, Rendered | undefined>(1, async (items) => {
     const incoming = items.map(({ pet, attempt }, index) => ({
@@ -47,43 +59,58 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
       status: pet.status,
       ...attemptFields(attempt),
     }))
-    const rows = await pool.query<{ ord: string; id: string; doc: string }>(insertBatch, [
+    const added = await pool.query<{ ord: string; id: string; doc: string }>(insertBatch, [
       JSON.stringify(incoming),
       items.length,
     ])
     const results = new Array<Rendered | undefined>(items.length)
-    for (const { ord, id, doc } of rows) results[Number(ord) - 1] = { id: Number(id), json: doc }
+    for (const { ord, id, doc } of added) results[Number(ord) - 1] = { id: Number(id), json: doc }
     return results
   })
 
-  const find = createBatcher<bigint, string | undefined>(readsInFlight, async (ids) => {
-    const rows = await pool.query<{ id: string; doc: string }>(
-      `SELECT id, doc FROM pets WHERE id = ANY (string_to_array($1, ',')::bigint[])`,
-      [ids.join()],
-    )
-    const docs = new Map(rows.map(({ id, doc }) => [id, doc]))
-    return ids.map((id) => docs.get(String(id)))
-  })
+  /** Does `write`; where it wrote nothing, the animal is gone, is another version, or an order keeps it. */
+  async function change(
+    id: bigint,
+    version: string | undefined,
+    write: () => Promise<Rendered | undefined>,
+  ): Promise<Outcome | undefined> {
+    let isGone = false
+    const outcome = await once(pool, undefined, write, async () => {
+      const json = await rows.find(id)
+      isGone = json === undefined
+      if (version !== undefined && version !== json) return 'precondition_failed'
+      return 'order_state_conflict'
+    })
+    return isGone ? undefined : outcome
+  }
 
   return {
     insert: (pet, attempt) => once(pool, attempt, () => insert.add({ pet, attempt })),
+    update: (id, { name, categoryId, status }, version) =>
+      change(id, version, () =>
+        writeOne(pool, update, [
+          String(id),
+          name ?? null,
+          categoryId === undefined ? null : String(categoryId),
+          status ?? null,
+          version ?? null,
+        ]),
+      ),
+    remove: (id, version) =>
+      change(id, version, () =>
+        writeOne(pool, remove, [String(id), version ?? null]).catch((error) => {
+          // An order came in the same moment; the foreign key kept the animal.
+          if (isReferred(error)) return undefined
+          throw error
+        }),
+      ),
     settled: insert.settled,
-    find: find.add,
-    async page(query: PetQuery): Promise<Page> {
-      const values: Value[] = [query.after, query.limit]
-      let filters = ''
-      if (query.status !== undefined) filters += ` AND status = $${values.push(query.status)}`
-      if (query.categoryId !== undefined) filters += ` AND category_id = $${values.push(String(query.categoryId))}`
-      if (query.ids !== undefined)
-        filters += ` AND id = ANY (string_to_array($${values.push(query.ids.join())}, ',')::bigint[])`
-      const [row] = await pool.query<{ docs: string | null; last: string; more: boolean }>(
-        `WITH page AS (SELECT id, doc FROM pets WHERE id > $1${filters} ORDER BY id LIMIT $2)
-         SELECT string_agg(doc, ',' ORDER BY id) AS docs, max(id) AS last,
-                EXISTS (SELECT 1 FROM pets WHERE id > (SELECT max(id) FROM page)${filters}) AS more
-         FROM page`,
-        values,
-      )
-      return { json: `[${row?.docs ?? ''}]`, next: row?.more ? Number(row.last) : undefined }
-    },
+    find: rows.find,
+    page: ({ after, limit, status, categoryId, ids }) =>
+      rows.page(after, limit, [
+        ['status = ?', status],
+        ['category_id = ?', categoryId === undefined ? undefined : String(categoryId)],
+        [isOneOf, ids && idsText(ids)],
+      ]),
   }
 }

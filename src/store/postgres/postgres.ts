@@ -5,6 +5,7 @@ import { createPool, type PoolOptions } from './connection.ts'
 import { unavailable } from './faults.ts'
 import { createKeys } from './keys.ts'
 import { migrate } from './migrations.ts'
+import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 
 export async function openPostgres(options: PoolOptions): Promise<Store> {
@@ -20,6 +21,7 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
   const pets = createPets(pool, options.connections)
   return {
     pets,
+    orders: createOrders(pool, options.connections),
     keys: createKeys(pool),
     bulk: createBulk(pool),
     async ready() {

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorCode } from '../../errors.ts'
 import { type Attempt, attemptMilliseconds, type Outcome, type Rendered } from '../store.ts'
+import { prepare } from './rows.ts'
 
 export interface Attempts {
   /** Does `work` unless this attempt was made before. Called inside a transaction: writers queue, so none is ever half done. */
@@ -10,10 +11,10 @@ export interface Attempts {
 }
 
 export function createAttempts(db: DatabaseSync): Attempts {
-  const find = db.prepare(
+  const find = prepare(
+    db,
     'SELECT fingerprint, row_id, json, created_at FROM attempts WHERE key_id = ? AND route = ? AND idempotency_key = ?',
   )
-  find.setReturnArrays(true)
   const record = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)')
   const forget = db.prepare('DELETE FROM attempts WHERE created_at < ?')
 

@@ -35,7 +35,7 @@ export function createBulk(db: DatabaseSync): Bulk {
       inTransaction(async () => {
         for (const table of tableNames) {
           const columns = columnsOf(table).map((column) => `CAST(${column} AS TEXT)`)
-          const select = db.prepare(`SELECT ${columns.join()} FROM ${table} ORDER BY 1, 2, 3`)
+          const select = db.prepare(`SELECT ${columns.join()} FROM ${table}`)
           select.setReturnArrays(true)
           let rows: Chunk['rows'][number][] = []
           for (const row of select.iterate()) {

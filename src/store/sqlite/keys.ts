@@ -3,34 +3,24 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Key, Scope } from '../../keys/key.ts'
 import type { KeyTable } from '../store.ts'
 import type { Writer } from './commit.ts'
-import { unavailable } from './faults.ts'
+import { prepare, reading } from './rows.ts'
 
 type Row = [number, string, string, string, string, number, number | null, number | null, number | null]
 
 export function createKeys(db: DatabaseSync, writer: Writer): KeyTable {
   const columns = 'id, name, prefix, hash, scopes, created_at, expires_at, revoked_at, last_used_at'
-  const prepare = (sql: string) => {
-    const statement = db.prepare(sql)
-    statement.setReturnArrays(true)
-    return statement
-  }
   const insert = prepare(
+    db,
     `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
   )
-  const find = prepare(`SELECT ${columns} FROM api_keys WHERE id = ?`)
-  const findByHash = prepare(`SELECT ${columns} FROM api_keys WHERE hash = ?`)
-  const list = prepare(`SELECT ${columns} FROM api_keys ORDER BY id`)
-  const revoke = prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?')
-  const expire = prepare('UPDATE api_keys SET expires_at = ? WHERE id = ?')
-  const touch = prepare('UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?')
+  const find = prepare(db, `SELECT ${columns} FROM api_keys WHERE id = ?`)
+  const findByHash = prepare(db, `SELECT ${columns} FROM api_keys WHERE hash = ?`)
+  const list = prepare(db, `SELECT ${columns} FROM api_keys ORDER BY id`)
+  const revoke = prepare(db, 'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?')
+  const expire = prepare(db, 'UPDATE api_keys SET expires_at = ? WHERE id = ?')
+  const touch = prepare(db, 'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?')
 
-  async function read<T>(query: () => T): Promise<T> {
-    try {
-      return query()
-    } catch (error) {
-      throw unavailable(error) ?? error
-    }
-  }
+  const read = async <T>(query: () => T): Promise<T> => reading(query)
 
   return {
     insert: (key) =>

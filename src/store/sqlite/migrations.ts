@@ -41,6 +41,23 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (key_id, route, idempotency_key)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX attempts_by_age ON attempts (created_at);`,
+
+  // `sale` tells from the animal's own row whether an order holds it (open) or has bought it (done). The unique index
+  // makes a second sale impossible, whatever the program does.
+  `ALTER TABLE pets ADD COLUMN sale TEXT CHECK (sale IN ('open', 'done'));
+   CREATE TABLE orders (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     pet_id INTEGER NOT NULL REFERENCES pets (id),
+     status TEXT NOT NULL CHECK (status IN ('placed', 'completed', 'cancelled')),
+     created_at TEXT NOT NULL,
+     updated_at TEXT NOT NULL,
+     doc TEXT NOT NULL GENERATED ALWAYS AS (
+       '{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'
+     ) STORED
+   ) STRICT;
+   CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
+   CREATE INDEX orders_by_status ON orders (status, id);
+   CREATE INDEX orders_by_pet ON orders (pet_id, status, id);`,
 ]
 
 /** The file's schema version; refuses a file from a newer program, or from one that is not ours at all. */

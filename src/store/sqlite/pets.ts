@@ -1,72 +1,69 @@
 /** Animals in SQLite. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Page, PetQuery, PetTable } from '../store.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import type { ErrorCode } from '../../errors.ts'
+import type { Outcome, PetTable, Rendered } from '../store.ts'
 import type { Attempts } from './attempts.ts'
 import type { Writer } from './commit.ts'
-import { unavailable } from './faults.ts'
+import { createRows, prepare, renderedOf } from './rows.ts'
 
 export function createPets(db: DatabaseSync, writer: Writer, attempts: Attempts): PetTable {
-  const insert = db.prepare('INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING id, doc')
-  insert.setReturnArrays(true)
-  const find = db.prepare('SELECT doc FROM pets WHERE id = ?')
-  find.setReturnArrays(true)
-  const pages = new Map<string, StatementSync>()
+  const rows = createRows(db, 'pets')
+  const insert = prepare(db, 'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING id, doc')
+  const update = prepare(
+    db,
+    `UPDATE pets SET name = coalesce(:name, name), category_id = coalesce(:categoryId, category_id), status = coalesce(:status, status)
+     WHERE id = :id RETURNING id, doc`,
+  )
+  const isHeld = prepare(db, `SELECT 1 FROM pets WHERE id = ? AND sale = 'open'`)
+  const isOrdered = prepare(db, 'SELECT 1 FROM orders WHERE pet_id = ?')
+  const remove = prepare(db, 'DELETE FROM pets WHERE id = ? RETURNING id, doc')
 
-  /** One statement for each set of filters in use; SQLite builds the whole page as one string. */
-  function pageStatement(filters: string): StatementSync {
-    let statement = pages.get(filters)
-    if (!statement) {
-      // `+ 0` keeps SQLite from preparing the statement anew for every value of the limit.
-      statement = db.prepare(
-        `SELECT docs, last, EXISTS (SELECT 1 FROM pets WHERE id > last${filters})
-         FROM (SELECT group_concat(doc, ',') AS docs, max(id) AS last
-               FROM (SELECT id, doc FROM pets WHERE id > :after${filters} ORDER BY id LIMIT :limit + 0))`,
-      )
-      statement.setReturnArrays(true)
-      pages.set(filters, statement)
-    }
-    return statement
+  /** Writes to an animal that is there, is the version meant, and is not kept from it by an order. Writers queue, so nothing comes between. */
+  function change(
+    id: bigint,
+    version: string | undefined,
+    isKept: () => boolean,
+    write: () => Rendered | undefined,
+  ): Promise<Outcome | undefined> {
+    return writer.write(() => {
+      const json = rows.find(id)
+      if (json === undefined) return undefined
+      const refusal: ErrorCode | undefined =
+        version !== undefined && version !== json
+          ? 'precondition_failed'
+          : isKept()
+            ? 'order_state_conflict'
+            : undefined
+      const written = refusal ? undefined : write()
+      return refusal ?? (written && { ...written, replayed: false })
+    })
   }
 
   return {
     insert: (pet, attempt) =>
       writer.write(() =>
-        attempts.once(attempt, () => {
-          const [id, json] = insert.get(pet.name, pet.categoryId, pet.status) as unknown as [number, string]
-          return { id, json }
-        }),
+        attempts.once(attempt, () => renderedOf(insert.get(pet.name, pet.categoryId, pet.status)) as Rendered),
       ),
-
-    find(id) {
-      try {
-        return (find.get(id) as unknown as [string] | undefined)?.[0]
-      } catch (error) {
-        throw unavailable(error) ?? error
-      }
-    },
-
-    page(query: PetQuery): Page {
-      const values: Record<string, SQLInputValue> = { after: query.after, limit: query.limit }
-      let filters = ''
-      if (query.status !== undefined) {
-        filters += ' AND status = :status'
-        values.status = query.status
-      }
-      if (query.categoryId !== undefined) {
-        filters += ' AND category_id = :category'
-        values.category = query.categoryId
-      }
-      if (query.ids !== undefined) {
-        filters += ' AND id IN (SELECT value FROM json_each(:ids))'
-        values.ids = `[${query.ids.join()}]`
-      }
-      try {
-        const row = pageStatement(filters).get(values) as unknown as [string | null, number | null, 0 | 1]
-        const [docs, last, more] = row
-        return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
-      } catch (error) {
-        throw unavailable(error) ?? error
-      }
-    },
+    update: (id, { name = null, categoryId = null, status = null }, version) =>
+      change(
+        id,
+        version,
+        () => status !== null && isHeld.get(id) !== undefined,
+        () => renderedOf(update.get({ id, name, categoryId, status })),
+      ),
+    remove: (id, version) =>
+      change(
+        id,
+        version,
+        () => isOrdered.get(id) !== undefined,
+        () => renderedOf(remove.get(id)),
+      ),
+    find: rows.find,
+    page: ({ after, limit, status, categoryId, ids }) =>
+      rows.page(after, limit, {
+        status: ['status = :status', status],
+        category: ['category_id = :category', categoryId],
+        ids: ['id IN (SELECT value FROM json_each(:ids))', ids && `[${ids.join()}]`],
+      }),
   }
 }

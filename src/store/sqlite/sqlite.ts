@@ -7,7 +7,9 @@ import { createWriter } from './commit.ts'
 import { isBusy, unavailable } from './faults.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
+import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
+import { prepare, reading } from './rows.ts'
 
 const busyMilliseconds = 5_000
 const busyRetryMilliseconds = 5
@@ -52,18 +54,15 @@ function useLog(db: DatabaseSync): void {
 function storeOn(db: DatabaseSync): Store {
   const writer = createWriter(db)
   const attempts = createAttempts(db)
-  const ping = db.prepare('SELECT 1 FROM pets LIMIT 1')
+  const ping = prepare(db, 'SELECT 1 FROM pets LIMIT 1')
 
   return {
     pets: createPets(db, writer, attempts),
+    orders: createOrders(db, writer, attempts),
     keys: createKeys(db, writer),
     bulk: createBulk(db),
     async ready() {
-      try {
-        ping.get()
-      } catch (error) {
-        throw unavailable(error) ?? error
-      }
+      reading(() => ping.get())
     },
     forget: (before) => writer.write(() => attempts.forget(before)),
     async close() {

@@ -1,0 +1,132 @@
+/** The operations on orders. */
+import { refuse } from '../errors.ts'
+import { settle } from '../http/idempotency.ts'
+import { operation } from '../http/operation.ts'
+import { nextLink, pageStart } from '../http/paging.ts'
+import { cursor, int64, oneOf, pageSize } from '../http/parameters.ts'
+import { NewOrder, Order, type OrderEnd, OrderStatus, Orders } from './order.ts'
+
+const exampleTime = '2026-11-15T09:30:00.000Z'
+const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleTime, updatedAt: exampleTime }
+const orderId = int64('Identifier of the order.', 'order_not_found')
+const timeText = (time: number): string => new Date(time).toISOString()
+
+export const listOrders = operation({
+  id: 'listOrders',
+  method: 'GET',
+  path: '/store/orders',
+  tag: 'store',
+  scope: 'orders:read',
+  stability: 'beta',
+  hideTryItPanel: true,
+  summary: 'List orders',
+  description: 'A page of orders in ascending order of `id`; the `Link` header leads to the next.',
+  query: {
+    limit: pageSize(100, 20, 'Maximum number of orders to return.'),
+    status: oneOf(OrderStatus, 'Return only orders in this state.'),
+    petId: int64('Return only orders on this animal.'),
+    cursor,
+  },
+  answer: {
+    status: 200,
+    description: 'A page of orders.',
+    schema: Orders,
+    example: [exampleOrder],
+    headers: ['Link', 'ETag', 'Cache-Control'],
+  },
+  async run({ query }, { store, publicUrl }) {
+    const { limit, status, petId } = query
+    const page = await store.orders.page({ after: pageStart('/store/orders', query), limit, status, petId })
+    const headers = page.next === undefined ? [] : ['Link', nextLink(publicUrl, '/store/orders', query, page.next)]
+    return { status: 200, body: page.json, headers }
+  },
+})
+
+export const placeOrder = operation({
+  id: 'placeOrder',
+  method: 'POST',
+  path: '/store/orders',
+  tag: 'store',
+  scope: 'orders:write',
+  stability: 'beta',
+  summary: 'Order an animal',
+  description:
+    'Places an order on an available animal, which becomes `pending` and is held for this order alone. ' +
+    'Of several who order the same animal, one gets it; the others get 409 `pet_not_available`.',
+  body: { schema: NewOrder, examples: { order: { petId: 42 } } },
+  repeatable: true,
+  answer: {
+    status: 201,
+    description: 'Order placed; the animal is `pending`.',
+    schema: Order,
+    example: exampleOrder,
+    headers: ['Location', 'Idempotency-Replayed'],
+  },
+  refusals: ['pet_not_available', 'unknown_pet'],
+  async run({ body, attempt }, { store, clock, publicUrl }) {
+    const { id, json, headers } = settle(await store.orders.place(body.petId, timeText(clock()), attempt))
+    return { status: 201, body: json, headers: ['Location', `${publicUrl}/store/orders/${id}`, ...headers] }
+  },
+})
+
+export const getOrder = operation({
+  id: 'getOrder',
+  method: 'GET',
+  path: '/store/orders/{orderId}',
+  tag: 'store',
+  scope: 'orders:read',
+  stability: 'beta',
+  summary: 'Get an order',
+  description: 'One order by its identifier.',
+  params: { orderId },
+  answer: {
+    status: 200,
+    description: 'The order.',
+    schema: Order,
+    example: exampleOrder,
+    headers: ['ETag', 'Cache-Control'],
+  },
+  refusals: ['order_not_found'],
+  async run({ params }, { store }) {
+    return { status: 200, body: (await store.orders.find(params.orderId)) ?? refuse('order_not_found') }
+  },
+})
+
+export const completeOrder = ending('complete', 'completed', {
+  summary: 'Complete an order',
+  description: 'Ends an open order as `completed`; its animal becomes `sold`.',
+})
+
+export const cancelOrder = ending('cancel', 'cancelled', {
+  summary: 'Cancel an order',
+  description: 'Ends an open order as `cancelled`; its animal becomes `available` again.',
+})
+
+/** Both ends of an order differ in nothing but where they lead. */
+function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: string; description: string }) {
+  return operation({
+    id: `${verb}Order`,
+    method: 'POST',
+    path: `/store/orders/{orderId}/${verb}`,
+    tag: 'store',
+    scope: 'orders:write',
+    stability: 'beta',
+    summary: texts.summary,
+    description: `${texts.description} Doing it again answers the same; the opposite end answers 409 \`order_state_conflict\`.`,
+    params: { orderId },
+    repeatable: true,
+    answer: {
+      status: 200,
+      description: `The order, ${end}.`,
+      schema: Order,
+      example: { ...exampleOrder, status: end },
+      headers: ['Idempotency-Replayed'],
+    },
+    refusals: ['order_not_found', 'order_state_conflict'],
+    async run({ params, attempt }, { store, clock }) {
+      const ended = await store.orders.end(params.orderId, end, timeText(clock()), attempt)
+      const { json, headers } = settle(ended ?? 'order_not_found')
+      return { status: 200, body: json, headers }
+    },
+  })
+}

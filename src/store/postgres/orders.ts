@@ -1,0 +1,77 @@
+/** Orders in PostgreSQL: one statement decides who gets an animal, or which end of an order comes first. */
+import { lifeOf, type OrderEnd, type OrderStatus } from '../../orders/order.ts'
+import type { Attempt, OrderTable, Outcome } from '../store.ts'
+import { attemptValues, once, recordAttempt } from './attempts.ts'
+import type { Pool } from './connection.ts'
+import { createRows, writeOne } from './rows.ts'
+
+/** Who holds the animal's row first finds it available; who waited for it finds it taken, and writes nothing. */
+const place = `
+  WITH held AS (
+    UPDATE pets SET status = '${lifeOf.placed.pet}', sale = '${lifeOf.placed.sale}'
+    WHERE id = $1 AND status = 'available' AND sale IS NULL RETURNING id
+  ), counter AS (
+    UPDATE counters SET last = last + 1 WHERE name = 'orders' AND EXISTS (SELECT 1 FROM held) RETURNING last
+  ), added AS (
+    INSERT INTO orders (id, pet_id, status, created_at, updated_at)
+    SELECT counter.last, held.id, 'placed', $2, $2 FROM held, counter RETURNING id, doc
+  ), recorded AS (${recordAttempt(3, 'added')})
+  SELECT id, doc FROM added`
+
+/** The order's row decides, and the animal follows it. */
+const endAs = (end: OrderEnd): string => `
+  WITH ended AS (
+    UPDATE orders SET status = '${end}', updated_at = $2 WHERE id = $1 AND status = 'placed' RETURNING id, doc, pet_id
+  ), moved AS (
+    UPDATE pets SET status = '${lifeOf[end].pet}', sale = ${lifeOf[end].sale === null ? 'NULL' : `'${lifeOf[end].sale}'`}
+    FROM ended WHERE pets.id = ended.pet_id
+  ), recorded AS (${recordAttempt(3, 'ended')})
+  SELECT id, doc FROM ended`
+const ends = { completed: endAs('completed'), cancelled: endAs('cancelled') }
+
+export function createOrders(pool: Pool, readsInFlight: number): OrderTable {
+  const rows = createRows(pool, 'orders', readsInFlight)
+
+  async function end(
+    id: bigint,
+    status: OrderEnd,
+    at: string,
+    attempt: Attempt | undefined,
+  ): Promise<Outcome | undefined> {
+    let isGone = false
+    const outcome = await once(
+      pool,
+      attempt,
+      () => writeOne(pool, ends[status], [String(id), at, ...attemptValues(attempt)]),
+      async () => {
+        const [row] = await pool.query<{ id: string; doc: string; status: OrderStatus }>(
+          'SELECT id, doc, status FROM orders WHERE id = $1',
+          [String(id)],
+        )
+        isGone = row === undefined
+        return row?.status === status ? { id: Number(row.id), json: row.doc } : 'order_state_conflict'
+      },
+    )
+    return isGone ? undefined : outcome
+  }
+
+  return {
+    place: (petId, at, attempt) =>
+      once(
+        pool,
+        attempt,
+        () => writeOne(pool, place, [String(petId), at, ...attemptValues(attempt)]),
+        async () => {
+          const [pet] = await pool.query('SELECT 1 FROM pets WHERE id = $1', [String(petId)])
+          return pet ? 'pet_not_available' : 'unknown_pet'
+        },
+      ),
+    end,
+    find: rows.find,
+    page: ({ after, limit, status, petId }) =>
+      rows.page(after, limit, [
+        ['status = ?', status],
+        ['pet_id = ?', petId === undefined ? undefined : String(petId)],
+      ]),
+  }
+}

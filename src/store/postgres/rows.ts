@@ -1,0 +1,50 @@
+/** Reading rendered rows from PostgreSQL: one by its id, or a page of them. */
+import type { Page, Rendered } from '../store.ts'
+import { createBatcher } from './batch.ts'
+import type { Pool, Value } from './connection.ts'
+
+/** Conditions of a page, with `?` where the value goes; an undefined value means no condition. */
+export type Filters = readonly (readonly [sql: string, value: Value | undefined])[]
+
+export interface Rows {
+  find(id: bigint): Promise<string | undefined>
+  page(after: number, limit: number, filters: Filters): Promise<Page>
+}
+
+export const idsText = (ids: readonly bigint[]): string => ids.join()
+export const isOneOf = "id = ANY (string_to_array(?, ',')::bigint[])"
+
+export function createRows(pool: Pool, table: 'pets' | 'orders', readsInFlight: number): Rows {
+  const find = createBatcher<bigint, string | undefined>(readsInFlight, async (ids) => {
+    const rows = await pool.query<{ id: string; doc: string }>(
+      `SELECT id, doc FROM ${table} WHERE ${isOneOf.replace('?', '$1')}`,
+      [idsText(ids)],
+    )
+    const docs = new Map(rows.map(({ id, doc }) => [id, doc]))
+    return ids.map((id) => docs.get(String(id)))
+  })
+
+  return {
+    find: find.add,
+    async page(after, limit, filters) {
+      const values: Value[] = [after, limit]
+      let conditions = ''
+      for (const [sql, value] of filters)
+        if (value !== undefined) conditions += ` AND ${sql.replace('?', `$${values.push(value)}`)}`
+      const [row] = await pool.query<{ docs: string | null; last: string; more: boolean }>(
+        `WITH page AS (SELECT id, doc FROM ${table} WHERE id > $1${conditions} ORDER BY id LIMIT $2)
+         SELECT string_agg(doc, ',' ORDER BY id) AS docs, max(id) AS last,
+                EXISTS (SELECT 1 FROM ${table} WHERE id > (SELECT max(id) FROM page)${conditions}) AS more
+         FROM page`,
+        values,
+      )
+      return { json: `[${row?.docs ?? ''}]`, next: row?.more ? Number(row.last) : undefined }
+    },
+  }
+}
+
+/** Runs a statement that writes at most one row and returns its id and doc. */
+export async function writeOne(pool: Pool, text: string, values: readonly Value[]): Promise<Rendered | undefined> {
+  const [row] = await pool.query<{ id: string; doc: string }>(text, values)
+  return row && { id: Number(row.id), json: row.doc }
+}

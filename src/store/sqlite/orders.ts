@@ -1,0 +1,56 @@
+/** Orders in SQLite. Writers queue, so what a job reads still holds when it writes. */
+import type { DatabaseSync } from 'node:sqlite'
+import { lifeOf, type OrderStatus } from '../../orders/order.ts'
+import type { OrderTable, Rendered } from '../store.ts'
+import type { Attempts } from './attempts.ts'
+import type { Writer } from './commit.ts'
+import { createRows, prepare, renderedOf } from './rows.ts'
+
+export function createOrders(db: DatabaseSync, writer: Writer, attempts: Attempts): OrderTable {
+  const rows = createRows(db, 'orders')
+  const hold = prepare(
+    db,
+    `UPDATE pets SET status = :status, sale = :sale WHERE id = :id AND status = 'available' AND sale IS NULL RETURNING id, doc`,
+  )
+  const move = prepare(db, 'UPDATE pets SET status = ?, sale = ? WHERE id = ?')
+  const isPet = prepare(db, 'SELECT 1 FROM pets WHERE id = ?')
+  const insert = prepare(
+    db,
+    `INSERT INTO orders (pet_id, status, created_at, updated_at) VALUES (?, 'placed', ?, ?) RETURNING id, doc`,
+  )
+  const end = prepare(
+    db,
+    `UPDATE orders SET status = ?, updated_at = ? WHERE id = ? AND status = 'placed' RETURNING id, doc, pet_id`,
+  )
+  const find = prepare(db, 'SELECT id, doc, status FROM orders WHERE id = ?')
+
+  return {
+    place: (petId, at, attempt) =>
+      writer.write(() =>
+        attempts.once(attempt, () => {
+          const { pet, sale } = lifeOf.placed
+          if (hold.get({ id: petId, status: pet, sale }) === undefined)
+            return isPet.get(petId) === undefined ? 'unknown_pet' : 'pet_not_available'
+          return renderedOf(insert.get(petId, at, at)) as Rendered
+        }),
+      ),
+
+    end: (id, status, at, attempt) =>
+      writer.write(() => {
+        const found = find.get(id) as unknown as [number, string, OrderStatus] | undefined
+        if (found === undefined) return undefined
+        return attempts.once(attempt, () => {
+          if (found[2] !== 'placed')
+            return found[2] === status ? { id: found[0], json: found[1] } : 'order_state_conflict'
+          const ended = end.get(status, at, id) as unknown as [number, string, number]
+          const { pet, sale } = lifeOf[status]
+          move.run(pet, sale, ended[2])
+          return renderedOf(ended) as Rendered
+        })
+      }),
+
+    find: rows.find,
+    page: ({ after, limit, status, petId }) =>
+      rows.page(after, limit, { status: ['status = :status', status], pet: ['pet_id = :pet', petId] }),
+  }
+}
