@@ -24,9 +24,12 @@ export interface PostgresServer {
   /** Of the maintenance database; each test makes a database of its own. */
   readonly url: string
   stop(): Promise<void>
-  /** Kills the server as a power cut would; `start` brings it back on the same data. */
-  kill(): Promise<void>
+  /** Ends the server: as a power cut would, or in order with SIGINT; `start` brings it back on the same data. */
+  kill(signal?: 'SIGKILL' | 'SIGINT'): Promise<void>
   start(): Promise<void>
+  /** Stops every process of the server where it stands, its connections open; `thaw` lets them go on. */
+  freeze(): void
+  thaw(): void
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -74,8 +77,17 @@ export async function startPostgres(): Promise<PostgresServer> {
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return
     const exited = once(server, 'exit')
-    server.kill(signal)
+    if (signal === 'SIGKILL') signalAll(signal)
+    else server.kill(signal)
     await exited
+  }
+  function signalAll(signal: NodeJS.Signals): void {
+    for (const pid of [server.pid as number, ...childrenOf(server.pid as number)])
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended by itself.
+      }
   }
 
   // Another process may take the port between the look and the start; then the next one is tried.
@@ -94,8 +106,10 @@ export async function startPostgres(): Promise<PostgresServer> {
       await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
-    kill: () => end('SIGKILL'),
+    kill: (signal = 'SIGKILL') => end(signal),
     start: launch,
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
   }
 }
 
@@ -113,7 +127,15 @@ function copyBinaries(folder: string): string {
   return native
 }
 
-async function freePort(): Promise<number> {
+function childrenOf(parent: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return rows.flatMap((row) => {
+    const [pid, ppid] = row.trim().split(/\s+/).map(Number)
+    return ppid === parent ? [pid as number] : []
+  })
+}
+
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

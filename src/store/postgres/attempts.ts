@@ -55,8 +55,6 @@ export async function once(
       row = await write()
     } catch (error) {
       if (isLocked(error) && attempt) return 'idempotency_in_progress'
-      if (isLocked(error))
-        throw new StoreUnavailable('PostgreSQL: another transaction holds the rows', { cause: error })
       // The key or the animal was taken by another in the same moment; the whole statement was undone.
       if (!isTaken(error)) throw error
     }

@@ -1,8 +1,10 @@
 /** Gathers the calls of one turn of the event loop into one statement. */
 import { StoreUnavailable } from '../store.ts'
+import { isLocked } from './faults.ts'
 
 interface Call<In, Out> {
   readonly item: In
+  readonly since: number
   readonly resolve: (value: Out) => void
   readonly reject: (error: unknown) => void
 }
@@ -18,10 +20,12 @@ const waitingMax = 10_000
 
 /**
  * `run` answers a batch of items in their order, all or none. At most `inFlightMax` batches run at a time; calls made
- * meanwhile form the next. A batch the database refused is run again item by item, so that a bad one never fails its neighbours.
+ * meanwhile form the next. A batch the database refused is run again item by item, so that a bad one never fails its
+ * neighbours. What has waited for `timeoutMilliseconds` is given up, as who asked has no more use for it.
  */
 export function createBatcher<In, Out>(
   inFlightMax: number,
+  timeoutMilliseconds: number,
   run: (items: readonly In[]) => Promise<readonly Out[]>,
 ): Batcher<In, Out> {
   let waiting: Call<In, Out>[] = []
@@ -48,17 +52,27 @@ export function createBatcher<In, Out>(
     })
   }
 
-  async function settle(calls: readonly Call<In, Out>[]): Promise<void> {
+  async function settle(all: readonly Call<In, Out>[]): Promise<void> {
+    const calls = inTime(all)
+    if (calls.length === 0) return
     try {
       const results = await run(calls.map(({ item }) => item))
       for (let i = 0; i < calls.length; i++) calls[i]?.resolve(results[i] as Out)
     } catch (error) {
-      if (error instanceof StoreUnavailable) {
+      if (error instanceof StoreUnavailable && !isLocked(error)) {
         // Whether it was done is not known, so it must not run again; and who waits would only meet the same.
         for (const { reject } of [...calls, ...waiting.splice(0)]) reject(error)
       } else if (calls.length > 1) for (const call of calls) await settle([call])
       else calls[0]?.reject(error)
     }
+  }
+
+  function inTime(calls: readonly Call<In, Out>[]): readonly Call<In, Out>[] {
+    const oldest = performance.now() - timeoutMilliseconds
+    return calls.filter(({ since, reject }) => {
+      if (since < oldest) reject(new StoreUnavailable('the database was busy for too long'))
+      return since >= oldest
+    })
   }
 
   return {
@@ -68,7 +82,7 @@ export function createBatcher<In, Out>(
           reject(new StoreUnavailable('too many requests are waiting for the database'))
           return
         }
-        waiting.push({ item, resolve, reject })
+        waiting.push({ item, since: performance.now(), resolve, reject })
         schedule()
       }),
     settled: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => onSettled.push(resolve))),

@@ -22,6 +22,7 @@ export interface Transaction {
 }
 
 export interface Pool {
+  readonly timeoutMilliseconds: number
   /** Runs one statement, which commits by itself; again, a few times, where it collided with another. */
   readonly query: Query
   /** Runs statements as one transaction that may take as long as it needs: the work of operators, not of requests. */
@@ -37,28 +38,42 @@ const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout
   SET LOCAL idle_in_transaction_session_timeout = 0`
 
 export function createPool({ url, connections, timeoutMilliseconds }: PoolOptions): Pool {
-  const sql = postgres(url, {
-    max: connections,
-    connect_timeout: Math.ceil(timeoutMilliseconds / 1000),
-    backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
-    // Asks the catalogue for array types at each connection; we pass none.
-    fetch_types: false,
-    onnotice: () => {},
-    connection: {
-      application_name: 'petstore',
-      statement_timeout: timeoutMilliseconds,
-      lock_timeout: Math.ceil(timeoutMilliseconds / 2),
-      idle_in_transaction_session_timeout: 60_000,
-    },
-  })
+  const connect = () =>
+    postgres(url, {
+      max: connections,
+      connect_timeout: Math.ceil(timeoutMilliseconds / 1000),
+      backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
+      // Asks the catalogue for array types at each connection; we pass none.
+      fetch_types: false,
+      onnotice: () => {},
+      connection: {
+        application_name: 'petstore',
+        statement_timeout: timeoutMilliseconds,
+        // So short that a batch held up by one of its items leaves time to run the others by themselves.
+        lock_timeout: Math.ceil(timeoutMilliseconds / 4),
+        idle_in_transaction_session_timeout: 60_000,
+      },
+    })
+  let sql = connect()
   let waiting = 0
+
+  /** Leaves connections behind that bring no answers any more: the system would hold on to them for many minutes. */
+  function abandon(dead: postgres.Sql): void {
+    if (dead !== sql) return
+    sql = connect()
+    dead.end({ timeout: 0 })
+  }
 
   function run<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      const late = () => reject(new StoreUnavailable(`PostgreSQL did not answer within ${timeoutMilliseconds} ms`))
-      const timer = setTimeout(late, timeoutMilliseconds)
+      const used = sql
+      const late = () => {
+        reject(new StoreUnavailable(`PostgreSQL did not answer within ${timeoutMilliseconds} ms`))
+        timer = setTimeout(() => abandon(used), timeoutMilliseconds)
+      }
+      let timer = setTimeout(late, timeoutMilliseconds)
       waiting++
-      sql
+      used
         .unsafe<Row[] & readonly postgres.Row[]>(text, values as Value[], { prepare: true })
         .then(resolve, (error) => reject(isCollision(error) ? error : (unavailable(error) ?? error)))
         .finally(() => {
@@ -69,6 +84,7 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
   }
 
   return {
+    timeoutMilliseconds,
     async query<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
       if (waiting >= connections * waitingPerConnection) throw new StoreUnavailable('too many statements are waiting')
       for (let collisions = 0; ; collisions++) {
@@ -80,8 +96,12 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
       }
     },
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+      const used = sql
+      // Once begun, it may take as long as it needs.
+      const timer = setTimeout(() => abandon(used), timeoutMilliseconds)
       try {
-        const result = await sql.begin(async (begun) => {
+        const result = await used.begin(async (begun) => {
+          clearTimeout(timer)
           await begun.unsafe(withoutTimeouts)
           return work({
             query: async <Row>(text: string, values: readonly Value[] = []) =>
@@ -94,6 +114,8 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
         return result as T
       } catch (error) {
         throw unavailable(error) ?? error
+      } finally {
+        clearTimeout(timer)
       }
     },
     end: () => sql.end({ timeout: endSeconds }),

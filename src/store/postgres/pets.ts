@@ -50,7 +50,7 @@ export interface PostgresPets extends PetTable {
 export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
   const rows = createRows(pool, 'pets', readsInFlight)
   // One batch at a time: the next would only wait for the counter, and grows in the meantime.
-  const insert = createBatcher<Insertion, Rendered | undefined>(1, async (items) => {
+  const insert = createBatcher<Insertion, Rendered | undefined>(1, pool.timeoutMilliseconds, async (items) => {
     const incoming = items.map(({ pet, attempt }, index) => ({
       ord: index + 1,
       name: pet.name,

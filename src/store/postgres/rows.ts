@@ -15,7 +15,7 @@ export const idsText = (ids: readonly bigint[]): string => ids.join()
 export const isOneOf = "id = ANY (string_to_array(?, ',')::bigint[])"
 
 export function createRows(pool: Pool, table: 'pets' | 'orders', readsInFlight: number): Rows {
-  const find = createBatcher<bigint, string | undefined>(readsInFlight, async (ids) => {
+  const find = createBatcher<bigint, string | undefined>(readsInFlight, pool.timeoutMilliseconds, async (ids) => {
     const rows = await pool.query<{ id: string; doc: string }>(
       `SELECT id, doc FROM ${table} WHERE ${isOneOf.replace('?', '$1')}`,
       [idsText(ids)],
