@@ -17,6 +17,7 @@ onEveryTarget(
       const check = createChecker(document)
       const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
       const client = new FuzzClient(service(), await service().makeKey({ scopes: ['metrics:read'] }))
+      await client.prime()
       const seen = new Map<string, number>()
       await fc.assert(
         fc.asyncProperty(requests(document), async (request) => {
@@ -49,6 +50,14 @@ class FuzzClient {
   constructor(service: TestService, weakKey: string) {
     this.#service = service
     this.#weakKey = weakKey
+  }
+
+  /** Animals and open orders to begin with, so that ids drawn at random often mean something. */
+  async prime(): Promise<void> {
+    for (let i = 0; i < 60; i++) {
+      const pet = await this.#service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
+      if (i % 2 === 0) await this.#service.call('POST', '/store/orders', { body: { petId: pet.json.id } })
+    }
   }
 
   async send({ method, path, headers, body, key }: FuzzRequest): Promise<Answer> {
