@@ -33,10 +33,10 @@ export async function listenOnBun(host: string, port: number): Promise<Listener>
     },
     async close(graceMilliseconds) {
       closing = true
-      server.stop()
       const deadline = performance.now() + graceMilliseconds
-      // Idle connections get a moment in which a request already on its way is still answered.
+      // Bun cuts idle connections as it stops, so it stops only after the moment in which they may bring a request.
       await sleep(lingerMilliseconds)
+      server.stop()
       while (server.pendingRequests > 0 && performance.now() < deadline) await sleep(pollMilliseconds)
       await server.stop(true)
     },

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { settings } from '../../src/config.ts'
 import type { Scope } from '../../src/keys/key.ts'
 import { postgresDatabase, releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
@@ -143,8 +144,7 @@ export class TestService {
 
 /** The environment without any setting of the service, so that a developer's own never leaks into a test. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  const settings = ['PORT', 'HOST', 'DATABASE_URL', 'PUBLIC_URL', 'STAGING_URL', 'LOG_LEVEL', 'CORS_ORIGINS']
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.includes(name)))
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)))
 }
 
 /** Defines the same tests for every runtime and database, each with a service of its own. */
