@@ -1,0 +1,292 @@
+/** Around orders over HTTP: their pages, Idempotency-Key on every POST, scopes, methods, and what the document says of them. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, test } from 'node:test'
+import type { Scope } from '../../src/keys/key.ts'
+import { addPet, addPets, cursorOf, expectError, idsOf, nextPage } from '../support/expect.ts'
+import { operationsOf } from '../support/openapi.ts'
+import { addEnded, addOrder, end, type Order, order, statusOf } from '../support/orders.ts'
+import { type Answer, onEveryTarget, type TestService } from '../support/service.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+onEveryTarget('Around orders', (service) => {
+  afterEach(() => service().setClock(null))
+  describe('listOrders', () => listing(service))
+  describe('Idempotency-Key', () => repeating(service))
+  describe('scopes', () => scopes(service))
+  describe('the new paths', () => paths(service))
+})
+
+function listing(service: () => TestService): void {
+  const list = (query: string) => service().call('GET', `/store/orders${query}`)
+
+  /** Several orders on one animal: all cancelled but the last. */
+  async function ordersOnOne(count: number): Promise<Order[]> {
+    const orders = [await addEnded(service(), 'cancel')]
+    const { petId } = orders[0] as Order
+    while (orders.length < count - 1) orders.push(await addEnded(service(), 'cancel', petId))
+    return [...orders, await addOrder(service(), petId)]
+  }
+
+  test('answers a bare array in ascending order of id, filtered by petId and by status', async () => {
+    const [other, orders] = [await addOrder(service()), await ordersOnOne(3)]
+    const [{ petId }, open] = [orders[0] as Order, orders.at(-1)]
+    const answer = await list(`?petId=${petId}`)
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.json, orders)
+    assert.equal(answer.headers.get('link'), null)
+    assert.deepEqual((await list(`?petId=${petId}&status=cancelled`)).json, orders.slice(0, 2))
+    assert.deepEqual((await list(`?petId=${petId}&status=placed`)).json, [open])
+    assert.equal((await list(`?petId=${petId}&status=completed`)).text, '[]')
+    const placed = await walk('?status=placed&limit=100')
+    assert.ok(placed.every(({ status }) => status === 'placed'))
+    for (const each of [other, open]) assert.ok(placed.some(({ id }) => id === each?.id))
+    const all = await walk('?limit=7')
+    assert.ok(all.every(({ id }, i) => i === 0 || id > (all[i - 1] as Order).id))
+    for (const each of [other, ...orders]) assert.deepEqual(all[all.findIndex(({ id }) => id === each.id)], each)
+  })
+
+  async function walk(query: string): Promise<Order[]> {
+    const orders: Order[] = []
+    for (let path: string | undefined = `/store/orders${query}`; path; ) {
+      const answer: Answer = await service().call('GET', path)
+      orders.push(...answer.json)
+      path = nextPage(answer)
+    }
+    return orders
+  }
+
+  test('links to the next page with its filters, only when more rows exist', async () => {
+    const orders = await ordersOnOne(4)
+    const { petId } = orders[0] as Order
+    const first = await list(`?limit=2&petId=${petId}&status=cancelled`)
+    const link = `^<${service().url}/v1/store/orders\\?status=cancelled&petId=${petId}&limit=2&cursor=[\\w-]+>; rel="next"$`
+    assert.match(first.headers.get('link') ?? '', new RegExp(link))
+    const second = await service().call('GET', nextPage(first) ?? '')
+    assert.deepEqual([...first.json, ...second.json], orders.slice(0, 3))
+    assert.equal(second.headers.get('link'), null)
+    assert.equal((await list(`?limit=3&petId=${petId}&status=cancelled`)).headers.get('link'), null)
+    const cursor = cursorOf(await list(`?limit=1&petId=${petId}`))
+    assert.deepEqual(
+      (await list(`?limit=3&petId=${petId}&cursor=${cursor}`)).json,
+      orders.slice(1),
+      'the limit may change',
+    )
+  })
+
+  test('returns 20 orders unless told otherwise', async () => {
+    const { petId } = (await ordersOnOne(21))[0] as Order
+    const answer = await list(`?petId=${petId}`)
+    assert.equal(answer.json.length, 20)
+    assert.match(nextPage(answer) ?? '', /limit=20&/)
+  })
+
+  test('refuses a cursor of other filters, and one of another path', async () => {
+    const { petId } = (await ordersOnOne(3))[0] as Order
+    const cursor = cursorOf(await list(`?limit=1&petId=${petId}`))
+    for (const filters of ['', `petId=${petId + 1}&`, `petId=${petId}&status=placed&`, 'status=placed&'])
+      expectError(await list(`?${filters}cursor=${cursor}`), 400, 'invalid_cursor')
+    await addPets(service(), 2)
+    const ofPets = cursorOf(await service().call('GET', '/pets?limit=1'))
+    const ofOrders = cursorOf(await list('?limit=1'))
+    expectError(await list(`?cursor=${ofPets}`), 400, 'invalid_cursor')
+    expectError(await service().call('GET', `/pets?cursor=${ofOrders}`), 400, 'invalid_cursor')
+    for (const cursor of ['', 'x', `${ofOrders}A`, '%00'])
+      expectError(await list(`?cursor=${cursor}`), 400, 'invalid_cursor')
+  })
+
+  for (const query of [
+    ...['limit=0', 'limit=101', 'limit=1e1', 'limit=05', 'limit=', 'limit=5&limit=5'],
+    ...['status=', 'status=Placed', 'status=available', 'status=placed&status=placed'],
+    ...['petId=', 'petId=abc', 'petId=007', 'petId=1,2', 'petId=9223372036854775808', 'petId=1&petId=1'],
+  ])
+    test(`refuses ?${query}`, async () => {
+      const message = expectError(await list(`?${query}`), 400, 'invalid_parameter')
+      assert.match(message, new RegExp(`^${query.split('=')[0]}: `))
+    })
+
+  test('answers an empty array for an animal nobody has, and ignores unknown parameters', async () => {
+    assert.equal((await list('?petId=9223372036854775807&categoryId=x&id=y')).text, '[]')
+  })
+
+  test('answers 304 to the tag of a page that still holds', async () => {
+    const { petId, id } = await addOrder(service())
+    const query = `?petId=${petId}`
+    const headers = { 'If-None-Match': (await list(query)).headers.get('etag') ?? '' }
+    assert.equal((await service().call('GET', `/store/orders${query}`, { headers })).status, 304)
+    await end(service(), id, 'complete')
+    assert.equal((await service().call('GET', `/store/orders${query}`, { headers })).status, 200)
+  })
+}
+
+function repeating(service: () => TestService): void {
+  const under = (key: string) => ({ headers: { 'Idempotency-Key': key } })
+  const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed')
+  const ordersOf = async (petId: number) => idsOf(await service().call('GET', `/store/orders?petId=${petId}`))
+
+  test('gives the same 201, body and Location again, also after the order has ended, and places nothing', async () => {
+    const [key, { id: petId }] = [randomUUID(), await addPet(service())]
+    const first = await order(service(), petId, under(key))
+    assert.equal(replayed(first), null)
+    for (const step of ['placed', 'cancelled']) {
+      const again = await order(service(), petId, under(key))
+      assert.equal(again.status, 201)
+      assert.equal(again.text, first.text, step)
+      assert.equal(again.headers.get('location'), first.headers.get('location'))
+      assert.equal(replayed(again), 'true')
+      await end(service(), first.json.id, 'cancel')
+    }
+    assert.deepEqual(await ordersOf(petId), [first.json.id])
+    assert.equal(await statusOf(service(), petId), 'available')
+  })
+
+  test('with another body answers 422 and holds no animal', async () => {
+    const [key, [one = 0, two = 0]] = [randomUUID(), await addPets(service(), 2)]
+    await order(service(), one, under(key))
+    expectError(await order(service(), two, under(key)), 422, 'idempotency_key_reused')
+    assert.equal(await statusOf(service(), two), 'available')
+    assert.deepEqual(await ordersOf(two), [])
+  })
+
+  test('holds for one path: /pets and /store/orders, and every order, are apart', async () => {
+    const key = randomUUID()
+    const body = { name: 'Rex', categoryId: 1 }
+    const pet = await service().call('POST', '/pets', { body, ...under(key) })
+    const first = await order(service(), pet.json.id, under(key))
+    assert.deepEqual([first.status, replayed(first)], [201, null])
+    for (const verb of ['complete', 'cancel'] as const)
+      for (const { id } of [await addOrder(service()), await addOrder(service())]) {
+        const answer = await end(service(), id, verb, under(key))
+        assert.deepEqual([answer.status, answer.json.id, replayed(answer)], [200, id, null])
+      }
+    assert.equal((await service().call('POST', '/pets', { body, ...under(key) })).text, pet.text)
+  })
+
+  for (const verb of ['complete', 'cancel'] as const)
+    test(`on ${verb} gives the same answer again, for every key that was sent`, async () => {
+      const { id } = await addOrder(service())
+      const first = await end(service(), id, verb, under('one'))
+      const second = await end(service(), id, verb, under('two'))
+      assert.deepEqual([first.status, replayed(first), second.status, replayed(second)], [200, null, 200, null])
+      for (const key of ['one', 'two']) {
+        const again = await end(service(), id, verb, under(key))
+        assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, 'true'], key)
+      }
+    })
+
+  test('does not store refusals: the same request goes through once it can', async () => {
+    const [key, { id, petId }] = [randomUUID(), await addOrder(service())]
+    expectError(await order(service(), petId, under(key)), 409, 'pet_not_available')
+    await end(service(), id, 'cancel')
+    const answer = await order(service(), petId, under(key))
+    assert.deepEqual([answer.status, replayed(answer)], [201, null])
+    expectError(await end(service(), id, 'complete', under(key)), 409, 'order_state_conflict')
+    expectError(await end(service(), '9007199254740993', 'complete', under(key)), 404, 'order_not_found')
+  })
+
+  test('is forgotten after 24 hours: the animal, available again, is ordered anew', async () => {
+    const [key, { id: petId }, start] = [randomUUID(), await addPet(service()), Date.now()]
+    await service().setClock(start)
+    const first = await order(service(), petId, under(key))
+    await end(service(), first.json.id, 'cancel', under(key))
+    await service().setClock(start + day - 1)
+    assert.equal(replayed(await order(service(), petId, under(key))), 'true')
+    await service().setClock(start + day)
+    const later = await order(service(), petId, under(key))
+    assert.equal(later.status, 201, later.text)
+    assert.equal(replayed(later), null)
+    assert.notEqual(later.json.id, first.json.id)
+    const again = await end(service(), first.json.id, 'cancel', under(key))
+    assert.deepEqual([again.status, again.json.status, replayed(again)], [200, 'cancelled', null])
+  })
+
+  test('many at once under one key place one order', async () => {
+    const [key, { id: petId }] = [randomUUID(), await addPet(service())]
+    const answers = await Promise.all(Array.from({ length: 10 }, () => order(service(), petId, under(key))))
+    for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, 'idempotency_in_progress')
+    const placed = answers.filter(({ status }) => status === 201)
+    assert.equal(new Set(placed.map(({ text }) => text)).size, 1)
+    assert.equal(placed.filter((answer) => replayed(answer) === null).length, 1)
+    assert.equal((await ordersOf(petId)).length, 1)
+  })
+
+  test('refuses a key that is none, on every POST', async () => {
+    const { id, petId } = await addOrder(service())
+    for (const answer of [
+      await order(service(), petId, under('a b')),
+      await end(service(), id, 'complete', under('a b')),
+      await end(service(), id, 'cancel', under('a b')),
+    ])
+      expectError(answer, 400, 'invalid_idempotency_key')
+  })
+}
+
+const calls: readonly (readonly [method: string, path: (order: Order) => string, scope: Scope])[] = [
+  ['GET', () => '/store/orders', 'orders:read'],
+  ['GET', ({ id }) => `/store/orders/${id}`, 'orders:read'],
+  ['POST', () => '/store/orders', 'orders:write'],
+  ['POST', ({ id }) => `/store/orders/${id}/complete`, 'orders:write'],
+  ['POST', ({ id }) => `/store/orders/${id}/cancel`, 'orders:write'],
+  ['PATCH', ({ petId }) => `/pets/${petId}`, 'pets:write'],
+  ['DELETE', ({ petId }) => `/pets/${petId}`, 'pets:write'],
+]
+
+function scopes(service: () => TestService): void {
+  test('every operation asks for its own, and for no other', async () => {
+    const all: Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'metrics:read']
+    const placed = await addOrder(service())
+    for (const [method, path, scope] of calls) {
+      const without = await service().makeKey({ scopes: all.filter((each) => each !== scope) })
+      const refused = await service().call(method, path(placed), { key: without })
+      expectError(refused, 403, 'insufficient_scope')
+      const challenge = `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`
+      assert.equal(refused.headers.get('www-authenticate'), challenge)
+      const only = await service().makeKey({ scopes: [scope] })
+      assert.notEqual(
+        (await service().call(method, path(placed), { key: only })).status,
+        403,
+        `${method} with ${scope}`,
+      )
+      expectError(await service().call(method, path(placed), { key: null }), 401, 'missing_api_key')
+    }
+  })
+}
+
+function paths(service: () => TestService): void {
+  const allowed = [
+    ['/store/orders', 'GET, HEAD, POST, OPTIONS', ['PUT', 'PATCH', 'DELETE']],
+    ['/store/orders/1', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+    ['/store/orders/1/complete', 'POST, OPTIONS', ['GET', 'HEAD', 'PUT', 'DELETE']],
+    ['/store/orders/1/cancel', 'POST, OPTIONS', ['GET', 'HEAD', 'PUT', 'DELETE']],
+    ['/pets/1', 'GET, HEAD, PATCH, DELETE, OPTIONS', ['POST', 'PUT']],
+  ] as const
+  for (const [path, allow, methods] of allowed)
+    test(`${path} answers ${allow} and no other method`, async () => {
+      const options = await service().call('OPTIONS', path, { key: null })
+      assert.deepEqual([options.status, options.headers.get('allow')], [204, allow])
+      for (const method of methods) {
+        const answer = await service().call(method, path)
+        assert.equal(answer.headers.get('allow'), allow, method)
+        if (method === 'HEAD') assert.equal(answer.status, 405)
+        else expectError(answer, 405, 'method_not_allowed')
+      }
+    })
+
+  test('others beside them are not found', async () => {
+    for (const path of ['/store', '/store/', '/store/orders/', '/store/orders/1/', '/store/orders/1/reopen'])
+      expectError(await service().call('GET', path), 404, 'route_not_found')
+  })
+
+  test('are beta in the document, and the list of orders hides its panel', async () => {
+    const { json } = await service().call('GET', '//openapi.json', { key: null })
+    const added = operationsOf(json).filter(({ node }) => node['x-stability'] !== undefined)
+    const names = ['cancelOrder', 'completeOrder', 'deletePet', 'getOrder', 'listOrders', 'placeOrder', 'updatePet']
+    for (const name of names) {
+      const { node } = added.find(({ id }) => id === name) ?? assert.fail(`${name} is not there as beta`)
+      assert.equal(node['x-stability'], 'beta')
+      assert.equal(node['x-hideTryItPanel'], name === 'listOrders' ? true : undefined)
+      assert.deepEqual(node.tags, [name.endsWith('Pet') ? 'animals' : 'store'])
+    }
+  })
+}

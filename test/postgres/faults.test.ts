@@ -1,0 +1,167 @@
+/** PostgreSQL going away and coming back: stopped, killed under load, frozen, cut off; what was acknowledged stays. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { expectError } from '../support/expect.ts'
+import { eventually, Load, walk } from '../support/load.ts'
+import { freePort, type PostgresServer, postgresDatabase, startPostgres } from '../support/postgres.ts'
+import { node, petstore, runtimes, Served } from '../support/process.ts'
+import { TestService } from '../support/service.ts'
+
+const timeout = { timeout: 120_000 }
+const kills = Number(process.env.TEST_DATABASE_KILLS ?? 3)
+
+let server: PostgresServer
+before(async () => {
+  server = await startPostgres()
+})
+after(() => server?.stop())
+
+async function startService(runtime = node, url?: string): Promise<TestService> {
+  url ??= (await postgresDatabase(server.url)).url
+  return TestService.start(runtime, { DATABASE_URL: url, DATABASE_TIMEOUT: '1000', LOG_LEVEL: 'warn' })
+}
+
+const pet = { name: 'Rex', categoryId: 1 }
+
+/** While the database is away, every operation says so, and the process itself is well. */
+async function expectAway(service: TestService): Promise<void> {
+  const answers = await Promise.all([
+    service.call('GET', '/pets'),
+    service.call('GET', '/pets/1'),
+    service.call('POST', '/pets', { body: pet }),
+    service.call('POST', '/pets', { body: pet, headers: { 'Idempotency-Key': 'k' } }),
+    service.call('GET', '//readyz', { key: null }),
+  ])
+  for (const answer of answers) {
+    expectError(answer, 503, 'unavailable')
+    assert.equal(answer.headers.get('retry-after'), '1')
+  }
+  assert.equal((await service.call('GET', '//livez', { key: null })).status, 200)
+}
+
+async function expectBack(service: TestService): Promise<void> {
+  const isOk = ({ status }: { status: number }) => status === 200
+  await eventually(() => service.call('GET', '//readyz', { key: null }), isOk)
+  await eventually(() => service.call('GET', '/pets'), isOk)
+  assert.equal((await service.call('POST', '/pets', { body: pet })).status, 201)
+}
+
+describe('the service refuses to start', timeout, () => {
+  /** The one line it says. */
+  async function refusal(url: string): Promise<string> {
+    const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '1000', PORT: '0' }
+    const { code, stdout, stderr } = await petstore(['serve'], { env })
+    assert.equal(code, 1, stderr)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^petstore: Cannot reach the database: PostgreSQL: .+\. Check DATABASE_URL .+\n$/)
+    assert.doesNotMatch(stderr, /s3cret/)
+    return stderr
+  }
+
+  test('where nothing listens, in one line without the password', async () => {
+    const port = await freePort()
+    assert.match(await refusal(`postgres://petstore:s3cret@127.0.0.1:${port}/pets`), /ECONNREFUSED/)
+    assert.match(await refusal(`postgres://petstore:s3cret@localhost:${port}/pets`), /ECONNREFUSED/)
+  })
+
+  test('on a host, a database or a user that is not there', async () => {
+    const { port } = new URL(server.url)
+    assert.match(await refusal('postgres://petstore:s3cret@no-such-host.invalid/pets'), /no-such-host\.invalid/)
+    assert.match(await refusal(`postgres://petstore:s3cret@127.0.0.1:${port}/nowhere`), /"nowhere" does not exist/)
+    assert.match(await refusal(`postgres://nobody:s3cret@127.0.0.1:${port}/postgres`), /"nobody" does not exist/)
+  })
+
+  test('on a server that takes the connection and says nothing, or closes it', async () => {
+    for (const treat of [(_: Socket) => {}, (socket: Socket) => socket.destroy()]) {
+      const other = createServer(treat).listen(0, '127.0.0.1')
+      await once(other, 'listening')
+      await refusal(`postgres://petstore:s3cret@127.0.0.1:${(other.address() as AddressInfo).port}/pets`)
+      other.close()
+    }
+  })
+})
+
+for (const [name, runtime] of runtimes)
+  describe(`PostgreSQL away, on ${name}`, timeout, () => {
+    let service: TestService
+    before(async () => {
+      service = await startService(runtime)
+    })
+    after(() => service?.stop())
+
+    for (const signal of ['SIGINT', 'SIGKILL'] as const)
+      test(`${signal === 'SIGINT' ? 'stopped' : 'killed'}, every request gets 503 with Retry-After; back, it is found again`, async () => {
+        await expectBack(service)
+        await server.kill(signal)
+        await expectAway(service)
+        await server.start()
+        await expectBack(service)
+      })
+
+    test('frozen, every request gets 503 within the time a statement has; thawed, it goes on', async () => {
+      await expectBack(service)
+      server.freeze()
+      try {
+        await expectAway(service)
+        await expectAway(service)
+      } finally {
+        server.thaw()
+      }
+      await expectBack(service)
+    })
+  })
+
+test('frozen, the service can still be stopped in order', timeout, async () => {
+  const { url } = await postgresDatabase(server.url)
+  await using served = await Served.start({ DATABASE_URL: url, DATABASE_TIMEOUT: '1000' })
+  server.freeze()
+  try {
+    assert.equal((await served.call('GET', '/pets', { key: 'x' })).status, 401)
+    const { code } = await served.end('SIGTERM')
+    assert.equal(code, 0)
+  } finally {
+    server.thaw()
+  }
+})
+
+test('killed under load again and again, every acknowledged animal is there, none twice', timeout, async () => {
+  const service = await startService()
+  const load = new Load(() => service, 16)
+  for (let kill = 0; kill < kills; kill++) {
+    await load.more(200)
+    await server.kill()
+    await load.moreOf('503', 16)
+    await server.start()
+  }
+  await load.more(200)
+  await load.stop()
+  load.check(await walk(() => service))
+  await service.stop()
+})
+
+test('connections that a dead network has swallowed are given up, and new ones made', timeout, async () => {
+  const { url } = await postgresDatabase(server.url)
+  const through: Socket[] = []
+  const network = createServer((near) => {
+    const far = connect(Number(new URL(url).port), '127.0.0.1')
+    near.pipe(far).pipe(near)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    through.push(near, far)
+  }).listen(0, '127.0.0.1')
+  await once(network, 'listening')
+  const cut = () => {
+    for (const socket of through.splice(0)) socket.unpipe().pause()
+  }
+
+  const direct = new URL(url)
+  direct.port = String((network.address() as AddressInfo).port)
+  const service = await startService(node, direct.href)
+  await expectBack(service)
+  cut()
+  await expectAway(service)
+  await expectBack(service)
+  await service.stop()
+  network.close()
+})
