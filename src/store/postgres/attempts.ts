@@ -34,7 +34,7 @@ export const attemptValues = (attempt: Attempt | undefined): Value[] =>
     : [null, null, null, null, null]
 
 /** Finds out why nothing was written; undefined where the reason has gone and it is worth trying again. */
-export type Explain = () => Promise<Rendered | ErrorCode | undefined>
+export type Explain = () => Promise<ErrorCode | undefined>
 
 const triesMax = 10
 
@@ -51,18 +51,22 @@ export async function once(
 ): Promise<Outcome> {
   for (let tries = 0; tries < triesMax; tries++) {
     let row: Rendered | undefined
+    let isUndone = false
     try {
       row = await write()
     } catch (error) {
       if (isLocked(error) && attempt) return 'idempotency_in_progress'
       // The key or the animal was taken by another in the same moment; the whole statement was undone.
       if (!isTaken(error)) throw error
+      isUndone = true
     }
     if (row) return { ...row, replayed: false }
     const before = attempt && (await earlier(pool, attempt))
     if (before) return before
+    // A record too old to count had the key, and is gone: what was undone can be done now.
+    if (attempt && isUndone) continue
     const reason = await explain()
-    if (reason) return typeof reason === 'string' ? reason : { ...reason, replayed: false }
+    if (reason) return reason
   }
   throw new StoreUnavailable('PostgreSQL: the same rows were changed again and again')
 }
