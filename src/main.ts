@@ -57,3 +57,5 @@ function exitCodeOf(error: unknown): number {
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch(exitCodeOf)
+// The work is done: a connection that a dead network never closes must not keep the process.
+setTimeout(() => process.exit(), 1_000).unref()

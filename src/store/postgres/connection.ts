@@ -33,7 +33,6 @@ export interface Pool {
 const collisionsMax = 5
 /** Statements under way or waiting for each connection, beyond which more would only wait in vain. */
 const waitingPerConnection = 50
-const endSeconds = 5
 const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`
 
@@ -118,6 +117,6 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
         clearTimeout(timer)
       }
     },
-    end: () => sql.end({ timeout: endSeconds }),
+    end: () => sql.end({ timeout: timeoutMilliseconds / 1000 }),
   }
 }
