@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'
 import { attemptSuite } from './suite-attempts.ts'
 import { keySuite } from './suite-keys.ts'
+import { orderSuite } from './suite-orders.ts'
 import { pageSuite, petSuite } from './suite-pets.ts'
 
 export function storeSuite(name: string, open: () => Promise<OpenedStore>): void {
@@ -15,7 +16,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
 
     test('is ready once it is open', () => subject.store.ready())
-    for (const suite of [petSuite, pageSuite, attemptSuite, keySuite]) suite(() => subject)
+    for (const suite of [petSuite, pageSuite, orderSuite, attemptSuite, keySuite]) suite(() => subject)
 
     test('a write that is refused fails alone among those made with it', async () => {
       const key = await subject.addKey()
