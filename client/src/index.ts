@@ -1,0 +1,6 @@
+/** What the package offers. */
+export * from './errors.ts'
+export type { List, Page, PageOptions } from './list.ts'
+export { type ChangeOptions, type OrderFilter, type PetFilter, PetStore, type PostOptions } from './petstore.ts'
+export type { CallOptions, PetStoreOptions } from './transport.ts'
+export type * from './types.ts'

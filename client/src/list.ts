@@ -1,0 +1,62 @@
+/** A list that is walked: `for await` over all its items, or a page at a time. */
+import { int64Text } from './json.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export interface PageOptions {
+  /** Items a page, 1 to 100; a walk takes 100 unless given, a single page 20. */
+  readonly limit?: number | undefined
+  /** Where to begin: `next` of a page with the same filters. */
+  readonly cursor?: string | undefined
+}
+export interface Page<T> {
+  readonly items: T[]
+  /** The cursor of the next page; undefined on the last one. */
+  readonly next: string | undefined
+}
+type Filters = PageOptions & { readonly [name: string]: string | number | bigint | readonly bigint[] | undefined }
+
+export class List<T> implements AsyncIterable<T> {
+  readonly #transport: Transport
+  readonly #path: string
+  readonly #filters: Filters
+  readonly #options: CallOptions | undefined
+
+  constructor(transport: Transport, path: string, filters: Filters = {}, options?: CallOptions) {
+    this.#transport = transport
+    this.#path = path
+    this.#filters = filters
+    this.#options = options
+  }
+
+  async page(): Promise<Page<T>> {
+    return this.#page(this.#filters)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    let { cursor, limit = 100 } = this.#filters
+    do {
+      const page = await this.#page({ ...this.#filters, limit, cursor })
+      yield* page.items
+      cursor = page.next
+    } while (cursor !== undefined)
+  }
+
+  async #page(filters: Filters): Promise<Page<T>> {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, textOf(value))
+    const path = query.size === 0 ? this.#path : `${this.#path}?${query}`
+    const { body, headers } = await this.#transport.send({ method: 'GET', path }, this.#options)
+    return { items: body as T[], next: nextCursor(headers.get('link')) }
+  }
+}
+
+function textOf(value: NonNullable<Filters[string]>): string {
+  if (typeof value === 'object') return value.map(int64Text).join()
+  return typeof value === 'string' ? value : int64Text(value)
+}
+
+/** Of the link to the next page only the cursor is taken: the key goes to no other address than the base address. */
+function nextCursor(link: string | null): string | undefined {
+  const [, target] = /<([^>]*)>[^<]*;\s*rel="?next"?/i.exec(link ?? '') ?? []
+  return target === undefined ? undefined : (new URL(target, 'http://relative').searchParams.get('cursor') ?? undefined)
+}

@@ -1,0 +1,62 @@
+/** What the service takes and gives, as its schemas say; a type test in the repository holds the two together. */
+export type PetStatus = 'available' | 'pending' | 'sold'
+
+export interface NewPet {
+  name: string
+  /** Any int64; nothing has to exist before. */
+  categoryId: bigint
+  /** Left out: `available`. */
+  status?: PetStatus
+}
+
+export interface Pet extends NewPet {
+  id: bigint
+}
+
+/** What is left out stays as it is. */
+export type PetPatch = Partial<NewPet>
+
+export type OrderStatus = 'placed' | 'completed' | 'cancelled'
+
+export interface NewOrder {
+  petId: bigint
+}
+
+export interface Order {
+  id: bigint
+  petId: bigint
+  status: OrderStatus
+  /** RFC 3339, in UTC. */
+  createdAt: string
+  updatedAt: string
+}
+
+/** Every code the service refuses with, by HTTP status. */
+export interface Codes {
+  400:
+    | 'bad_request'
+    | 'malformed_json'
+    | 'missing_field'
+    | 'invalid_field'
+    | 'unknown_field'
+    | 'duplicate_field'
+    | 'invalid_parameter'
+    | 'invalid_cursor'
+    | 'invalid_idempotency_key'
+  401: 'missing_api_key' | 'invalid_api_key'
+  403: 'insufficient_scope'
+  404: 'route_not_found' | 'pet_not_found' | 'order_not_found'
+  405: 'method_not_allowed'
+  408: 'request_timeout'
+  409: 'pet_not_available' | 'order_state_conflict' | 'idempotency_in_progress'
+  410: 'endpoint_removed'
+  412: 'precondition_failed'
+  413: 'content_too_large'
+  414: 'uri_too_long'
+  415: 'unsupported_media_type'
+  422: 'unknown_pet' | 'idempotency_key_reused'
+  431: 'headers_too_large'
+  500: 'internal_error'
+  503: 'unavailable'
+}
+export type ErrorCode = Codes[keyof Codes]

@@ -1,0 +1,123 @@
+/** The built package, wherever it says it runs: Node, Node 20, Bun and a browser. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { chromium } from 'playwright-core'
+import { freshCategory } from '../support/expect.ts'
+import { bun, node, Program } from '../support/process.ts'
+import { TestService, targets } from '../support/service.ts'
+import { FaultProxy, seeded } from './support/fault-proxy.ts'
+import { type Installed, installClient } from './support/package.ts'
+import type { Surroundings } from './support/scenario.ts'
+
+const seed = Math.floor(Math.random() * 2 ** 32)
+const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+describe(`the client, as built (seed ${seed})`, () => {
+  let installed: Installed
+  let removeDatabase: () => Promise<void>
+  let service: TestService
+  let proxy: FaultProxy
+  const pages = createServer(async (incoming, outgoing) => {
+    const path = (incoming.url ?? '').replace(/^\/$/, '/index.html')
+    if (path === '/index.html') outgoing.setHeader('Content-Type', 'text/html').end(page)
+    else
+      await readFile(join(installed.path, path)).then(
+        (bytes) => outgoing.setHeader('Content-Type', 'text/javascript').end(bytes),
+        () => outgoing.writeHead(404).end(),
+      )
+  })
+  let origin: string
+
+  before(async () => {
+    pages.listen(0, '127.0.0.1')
+    await once(pages, 'listening')
+    const building = installClient()
+    const [target] = targets
+    assert.ok(target)
+    const database = await target.database()
+    removeDatabase = database.remove
+    origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
+    service = await TestService.start(target.runtime, { DATABASE_URL: database.url, CORS_ORIGINS: origin })
+    proxy = await FaultProxy.start(service.port, seeded(seed))
+    installed = await building
+  })
+  after(async () => {
+    pages.close()
+    await proxy[Symbol.asyncDispose]()
+    await service.stop()
+    await removeDatabase()
+    installed.remove()
+  })
+
+  const surroundings = (): Surroundings => ({
+    baseUrl: `${service.url}/v1`,
+    faultyUrl: proxy.url,
+    apiKey: service.key,
+    category: String(freshCategory()),
+  })
+  const runsOn = (name: string, runtime: string) =>
+    test(`runs on ${name}`, async () => {
+      const program = new Program([runtime, join(installed.path, 'run.js'), JSON.stringify(surroundings())])
+      const { code, stderr } = await program.ended
+      assert.equal(code, 0, stderr)
+    })
+
+  runsOn('Node', node)
+  runsOn('Bun', bun)
+  const node20 = onPath('node').find((path) => /^v20\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })))
+  if (node20) runsOn('Node 20', node20)
+  else console.log('not defined, as no Node 20 is on the path: the client runs on Node 20')
+
+  const [executablePath] = onPath('chromium')
+  if (executablePath || process.env.CI)
+    test('runs in Chromium', async () => {
+      assert.ok(executablePath, 'no Chromium is on the path')
+      const browser = await chromium.launch({ executablePath, args: chromiumFlags })
+      try {
+        const tab = await browser.newPage()
+        await tab.goto(origin)
+        const outcome = await tab.evaluate(`run(${JSON.stringify(surroundings())})`)
+        assert.equal(outcome, 'done')
+      } finally {
+        await browser.close()
+      }
+    })
+  else console.log('not defined, as no Chromium is on the path (apt install chromium): the client runs in Chromium')
+})
+
+const page = `<!doctype html>
+<script type="importmap">{ "imports": { "petstore-client": "/node_modules/petstore-client/dist/index.js" } }</script>
+<script>
+  async function run(surroundings) {
+    const { scenario } = await import('/scenario.js')
+    await scenario(await import('petstore-client'), surroundings)
+    return 'done'
+  }
+</script>`
+
+function onPath(program: string): string[] {
+  const places = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program))
+  return places.filter((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

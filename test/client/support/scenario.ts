@@ -1,0 +1,128 @@
+/** What the client must do wherever it runs: plain JavaScript once its types are gone, handed the package it tests. */
+import type * as Client from '../../../client/src/index.ts'
+
+export interface Surroundings {
+  readonly baseUrl: string
+  /** The same service behind a proxy that fails most requests. */
+  readonly faultyUrl: string
+  readonly apiKey: string
+  /** A category of this run's own; as text, since it travels as JSON. */
+  readonly category: string
+}
+
+export async function scenario(client: typeof Client, surroundings: Surroundings): Promise<void> {
+  const { baseUrl, faultyUrl, apiKey } = surroundings
+  const categoryId = BigInt(surroundings.category)
+  const petstore = new client.PetStore({ baseUrl, apiKey })
+  await keepsEveryDigit(petstore)
+  await walksPages(petstore, categoryId)
+  await changesOnlyWhatItMeans(client, petstore, categoryId)
+  await sells(client, petstore, categoryId)
+  await namesRefusals(client, petstore, surroundings)
+  await endsAtOnce(petstore)
+  const stubborn = new client.PetStore({ baseUrl: faultyUrl, apiKey, maxRetries: Infinity, sleep: async () => {} })
+  await makesNothingTwice(stubborn, categoryId + 1n)
+}
+
+async function keepsEveryDigit(petstore: Client.PetStore): Promise<void> {
+  for (const categoryId of [1n, 9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+    const pet = await petstore.pets.create({ name: '"id":1, \\"petId\\": 2', categoryId })
+    same(pet.categoryId, categoryId)
+    same(pet.name, '"id":1, \\"petId\\": 2')
+    same(pet.status, 'available')
+    const [listed] = await all(petstore.pets.list({ categoryId, id: [pet.id] }))
+    same(listed?.id, pet.id)
+    same(listed?.categoryId, categoryId)
+  }
+}
+
+async function walksPages(petstore: Client.PetStore, categoryId: bigint): Promise<void> {
+  const made: bigint[] = []
+  while (made.length < 7) made.push((await petstore.pets.create({ name: `Rex ${made.length}`, categoryId })).id)
+  const walked = await all(petstore.pets.list({ status: 'available', categoryId, limit: 3 }))
+  same(walked.map((pet) => pet.id).join(), made.join())
+  const first = await petstore.pets.list({ categoryId, limit: 3 }).page()
+  same(first.items.length, 3)
+  const second = await petstore.pets.list({ categoryId, limit: 4, cursor: first.next }).page()
+  same(second.items.map((pet) => pet.id).join(), made.slice(3).join())
+  same(second.next, undefined)
+}
+
+async function changesOnlyWhatItMeans(client: typeof Client, petstore: Client.PetStore, categoryId: bigint) {
+  const pet = await petstore.pets.create({ name: 'Rex', categoryId })
+  const renamed = await petstore.pets.update(pet.id, { name: 'Max' }, { ifMatch: pet })
+  same(renamed.name, 'Max')
+  const late = await failure(petstore.pets.update(pet.id, { name: 'Ada' }, { ifMatch: pet }))
+  check(late instanceof client.PreconditionFailedError, 'a late change is refused')
+  const [listed] = await all(petstore.pets.list({ id: [pet.id] }))
+  check((await failure(petstore.pets.delete(pet.id, { ifMatch: listed }))) instanceof TypeError, 'no version is known')
+  await petstore.pets.delete(pet.id, { ifMatch: renamed })
+  const gone = await failure(petstore.pets.delete(pet.id))
+  check(gone instanceof client.NotFoundError && gone.code === 'pet_not_found', 'it is gone')
+}
+
+async function sells(client: typeof Client, petstore: Client.PetStore, categoryId: bigint): Promise<void> {
+  const pet = await petstore.pets.create({ name: 'Rex', categoryId })
+  const order = await petstore.orders.place({ petId: pet.id })
+  same(order.petId, pet.id)
+  const held = await failure(petstore.orders.place({ petId: pet.id }))
+  check(held instanceof client.ConflictError && held.code === 'pet_not_available', 'it is held')
+  same((await petstore.orders.cancel(order.id)).status, 'cancelled')
+  const second = await petstore.orders.place({ petId: pet.id })
+  same((await petstore.orders.complete(second.id)).status, 'completed')
+  same((await petstore.orders.get(second.id)).status, 'completed')
+  const orders = await all(petstore.orders.list({ petId: pet.id, limit: 1 }))
+  same(orders.map(({ status }) => status).join(), 'cancelled,completed')
+  const undone = await failure(petstore.orders.cancel(second.id))
+  check(undone instanceof client.ConflictError && undone.code === 'order_state_conflict', 'it is sold')
+  const unknown = await failure(petstore.orders.place({ petId: 2n ** 53n + 1n }))
+  check(unknown instanceof client.UnprocessableError && unknown.code === 'unknown_pet', 'no such animal')
+}
+
+async function namesRefusals(client: typeof Client, petstore: Client.PetStore, { baseUrl }: Surroundings) {
+  const bad = await failure(petstore.pets.create({ name: '', categoryId: 1n }))
+  check(bad instanceof client.BadRequestError && bad.code === 'invalid_field', 'a name is needed')
+  check(bad.message.includes('name') && bad.status === 400 && /^[\w.-]+$/.test(bad.requestId ?? ''), 'all is said')
+  same(bad.name, 'BadRequestError')
+  const stranger = new client.PetStore({ baseUrl, apiKey: 'pst_none' })
+  const refused = await failure(stranger.pets.list().page())
+  check(refused instanceof client.UnauthorizedError && refused.code === 'invalid_api_key', 'a key is needed')
+  const rounded = await failure(petstore.pets.create({ name: 'Rex', categoryId: (2 ** 53 + 2) as unknown as bigint }))
+  check(rounded instanceof TypeError, 'a number that may have been rounded is not sent')
+}
+
+async function endsAtOnce(petstore: Client.PetStore): Promise<void> {
+  const reason = new Error('enough')
+  same(await failure(petstore.pets.list({}, { signal: AbortSignal.abort(reason) }).page()), reason)
+}
+
+async function makesNothingTwice(petstore: Client.PetStore, categoryId: bigint): Promise<void> {
+  const names = Array.from({ length: 20 }, (_, i) => `Rex ${i}`)
+  const made = await Promise.all(names.map((name) => petstore.pets.create({ name, categoryId })))
+  const walked = await all(petstore.pets.list({ categoryId, limit: 8 }))
+  const tell = (pets: Client.Pet[]) => pets.map(({ id, name }) => `${id} ${name}`).sort()
+  same(tell(walked).join(), tell(made).join())
+}
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = []
+  for await (const item of list) items.push(item)
+  return items
+}
+
+async function failure(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call
+  } catch (error) {
+    return error
+  }
+  throw new Error('the call was not refused')
+}
+
+function same(actual: unknown, expected: unknown): void {
+  check(actual === expected, `${String(actual)} instead of ${String(expected)}`)
+}
+
+function check(claim: boolean, text: string): asserts claim {
+  if (!claim) throw new Error(text)
+}

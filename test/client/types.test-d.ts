@@ -1,0 +1,37 @@
+/** The client's types are those of the service's schemas: where the two part, `tsc` fails here. */
+import type { Static } from '@sinclair/typebox'
+import type * as client from '../../client/src/index.ts'
+import type { ErrorCode, errors } from '../../src/errors.ts'
+import type { NewOrder, Order, OrderStatus } from '../../src/orders/order.ts'
+import type { NewPet, Pet, PetPatch, PetStatus } from '../../src/pets/pet.ts'
+
+/** True only of the same type: members, their optionality and their mutability included. */
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+/** The members of an intersection or of an `extends`, side by side. */
+type Flat<T> = { [K in keyof T]: T[K] }
+type Same<A, B> = Equal<Flat<A>, Flat<B>>
+
+type ServiceStatus = (typeof errors)[ErrorCode][0]
+type ServiceCodes = {
+  [S in ServiceStatus]: { [C in ErrorCode]: (typeof errors)[C][0] extends S ? C : never }[ErrorCode]
+}
+
+const isTrue = <_Claim extends true>(): void => {}
+
+isTrue<Equal<client.PetStatus, PetStatus>>()
+isTrue<Same<client.Pet, Pet>>()
+isTrue<Same<client.NewPet, NewPet>>()
+isTrue<Same<client.PetPatch, PetPatch>>()
+isTrue<Equal<client.OrderStatus, OrderStatus>>()
+isTrue<Same<client.Order, Static<typeof Order>>>()
+isTrue<Same<client.NewOrder, Static<typeof NewOrder>>>()
+isTrue<Equal<client.ErrorCode, ErrorCode>>()
+isTrue<Same<client.Codes, ServiceCodes>>()
+isTrue<Equal<client.NotFoundError['code'], ServiceCodes[404]>>()
+isTrue<Equal<client.RefusedError['code'], ErrorCode>>()
+
+// The comparison itself tells apart what it must.
+isTrue<Equal<Same<{ a: bigint }, { a?: bigint }>, false>>()
+isTrue<Equal<Same<{ a: bigint }, { a: bigint | number }>, false>>()
+isTrue<Equal<Same<{ a: bigint }, { readonly a: bigint }>, false>>()
+isTrue<Equal<Same<{ a: bigint }, { a: bigint; b: string }>, false>>()
