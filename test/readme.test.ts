@@ -1,0 +1,54 @@
+/** Every command of the README is run: the tour as it stands, on a service of its own. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { settings } from '../src/config.ts'
+import { Folder, Served } from './support/process.ts'
+import { projectFile, root } from './support/project.ts'
+
+const readme = projectFile('README.md')
+const blocks = (info: string) =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${info}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text ?? '')
+
+describe('the README', () => {
+  test('starts and tests with the scripts there are', () => {
+    const { scripts } = JSON.parse(projectFile('package.json'))
+    const named = [...readme.matchAll(/npm (?:run )?(start:bun|start|test)\b/g)].map(([, name]) => name as string)
+    assert.deepEqual([...new Set(named)].sort(), ['start', 'start:bun', 'test'])
+    for (const name of named) assert.ok(scripts[name], name)
+    assert.deepEqual(blocks('sh'), ['npm ci && npm start\n', 'npm ci && npm test\n'])
+    assert.match(projectFile('.ci/run'), /^npm ci$[^]*^npm test$/m)
+  })
+
+  test('lists every setting with its default', () => {
+    for (const [name, [fallback, meaning]] of Object.entries(settings))
+      assert.ok(readme.includes(`| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`), name)
+  })
+
+  test('has a tour whose commands work in their order', async () => {
+    using folder = new Folder()
+    await using served = await Served.start(folder.env)
+    const script = blocks('sh tour').join('\necho "==="\n').replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)
+    const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: root,
+      env: { ...process.env, ...folder.env },
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0, stderr)
+    const [, added = '', repeated = '', listed = '', sold = '', refused = '', keys = ''] = stdout.split('===\n')
+    assert.match(added, /201 Created[^]*Location: \S+\/pets\/1\b[^]*"categoryId":9007199254740993/)
+    assert.equal(repeated.match(/"id":2,"name":"Whiskers"/g)?.length, 2)
+    assert.equal(repeated.match(/Idempotency-Replayed: true/g)?.length, 1)
+    assert.match(listed, /Link: <[^>]+cursor=[^>]+>; rel="next"/)
+    assert.match(sold, /"status":"placed"[^]*"status":"completed"[^]*"code":"pet_not_available"/)
+    assert.match(refused, /name: must be[^]*categoryId: is required|categoryId: is required[^]*name: must be/)
+    assert.match(refused, /colour: is not a known field/)
+    assert.match(keys, /tour/)
+  })
+
+  test('links only to what is there', () => {
+    for (const [, target = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) assert.ok(existsSync(join(root, target)), target)
+  })
+})
