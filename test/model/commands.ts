@@ -1,0 +1,178 @@
+/** The steps of a sequence: each asks the service and the model the same, and compares every part of the answers. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { InProcess, Reply } from '../support/in-process.ts'
+import type { Expected, Model, Order, PetStatus } from './model.ts'
+
+/** The service, and what one sequence has of its own on a database that others share. */
+export interface Real {
+  readonly service: InProcess
+  /** Two categories, this one and the next, that no other sequence uses. */
+  readonly categoryId: number
+  /** How often each kind of step had each outcome, over all sequences. */
+  readonly seen: Map<string, number>
+  /** Every id this sequence was ever given. */
+  readonly petIds: number[]
+  readonly orderIds: number[]
+}
+type Command = fc.AsyncCommand<Model, Real>
+
+const noId = 2 ** 52
+const placeMax = 12
+
+function command(name: string, run: (model: Model, real: Real) => Promise<Expected | undefined>): Command {
+  return {
+    check: () => true,
+    async run(model, real) {
+      model.now = ++real.service.now
+      const expected = await run(model, real)
+      const outcome = `${name.split(' ')[0]} ${expected?.replayed ? 'replayed' : (expected?.code ?? expected?.status ?? 'ok')}`
+      real.seen.set(outcome, (real.seen.get(outcome) ?? 0) + 1)
+    },
+    toString: () => name,
+  }
+}
+
+/** Holds an answer against what the model expects. */
+function compare(reply: Reply, expected: Expected): Expected {
+  const { status, json, headers } = reply
+  assert.deepEqual(
+    {
+      status,
+      ...(status >= 400 ? { code: json.code } : { body: json }),
+      replayed: headers.has('idempotency-replayed'),
+    },
+    { ...(expected.code ? {} : { body: undefined }), ...expected, replayed: expected.replayed ?? false },
+  )
+  return expected
+}
+
+/** The id an answer gives to something new: higher than all before. */
+function newId({ status, json, headers }: Reply, ids: number[]): number {
+  if (status !== 201 || headers.has('idempotency-replayed')) return 0
+  assert.ok(json.id > (ids.at(-1) ?? 0), 'ids rise')
+  ids.push(json.id)
+  return json.id
+}
+
+/** One of the ids so far, gone ones included, or one that nobody has. */
+const at = (ids: readonly number[], place: number): number =>
+  place === placeMax ? noId : (ids[place % ids.length] ?? noId)
+const keyed = (real: Real, key: string | undefined): Record<string, string> =>
+  key ? { 'idempotency-key': `${key}-${real.categoryId}` } : {}
+
+async function walk(real: Real, path: string): Promise<unknown[]> {
+  const rows: unknown[] = []
+  for (let next: string | undefined = path; next; ) {
+    const reply: Reply = await real.service.call('GET', next)
+    assert.equal(reply.status, 200, reply.text)
+    rows.push(...reply.json)
+    next = /\/v1(\/[^>]*)>; rel="next"$/.exec(reply.headers.get('link') ?? '')?.[1]
+  }
+  return rows
+}
+
+const place = fc.nat(placeMax)
+const key = fc.option(fc.constantFrom('a', 'b'), { nil: undefined, freq: 2 })
+const anyStatus = fc.constantFrom<PetStatus>('available', 'pending', 'sold')
+const status = fc.option(anyStatus, { nil: undefined, freq: 1 })
+const name = fc.constantFrom('Rex', 'Ada')
+const ifMatch = fc.constantFrom('none', 'none', 'any', 'current', 'stale')
+const changes = fc.record({ name, category: fc.nat(1), status: anyStatus }, { requiredKeys: [] })
+const verb = fc.constantFrom('complete', 'cancel')
+const orderStatus = fc.option(fc.constantFrom<Order['status']>('placed', 'completed', 'cancelled'), { nil: undefined })
+const limit = fc.integer({ min: 1, max: 3 })
+
+/** The header of a condition; `current` asks for the version first. */
+async function condition(real: Real, id: number, kind: string): Promise<Record<string, string>> {
+  const tag = { any: '*', stale: '"stale"', none: undefined }[kind]
+  if (kind !== 'current') return tag ? { 'if-match': tag } : {}
+  return { 'if-match': (await real.service.call('GET', `/pets/${id}`)).headers.get('etag') ?? '*' }
+}
+
+const create = fc.tuple(name, fc.nat(1), status, key).map(([name, category, status, key]) =>
+  command(`create ${name} ${category} ${status} ${key}`, async (model, real) => {
+    const pet = { name, categoryId: real.categoryId + category, ...(status && { status }) }
+    const reply = await real.service.call('POST', '/pets', pet, keyed(real, key))
+    return compare(reply, model.create(pet, key, newId(reply, real.petIds)))
+  }),
+)
+const patch = fc.tuple(place, changes, ifMatch).map(([place, { category, ...rest }, ifMatch]) =>
+  command(`patch ${place} ${JSON.stringify({ category, ...rest })} ${ifMatch}`, async (model, real) => {
+    const id = at(real.petIds, place)
+    const body = { ...rest, ...(category !== undefined && { categoryId: real.categoryId + category }) }
+    const headers = await condition(real, id, ifMatch)
+    return compare(await real.service.call('PATCH', `/pets/${id}`, body, headers), model.patch(id, body, ifMatch))
+  }),
+)
+const remove = fc.tuple(place, ifMatch).map(([place, ifMatch]) =>
+  command(`delete ${place} ${ifMatch}`, async (model, real) => {
+    const id = at(real.petIds, place)
+    const headers = await condition(real, id, ifMatch)
+    return compare(await real.service.call('DELETE', `/pets/${id}`, undefined, headers), model.remove(id, ifMatch))
+  }),
+)
+const order = fc.tuple(place, key).map(([place, key]) =>
+  command(`order ${place} ${key}`, async (model, real) => {
+    const petId = at(real.petIds, place)
+    const reply = await real.service.call('POST', '/store/orders', { petId }, keyed(real, key))
+    return compare(reply, model.place(petId, key, newId(reply, real.orderIds)))
+  }),
+)
+const end = fc.tuple(verb, place, key).map(([verb, place, key]) =>
+  command(`${verb} ${place} ${key}`, async (model, real) => {
+    const id = at(real.orderIds, place)
+    const reply = await real.service.call('POST', `/store/orders/${id}/${verb}`, undefined, keyed(real, key))
+    return compare(reply, model.end(id, verb, key))
+  }),
+)
+const get = place.map((place) =>
+  command(`get ${place}`, async (model, real) => {
+    const [petId, orderId] = [at(real.petIds, place), at(real.orderIds, place)]
+    compare(await real.service.call('GET', `/pets/${petId}`), model.getPet(petId))
+    return compare(await real.service.call('GET', `/store/orders/${orderId}`), model.getOrder(orderId))
+  }),
+)
+const list = fc
+  .tuple(fc.nat(1), status, orderStatus, place, limit)
+  .map(([category, status, orderStatus, place, limit]) =>
+    command(`list ${category} ${status} ${orderStatus} ${place} ${limit}`, async (model, real) => {
+      const categoryId = real.categoryId + category
+      const pets = `/pets?limit=${limit}&categoryId=${categoryId}${status ? `&status=${status}` : ''}`
+      assert.deepEqual(await walk(real, pets), model.petsIn(categoryId, status))
+      const petId = at(real.petIds, place)
+      const orders = `/store/orders?limit=${limit}&petId=${petId}${orderStatus ? `&status=${orderStatus}` : ''}`
+      assert.deepEqual(await walk(real, orders), model.ordersOn(petId, orderStatus))
+      return undefined
+    }),
+  )
+const wait = fc.constant(
+  command('wait for a day', async (model, real) => {
+    model.now = real.service.now += 24 * 60 * 60 * 1000
+    return undefined
+  }),
+)
+
+/** Sequences of `steps` steps; those that bring an animal further come more often. */
+export const sequences = (steps: number): fc.Arbitrary<Command[]> =>
+  fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: create },
+      { weight: 4, arbitrary: patch },
+      { weight: 2, arbitrary: remove },
+      { weight: 7, arbitrary: order },
+      { weight: 7, arbitrary: end },
+      { weight: 2, arbitrary: get },
+      { weight: 2, arbitrary: list },
+      { weight: 1, arbitrary: wait },
+    ),
+    { minLength: steps, maxLength: steps },
+  )
+
+/** All that a sequence has left behind, held against the model once more. */
+export async function checkAll(model: Model, real: Real): Promise<void> {
+  for (const categoryId of [real.categoryId, real.categoryId + 1])
+    assert.deepEqual(await walk(real, `/pets?categoryId=${categoryId}`), model.petsIn(categoryId))
+  for (const petId of real.petIds)
+    assert.deepEqual(await walk(real, `/store/orders?petId=${petId}`), model.ordersOn(petId))
+}

@@ -1,0 +1,127 @@
+/** The life of an animal as the decisions tell it, in plain objects: what every request must be answered with. */
+
+export type PetStatus = 'available' | 'pending' | 'sold'
+export interface Pet {
+  readonly id: number
+  readonly name: string
+  readonly categoryId: number
+  readonly status: PetStatus
+}
+export interface Order {
+  readonly id: number
+  readonly petId: number
+  readonly status: 'placed' | 'completed' | 'cancelled'
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+export interface Expected {
+  readonly status: number
+  /** Of a refusal. */
+  readonly code?: string
+  readonly body?: unknown
+  readonly replayed?: boolean
+}
+export type IfMatch = 'none' | 'any' | 'current' | 'stale'
+
+const day = 24 * 60 * 60 * 1000
+const refused = (status: number, code: string): Expected => ({ status, code })
+
+export class Model {
+  now = 0
+  readonly pets = new Map<number, Pet>()
+  readonly orders = new Map<number, Order>()
+  readonly #attempts = new Map<string, { body: string; at: number; answer: Expected }>()
+
+  /** `id` is what the service assigned, where it did. */
+  create(pet: Omit<Pet, 'id' | 'status'> & { status?: PetStatus }, key: string | undefined, id: number): Expected {
+    return this.#once('/pets', key, pet, () => {
+      const added: Pet = { id, ...pet, status: pet.status ?? 'available' }
+      this.pets.set(id, added)
+      return { status: 201, body: added }
+    })
+  }
+
+  patch(id: number, changes: Partial<Pet>, ifMatch: IfMatch): Expected {
+    const pet = this.pets.get(id)
+    if (!pet) return refused(404, 'pet_not_found')
+    if (ifMatch === 'stale') return refused(412, 'precondition_failed')
+    if (changes.status && this.ordersOn(id, 'placed').length > 0) return refused(409, 'order_state_conflict')
+    return { status: 200, body: this.#change(pet, changes) }
+  }
+
+  remove(id: number, ifMatch: IfMatch): Expected {
+    if (!this.pets.has(id)) return refused(404, 'pet_not_found')
+    if (ifMatch === 'stale') return refused(412, 'precondition_failed')
+    if (this.ordersOn(id).length > 0) return refused(409, 'order_state_conflict')
+    this.pets.delete(id)
+    return { status: 204 }
+  }
+
+  place(petId: number, key: string | undefined, id: number): Expected {
+    return this.#once('/store/orders', key, petId, () => {
+      const pet = this.pets.get(petId)
+      if (!pet) return refused(422, 'unknown_pet')
+      const isBought = this.ordersOn(petId).some(({ status }) => status !== 'cancelled')
+      if (pet.status !== 'available' || isBought) return refused(409, 'pet_not_available')
+      this.#change(pet, { status: 'pending' })
+      const order: Order = { id, petId, status: 'placed', createdAt: this.#time(), updatedAt: this.#time() }
+      this.orders.set(id, order)
+      return { status: 201, body: order }
+    })
+  }
+
+  end(id: number, verb: 'complete' | 'cancel', key: string | undefined): Expected {
+    const order = this.orders.get(id)
+    if (!order) return refused(404, 'order_not_found')
+    return this.#once(`/store/orders/${id}/${verb}`, key, '', () => {
+      const status = verb === 'complete' ? 'completed' : 'cancelled'
+      if (order.status === status) return { status: 200, body: order }
+      if (order.status !== 'placed') return refused(409, 'order_state_conflict')
+      const ended: Order = { ...order, status, updatedAt: this.#time() }
+      this.orders.set(id, ended)
+      this.#change(this.pets.get(order.petId) as Pet, { status: verb === 'complete' ? 'sold' : 'available' })
+      return { status: 200, body: ended }
+    })
+  }
+
+  getPet(id: number): Expected {
+    const body = this.pets.get(id)
+    return body ? { status: 200, body } : refused(404, 'pet_not_found')
+  }
+
+  getOrder(id: number): Expected {
+    const body = this.orders.get(id)
+    return body ? { status: 200, body } : refused(404, 'order_not_found')
+  }
+
+  petsIn(categoryId: number, status?: PetStatus): Pet[] {
+    const all = [...this.pets.values()].sort((a, b) => a.id - b.id)
+    return all.filter((pet) => pet.categoryId === categoryId && (!status || pet.status === status))
+  }
+
+  ordersOn(petId: number, status?: Order['status']): Order[] {
+    const all = [...this.orders.values()].sort((a, b) => a.id - b.id)
+    return all.filter((order) => order.petId === petId && (!status || order.status === status))
+  }
+
+  #change(pet: Pet, changes: Partial<Pet>): Pet {
+    const changed = { ...pet, ...changes }
+    this.pets.set(pet.id, changed)
+    return changed
+  }
+
+  #time(): string {
+    return new Date(this.now).toISOString()
+  }
+
+  /** A key holds for a path and a day; refusals are not kept. */
+  #once(path: string, key: string | undefined, request: unknown, work: () => Expected): Expected {
+    const body = JSON.stringify(request)
+    const earlier = this.#attempts.get(`${path} ${key}`)
+    if (key && earlier && earlier.at > this.now - day)
+      return earlier.body === body ? { ...earlier.answer, replayed: true } : refused(422, 'idempotency_key_reused')
+    const answer = work()
+    if (key && answer.status < 300) this.#attempts.set(`${path} ${key}`, { body, at: this.now, answer })
+    return answer
+  }
+}

@@ -1,0 +1,96 @@
+/** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
+import { pino } from 'pino'
+import { createApp } from '../../src/app.ts'
+import type { Handler } from '../../src/http/message.ts'
+import { defaultScopes } from '../../src/keys/key.ts'
+import { issueKey } from '../../src/keys/keyring.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { postgresDatabase, releasePostgres } from './postgres.ts'
+import { temporaryFolder } from './service.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
+  readonly json: any
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>
+}
+
+export class InProcess {
+  /** What the service takes for the time. */
+  now = Date.UTC(2027, 0, 1)
+  readonly #handle: Handler
+  readonly #key: string
+
+  private constructor(store: Store, key: string) {
+    this.#key = key
+    this.#handle = createApp({
+      store,
+      clock: () => this.now,
+      log: pino({ level: 'silent' }),
+      publicUrl: 'http://shop.example/v1',
+      stagingUrl: 'http://staging.example/v1',
+      corsOrigins: [],
+      isDraining: () => false,
+    })
+  }
+
+  static async on(store: Store): Promise<InProcess> {
+    const request = { name: 'test', scopes: defaultScopes, now: 0, expiresAt: undefined }
+    return new InProcess(store, (await issueKey(store.keys, request)).token)
+  }
+
+  async call(method: string, path: string, body?: unknown, sent: Record<string, string> = {}): Promise<Reply> {
+    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+    const lines: Record<string, string> = { authorization: `Bearer ${this.#key}`, ...sent }
+    if (body !== undefined) lines['content-type'] = 'application/json'
+    const answer = await this.#handle({
+      method,
+      target: `/v1${path}`,
+      header: (name) => lines[name],
+      body: async () => bytes,
+    })
+    const headers = new Map<string, string>()
+    for (let i = 0; i < answer.headers.length; i += 2)
+      headers.set((answer.headers[i] as string).toLowerCase(), answer.headers[i + 1] as string)
+    const text = String(answer.body)
+    return { status: answer.status, text, json: text === '' ? undefined : JSON.parse(text), headers }
+  }
+}
+
+export interface Database {
+  readonly name: string
+  open(): Promise<{ url: string; remove(): Promise<void> }>
+}
+
+async function sqliteFile() {
+  const folder = temporaryFolder()
+  return { url: `sqlite:${folder.path}/test.db`, remove: async () => folder.remove() }
+}
+
+export const databases: readonly Database[] = [
+  { name: 'SQLite', open: sqliteFile },
+  { name: 'PostgreSQL', open: postgresDatabase },
+]
+
+/** Several instances on one new database, as long as `work` takes. */
+export async function withStores(
+  database: Database,
+  instances: number,
+  work: (stores: readonly [Store, ...Store[]], url: string) => Promise<void>,
+): Promise<void> {
+  const { url, remove } = await database.open()
+  const stores: Store[] = []
+  try {
+    while (stores.length < instances)
+      stores.push(await openStore({ url, connections: 10, timeoutMilliseconds: 30_000 }))
+    await work(stores as [Store, ...Store[]], url)
+  } finally {
+    await Promise.all(stores.map((store) => store.close()))
+    await remove()
+  }
+}
+
+export { releasePostgres }
