@@ -1,0 +1,17 @@
+/** Fills a shop: adds some animals and shows what is on offer. Run it again, and nothing is there twice. */
+import { PetStore } from '../client/src/index.ts'
+
+const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
+const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
+
+const [dogs, cats] = [1n, 2n]
+const animals = [
+  { name: 'Rex', categoryId: dogs },
+  { name: 'Ada', categoryId: dogs },
+  { name: 'Whiskers', categoryId: cats },
+]
+// A key of our own lets the service know the request again for a day, even from another run of this program.
+for (const animal of animals) await petstore.pets.create(animal, { idempotencyKey: `fill-a-shop-${animal.name}` })
+
+for await (const pet of petstore.pets.list({ status: 'available' }))
+  console.log(`${pet.id}: ${pet.name}, category ${pet.categoryId}`)

@@ -1,0 +1,21 @@
+/** Sells an animal: orders the first that is available, whoever else is buying, and completes the order. */
+import { ConflictError, PetStore } from '../client/src/index.ts'
+
+const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
+const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
+
+async function sellOne(): Promise<string> {
+  for await (const pet of petstore.pets.list({ status: 'available' })) {
+    try {
+      const order = await petstore.orders.place({ petId: pet.id })
+      await petstore.orders.complete(order.id)
+      return `${pet.name} is sold, with order ${order.id}`
+    } catch (error) {
+      // Another customer was faster; the next animal, then.
+      if (!(error instanceof ConflictError) || error.code !== 'pet_not_available') throw error
+    }
+  }
+  return 'nothing is left to sell'
+}
+
+console.log(await sellOne())

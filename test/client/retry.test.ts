@@ -1,0 +1,189 @@
+/** When the client tries again, how long it waits, and when it must not. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  ConnectionError,
+  NotFoundError,
+  PetStore,
+  type PetStoreOptions,
+  PreconditionFailedError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnavailableError,
+  UnexpectedAnswerError,
+} from '../../client/src/index.ts'
+import { freshCategory } from '../support/expect.ts'
+import { TestService, targets } from '../support/service.ts'
+import { type Fault, FaultProxy, inTurn } from './support/fault-proxy.ts'
+
+let service: TestService
+let removeDatabase: () => Promise<void>
+before(async () => {
+  const [target] = targets
+  assert.ok(target)
+  const database = await target.database()
+  removeDatabase = database.remove
+  service = await TestService.start(target.runtime, { DATABASE_URL: database.url })
+})
+after(async () => {
+  await service.stop()
+  await removeDatabase()
+})
+
+/** A client whose requests meet these faults in turn; it keeps the pauses it would have made. */
+async function meeting(faults: Fault[], options: Partial<PetStoreOptions> = {}) {
+  const proxy = await FaultProxy.start(service.port, inTurn(...faults))
+  const pauses: number[] = []
+  const petstore = new PetStore({
+    baseUrl: proxy.url,
+    apiKey: service.key,
+    random: () => 1,
+    sleep: async (milliseconds) => void pauses.push(milliseconds),
+    ...options,
+  })
+  return { petstore, pauses, proxy, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() }
+}
+const refusal = (status: number, code: string, headers: Record<string, string> = {}): Fault => ({
+  status,
+  headers: { 'X-Request-Id': 'r-1', ...headers },
+  body: JSON.stringify({ code, message: 'not now', status }),
+})
+const newPet = () => ({ name: 'Rex', categoryId: BigInt(freshCategory()) })
+
+test('waits longer from try to try, and gives the last error after the fourth', async () => {
+  await using met = await meeting(['cut before', 'cut before', 'cut after', 'cut before', 'none'])
+  await assert.rejects(met.petstore.pets.create(newPet()), ConnectionError)
+  assert.deepEqual(met.pauses, [250, 500, 1000])
+  assert.equal(met.proxy.seen.length, 4)
+})
+
+test('waits eight seconds at most, and anything below by chance', async () => {
+  const chances = [0, 0.5, 1, 1, 1, 1, 1, 1]
+  await using met = await meeting(Array(8).fill('cut before'), { maxRetries: 8, random: () => chances.shift() ?? 1 })
+  await met.petstore.pets.create(newPet())
+  assert.deepEqual(met.pauses, [0, 250, 1000, 2000, 4000, 8000, 8000, 8000])
+})
+
+test('waits at least as long as Retry-After asks, on 429, 503 and while the same request is under way', async () => {
+  await using met = await meeting([
+    refusal(429, 'rate_limited', { 'Retry-After': '7' }),
+    refusal(503, 'unavailable', { 'Retry-After': new Date(0).toUTCString() }),
+    refusal(409, 'idempotency_in_progress', { 'Retry-After': '1' }),
+  ])
+  await met.petstore.pets.create(newPet())
+  assert.deepEqual(met.pauses, [7250, 500, 2000])
+})
+
+test('does not wait where Retry-After asks for more than a minute, and says for how long', async () => {
+  await using met = await meeting([refusal(429, 'rate_limited', { 'Retry-After': '3600' })])
+  const error = await met.petstore.pets.create(newPet()).catch((error) => error)
+  assert.ok(error instanceof TooManyRequestsError)
+  assert.deepEqual([error.retryAfterMs, error.requestId, error.message], [3_600_000, 'r-1', 'not now'])
+  assert.deepEqual(met.pauses, [])
+})
+
+test('keeps one Idempotency-Key over the tries of a POST, and takes the one it is given', async () => {
+  await using met = await meeting(['cut after', 'cut within', 'cut before', 'none', 'cut after'])
+  const pet = newPet()
+  const made = await met.petstore.pets.create(pet)
+  const order = await met.petstore.orders.place({ petId: made.id }, { idempotencyKey: 'order-1' })
+  const keys = met.proxy.seen.map(({ headers }) => headers['idempotency-key'])
+  assert.equal(new Set(keys.slice(0, 4)).size, 1)
+  assert.deepEqual(keys.slice(4), ['order-1', 'order-1'])
+  assert.deepEqual(await Array.fromAsync(met.petstore.pets.list({ categoryId: pet.categoryId })), [
+    { ...made, status: 'pending' },
+  ])
+  assert.deepEqual(await met.petstore.orders.place({ petId: made.id }, { idempotencyKey: 'order-1' }), order)
+})
+
+test('does not repeat what would not pass', async () => {
+  await using met = await meeting([
+    'none',
+    'none',
+    { status: 502, body: '<h1>Bad Gateway</h1>' },
+    { status: 200, body: '{' },
+  ])
+  await assert.rejects(met.petstore.orders.get(404404n), NotFoundError)
+  await assert.rejects(met.petstore.pets.create({ name: '', categoryId: 1n }), { status: 400, code: 'invalid_field' })
+  await assert.rejects(met.petstore.pets.list().page(), (error) => {
+    return error instanceof UnexpectedAnswerError && error.status === 502
+  })
+  await assert.rejects(met.petstore.pets.list().page(), UnexpectedAnswerError)
+  assert.equal(met.proxy.seen.length, 4)
+})
+
+test('repeats a PATCH, but not one with ifMatch that may have worked', async () => {
+  await using met = await meeting([
+    'none',
+    'cut after',
+    'none',
+    refusal(429, 'rate_limited'),
+    'none',
+    'cut after',
+    refusal(503, 'unavailable'),
+  ])
+  const pet = await met.petstore.pets.create(newPet())
+  const max = await met.petstore.pets.update(pet.id, { name: 'Max' })
+  const ada = await met.petstore.pets.update(pet.id, { name: 'Ada' }, { ifMatch: max })
+  await assert.rejects(met.petstore.pets.update(pet.id, { name: 'Eve' }, { ifMatch: ada }), ConnectionError)
+  await assert.rejects(met.petstore.pets.update(pet.id, { name: 'Eve' }, { ifMatch: ada }), UnavailableError)
+  await assert.rejects(met.petstore.pets.update(pet.id, { name: 'Bob' }, { ifMatch: ada }), PreconditionFailedError)
+  const [now] = await Array.fromAsync(met.petstore.pets.list({ id: [pet.id] }))
+  assert.equal(now?.name, 'Eve', 'the change without an answer had been made')
+})
+
+test('repeats a DELETE, and takes an animal that is gone after no answer as deleted', async () => {
+  await using met = await meeting(['none', 'cut after'])
+  const pet = await met.petstore.pets.create(newPet())
+  await met.petstore.pets.delete(pet.id)
+  assert.equal(met.proxy.seen.length, 3)
+  await assert.rejects(met.petstore.pets.delete(pet.id), NotFoundError)
+})
+
+test('gives a try the time it is given, and then tries again', async () => {
+  await using met = await meeting(['hold'], { maxRetries: Infinity })
+  const pet = await met.petstore.pets.create(newPet(), { timeoutMs: 200 })
+  assert.equal(pet.name, 'Rex')
+  assert.equal(met.pauses[0], 250)
+  await using slow = await meeting(['hold'], { maxRetries: 0, timeoutMs: 20 })
+  await assert.rejects(slow.petstore.pets.list().page(), TimeoutError)
+})
+
+test('ends at once when the signal says so: before, during and between tries', async () => {
+  const reason = new Error('enough')
+  const controller = new AbortController()
+  await using held = await meeting(['hold'])
+  const call = held.petstore.pets.create(newPet(), { signal: controller.signal })
+  controller.abort(reason)
+  await assert.rejects(call, reason)
+  await assert.rejects(held.petstore.pets.create(newPet(), { signal: controller.signal }), reason)
+
+  const between = new AbortController()
+  const { sleep } = await import('../../client/src/retry.ts')
+  await using waiting = await meeting(['cut before'], {
+    random: () => 1e6,
+    sleep: (milliseconds, signal) => {
+      const pause = sleep(milliseconds, signal)
+      between.abort(reason)
+      return pause
+    },
+  })
+  await assert.rejects(waiting.petstore.pets.create(newPet(), { signal: between.signal }), reason)
+  assert.equal(waiting.proxy.seen.length, 1)
+})
+
+test('refuses at once what cannot be sent', async () => {
+  assert.throws(() => new PetStore({ baseUrl: 'shop', apiKey: 'x' }), TypeError)
+  const petstore = new PetStore({ baseUrl: `${service.url}/v1`, apiKey: 'two\nlines' })
+  await assert.rejects(petstore.pets.list().page(), TypeError)
+})
+
+test('takes no address from a link but the cursor', async () => {
+  const pet = newPet()
+  const direct = new PetStore({ baseUrl: `${service.url}/v1/`, apiKey: service.key })
+  for (let i = 0; i < 3; i++) await direct.pets.create(pet)
+  await using met = await meeting([])
+  // The service names its own address in the link, the client goes on asking the proxy.
+  assert.equal((await Array.fromAsync(met.petstore.pets.list({ categoryId: pet.categoryId, limit: 1 }))).length, 3)
+  assert.equal(met.proxy.seen.length, 3)
+})
