@@ -7,8 +7,8 @@ import { type Command, CommandFailed, readArgs, UsageError } from './command.ts'
 export const copy: Command = {
   help: `Usage: petstore copy --from URL --to URL
 
-Copies every animal, key and idempotency record, with their identifiers, into an empty database. All arrive or none:
-what was interrupted leaves nothing behind and is simply run again; a database that has rows already is refused.
+Copies every animal, order, key and idempotency record, with their identifiers, into an empty database. All arrive
+or none: what was interrupted leaves nothing behind and is simply run again; a database that has rows is refused.
 Nobody can write to the old database meanwhile. Stop the service first, and start it on the new one afterwards.
 
   --from URL  the database to read, such as sqlite:petstore.db
@@ -30,6 +30,9 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
     })
     try {
       const expected = await from.bulk.counts()
+      // More likely a slip in the name than a wish: SQLite makes a file that is not there.
+      if (Object.values(expected).every((count) => count === 0))
+        throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
       const progress = new Progress(expected)
       await to.bulk.import((write) =>
         from.bulk.export(async (chunk) => {

@@ -54,11 +54,11 @@ export class Program {
     return this.#child.pid as number
   }
 
-  /** Resolves once standard output matches; rejects when the program ends before. */
-  until(pattern: RegExp): Promise<RegExpExecArray> {
+  /** Resolves once standard output, or the other stream, matches; rejects when the program ends before. */
+  until(pattern: RegExp, stream: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = () => {
-        const match = pattern.exec(this.stdout)
+        const match = pattern.exec(this[stream])
         if (!match && !this.#isOver) return
         this.#listeners.delete(look)
         if (match) resolve(match)

@@ -1,0 +1,212 @@
+/** `petstore copy`: everything moves from one database to another and works there, or nothing does. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import postgres from 'postgres'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { int64Max, int64Min, petsOf, rex, rowOf } from '../store/subject.ts'
+import { expectError } from '../support/expect.ts'
+import { eventually } from '../support/load.ts'
+import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { bun, type Ended, Folder, node, Program, petstore } from '../support/process.ts'
+import { main, TestService } from '../support/service.ts'
+
+const animals = 3_000
+const names = [
+  '𝔊𝔯𝔦𝔰𝔲',
+  'é',
+  'e\u0301',
+  '👩‍👩‍👧',
+  '"\\',
+  "'; DROP TABLE pets; --",
+  ' Rex ',
+  '\u{10ffff}',
+  '\ufeff',
+  '$1 %s ?',
+]
+const none = { api_keys: 0, pets: 0, orders: 0, attempts: 0 }
+const categories = [int64Min, int64Max, 2n ** 53n + 1n, 0n, -1n]
+
+after(releasePostgres)
+
+const copy = (from: string, to: string, runtime = node): Promise<Ended> =>
+  petstore(['copy', '--from', from, '--to', to], { runtime })
+
+async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000 })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Everything clients and operators can see. */
+const contents = (url: string) =>
+  onStore(url, async (store) => {
+    const pets: string[] = []
+    for (let next: number | undefined = 0; next !== undefined; ) {
+      const page = await store.pets.page({ after: next, limit: 100 })
+      pets.push(...petsOf(page.json).map(({ id, name, categoryId, status }) => `${id} ${categoryId} ${status} ${name}`))
+      next = page.next
+    }
+    const orders = await store.orders.page({ after: 0, limit: 100 })
+    return { pets, orders: orders.json, keys: await store.keys.list(), counts: await store.bulk.counts() }
+  })
+
+const countsOf = (url: string) => onStore(url, (store) => store.bulk.counts())
+
+/** Fills a new database as its users would: animals, two orders, keys, and a POST that may be repeated. */
+async function fill(url: string): Promise<{ key: string; revoked: string }> {
+  const service = await TestService.start(node, { DATABASE_URL: url, LOG_LEVEL: 'warn' })
+  const revoked = await service.makeKey({ scopes: ['pets:read'], expiresAt: Date.now() + 86_400_000 })
+  await service.revokeKey(revoked)
+  const answer = await service.call('POST', '/pets', { body: repeated, headers: repeatable })
+  assert.equal(answer.status, 201, answer.text)
+  await service.stop()
+  await onStore(url, async ({ pets, orders }) => {
+    const rows = await Promise.all(
+      Array.from({ length: animals - 1 }, (_, i) => {
+        const pet = { name: `${names[i % names.length]}${i}`, categoryId: categories[i % categories.length] as bigint }
+        return pets.insert({ ...rex, ...pet }, undefined)
+      }),
+    )
+    for (const row of rows.slice(0, 2))
+      rowOf(await orders.place(BigInt(rowOf(row).id), '2026-01-01T00:00:00.000Z', undefined))
+    await orders.end(1n, 'completed', '2026-01-02T00:00:00.000Z', undefined)
+  })
+  return { key: service.key, revoked }
+}
+const repeated = { name: 'Lady', categoryId: 7 }
+const repeatable = { 'Idempotency-Key': 'made-before-the-move' }
+
+/** Checks that a service on the new database goes on where the old one stopped. */
+async function expectToGoOn(url: string, { key, revoked }: { key: string; revoked: string }): Promise<void> {
+  const service = await TestService.start(node, { DATABASE_URL: url, LOG_LEVEL: 'warn' })
+  try {
+    expectError(await service.call('GET', '/pets', { key: revoked }), 401, 'invalid_api_key')
+    const again = await service.call('POST', '/pets', { key, body: repeated, headers: repeatable })
+    assert.equal(again.status, 201, again.text)
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    const added = await service.call('POST', '/pets', { key, body: repeated })
+    assert.ok(added.json.id > animals, 'ids go on rising')
+    const order = await service.call('POST', '/store/orders', { key, body: { petId: added.json.id } })
+    assert.equal(order.json.id, 3)
+  } finally {
+    await service.stop()
+  }
+}
+
+describe('petstore copy', { timeout: 120_000 }, () => {
+  const source = new Folder()
+  let keys: { key: string; revoked: string }
+  let everything: Awaited<ReturnType<typeof contents>>
+  before(async () => {
+    keys = await fill(source.url)
+    everything = await contents(source.url)
+    assert.deepEqual(everything.counts, { api_keys: 2, pets: animals, orders: 2, attempts: 1 })
+  })
+  after(() => source[Symbol.dispose]())
+
+  test('takes everything to PostgreSQL and back, where the service goes on as if nothing had happened', async () => {
+    const { url, remove } = await postgresDatabase()
+
+    const there = await copy(source.url, url)
+    assert.equal(there.code, 0, there.stderr)
+    assert.equal(there.stdout, '')
+    assert.match(there.stderr, /^\d+ % \(\d+ of 3005 rows, \w+\)$/m)
+    assert.match(there.stderr, /^100 % \(3005 of 3005 rows, attempts\)$/m)
+    for (const [table, count] of Object.entries(everything.counts))
+      assert.match(there.stderr, new RegExp(`^${table}: ${count} rows$`, 'm'))
+    assert.deepEqual(await contents(url), everything)
+
+    using second = new Folder()
+    const back = await copy(url, second.url, bun)
+    assert.equal(back.code, 0, back.stderr)
+    assert.deepEqual(await contents(second.url), everything)
+
+    await Promise.all([expectToGoOn(url, keys), expectToGoOn(second.url, keys)])
+
+    for (const to of [url, second.url]) {
+      const { code, stderr } = await copy(source.url, to)
+      assert.equal(code, 1)
+      assert.equal(stderr, 'petstore: The database to copy to is not empty. Name a new one.\n')
+    }
+    await remove()
+  })
+
+  test('killed in the middle, leaves nothing in PostgreSQL and can be run again', async () => {
+    const { url, remove } = await postgresDatabase()
+    assert.equal((await petstore(['migrate'], { env: { DATABASE_URL: url } })).code, 0)
+    const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+    // The last table is held up until the test lets go, so that the animals are in and the end is not.
+    await sql.unsafe(`SELECT pg_advisory_lock(1);
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+      CREATE TRIGGER hold BEFORE INSERT ON attempts FOR EACH STATEMENT EXECUTE FUNCTION hold()`)
+    const copying = new Program([node, main, 'copy', '--from', source.url, '--to', url])
+    await copying.until(/^90 % .* pets\)$/m, 'stderr')
+    await copying.end('SIGKILL')
+    await sql`SELECT pg_advisory_unlock(1)`
+    await sql.end()
+    assert.deepEqual(await countsOf(url), none)
+
+    assert.equal((await copy(source.url, url)).code, 0)
+    assert.deepEqual(await contents(url), everything)
+    await remove()
+  })
+
+  test('killed in the middle, leaves nothing in SQLite and can be run again', async () => {
+    using target = new Folder()
+    const { url, remove } = await postgresDatabase()
+    assert.equal((await copy(source.url, url)).code, 0)
+    // It waits for the table that another holds, its own file open for writing and locked.
+    const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+    await sql`BEGIN`
+    await sql`LOCK TABLE attempts IN ROW EXCLUSIVE MODE`
+    const copying = new Program([node, main, 'copy', '--from', url, '--to', target.url])
+    const isWaiting = () => sql`SELECT 1 FROM pg_locks WHERE NOT granted`
+    await eventually(isWaiting, ({ length }) => length > 0)
+    await copying.end('SIGKILL')
+    await sql`ROLLBACK`
+    await sql.end()
+    assert.deepEqual(await countsOf(target.url), none)
+
+    const again = new Program([node, main, 'copy', '--from', url, '--to', target.url])
+    await again.until(/pets\)$/m, 'stderr')
+    await again.end('SIGKILL')
+    const { pets } = await countsOf(target.url)
+    assert.ok(pets === 0 || pets === animals, 'all or nothing')
+    if (pets === 0) assert.equal((await copy(url, target.url, bun)).code, 0)
+    assert.deepEqual(await contents(target.url), everything)
+    await remove()
+  })
+
+  test('refuses to copy nothing, as when the name has a slip in it', async () => {
+    using folder = new Folder()
+    const { code, stderr } = await copy(folder.url, `sqlite:${folder.path}/other.db`)
+    assert.equal(code, 1)
+    assert.equal(stderr, 'petstore: The database to copy from is empty. Check the URL after --from.\n')
+  })
+})
+
+describe('a mistake on the command line of petstore copy', { concurrency: true }, () => {
+  for (const [mistake, ...args] of [
+    ['Give both --from URL and --to URL.'],
+    ['Give both --from URL and --to URL.', '--from', 'sqlite:a.db'],
+    ['--from and --to name the same database.', '--from', 'sqlite:a.db', '--to', 'sqlite:a.db'],
+    ["Unknown option '--loud'", '--loud'],
+    ['Unexpected argument "a.db"', 'a.db'],
+    ['--from must be sqlite:PATH', '--from', 'mysql://me:s3cret@db/x', '--to', 'sqlite:a.db'],
+    ['--to must be sqlite:PATH', '--from', 'sqlite:a.db', '--to', 'postgress://me:s3cret@db/x'],
+    ['--to names a file in', '--from', 'sqlite:a.db', '--to', 'sqlite:/no/such/folder/a.db'],
+  ] as [string, ...string[]][])
+    test(`"${args.join(' ').replace('s3cret', '…')}" ends with exit code 2`, async () => {
+      using folder = new Folder()
+      const { code, stdout, stderr } = await petstore(['copy', ...args], { cwd: folder.path })
+      assert.equal(code, 2, stderr)
+      assert.equal(stdout, '')
+      assert.ok(stderr.includes(mistake), stderr)
+      assert.ok(!stderr.includes('s3cret'))
+    })
+})
