@@ -8,7 +8,7 @@ import { FaultProxy, seeded } from './support/fault-proxy.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
 const workers = 8
-const petsEach = 4
+const petsEach = 3
 
 onEveryTarget(`a network that fails, with seed ${seed}`, (service) => {
   test('no animal is made twice, none is lost, and none is sold twice', async () => {

@@ -13,7 +13,7 @@ import { freshCategory } from '../support/expect.ts'
 import { bun, node, Program } from '../support/process.ts'
 import { TestService, targets } from '../support/service.ts'
 import { FaultProxy, seeded } from './support/fault-proxy.ts'
-import { type Installed, installClient } from './support/package.ts'
+import { compileReadme, type Installed, installClient } from './support/package.ts'
 import type { Surroundings } from './support/scenario.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
@@ -82,6 +82,12 @@ describe(`the client, as built (seed ${seed})`, () => {
   const node20 = onPath('node').find((path) => /^v20\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })))
   if (node20) runsOn('Node 20', node20)
   else console.log('not defined, as no Node 20 is on the path: the client runs on Node 20')
+
+  test('the programs in its README compile and run', async () => {
+    const { code, stdout, stderr } = await new Program([node, await compileReadme(installed, surroundings())]).ended
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /someone was faster/)
+  })
 
   const [executablePath] = onPath('chromium')
   if (executablePath || process.env.CI)

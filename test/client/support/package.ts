@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from '../../support/project.ts'
+import { projectFile, root } from '../../support/project.ts'
 import { temporaryFolder } from '../../support/service.ts'
+import type { Surroundings } from './scenario.ts'
 
 const run = promisify(execFile)
 const tsc = join(root, 'node_modules/.bin/tsc')
@@ -38,6 +39,16 @@ export async function installClient(): Promise<Installed> {
     run(tsc, [...plain, '--outDir', folder.path, scenario]),
   ])
   return folder
+}
+
+/** The README's programs as one, checked against the installed package's types; gives the path of what to run. */
+export async function compileReadme({ path }: Installed, { baseUrl, apiKey }: Surroundings): Promise<string> {
+  const blocks = [...projectFile('client/README.md').matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block)
+  const text = blocks.join('').replace('https://shop.example/v1', baseUrl).replace('pst_…', apiKey)
+  writeFileSync(join(path, 'readme.ts'), text)
+  const strict = ['--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', '']
+  await run(tsc, [...strict, '--lib', 'es2022,dom', '--outDir', path, join(path, 'readme.ts')])
+  return join(path, 'readme.js')
 }
 
 const program = `

@@ -94,6 +94,10 @@ async function namesRefusals(client: typeof Client, petstore: Client.PetStore, {
 async function endsAtOnce(petstore: Client.PetStore): Promise<void> {
   const reason = new Error('enough')
   same(await failure(petstore.pets.list({}, { signal: AbortSignal.abort(reason) }).page()), reason)
+  const controller = new AbortController()
+  const call = failure(petstore.pets.list({}, { signal: controller.signal }).page())
+  controller.abort(reason)
+  same(await call, reason)
 }
 
 export async function makesNothingTwice(petstore: Client.PetStore, categoryId: bigint): Promise<void> {
