@@ -1,0 +1,98 @@
+/** Runs contenders against each other in interleaved rounds, and makes of the readings one table of medians and ratios. */
+import { type Load, measure, median, type Reading } from './load.ts'
+
+/** Something that answers one kind of request; its load is made anew for each round. */
+export interface Contender {
+  readonly name: string
+  readonly load: (round: number) => Load
+  /** Resident memory after the load, in megabytes. */
+  readonly memory?: () => number
+}
+export interface Event {
+  readonly name: string
+  readonly contenders: readonly Contender[]
+}
+
+export interface Row {
+  readonly event: string
+  readonly contender: string
+  /** Requests a second, the median of the rounds. */
+  readonly rate: number
+  /** To the first contender of the event, the median of the ratios within each round. */
+  readonly ratio: number
+  /** The lowest and the highest of those ratios. */
+  readonly spread: readonly [number, number]
+  readonly p50: number
+  readonly p99: number
+  readonly memory: number | undefined
+}
+
+export interface Pace {
+  readonly rounds: number
+  readonly seconds: number
+}
+
+export async function contest(events: readonly Event[], { rounds, seconds }: Pace): Promise<Row[]> {
+  const readings = new Map<Contender, Reading[]>()
+  const memory = new Map<Contender, number>()
+  const all = events.flatMap(({ contenders }) => contenders)
+  const total = all.length * rounds
+  let done = 0
+  for (let round = 0; round < rounds; round++)
+    for (const event of events)
+      for (const contender of event.contenders) {
+        say(
+          `${Math.round((100 * done++) / total)} %  round ${round + 1} of ${rounds}: ${event.name}, ${contender.name}`,
+        )
+        const load = { ...contender.load(round), seconds }
+        // The first touch of a page or a function is not what is measured.
+        if (round === 0) measure({ ...load, seconds: 1 })
+        const reading = measure(load)
+        readings.set(contender, [...(readings.get(contender) ?? []), reading])
+        if (contender.memory) memory.set(contender, Math.max(memory.get(contender) ?? 0, contender.memory()))
+      }
+  say('')
+  return events.flatMap((event) =>
+    event.contenders.map((contender): Row => {
+      const own = readings.get(contender) ?? []
+      const first = readings.get(event.contenders[0] as Contender) ?? []
+      const ratios = own.map(({ rate }, round) => rate / (first[round]?.rate ?? Number.NaN))
+      return {
+        event: event.name,
+        contender: contender.name,
+        rate: Math.round(median(own.map(({ rate }) => rate))),
+        ratio: median(ratios),
+        spread: [Math.min(...ratios), Math.max(...ratios)],
+        p50: median(own.map(({ p50 }) => p50)),
+        p99: median(own.map(({ p99 }) => p99)),
+        memory: memory.get(contender),
+      }
+    }),
+  )
+}
+
+/** The line that tells how far it is. */
+export function say(text: string): void {
+  process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${text}` : text && `${text}\n`)
+}
+
+export function table(rows: readonly Row[]): string {
+  const cells = rows.map((row) => [
+    row.event,
+    row.contender,
+    String(row.rate),
+    row.ratio.toFixed(2),
+    `${row.spread[0].toFixed(2)}–${row.spread[1].toFixed(2)}`,
+    row.p50.toFixed(2),
+    row.p99.toFixed(2),
+    row.memory === undefined ? '' : row.memory.toFixed(0),
+  ])
+  return markdown(['operation', 'server', 'requests/s', 'ratio', 'spread', 'p50 ms', 'p99 ms', 'MB'], cells)
+}
+
+export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(3, ...all.map((row) => (row[column] ?? '').length)))
+  const line = (row: readonly string[]) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
+  return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,57 @@
+/** Draws ratios as bars, readable on a light and on a dark page. */
+
+interface Point {
+  readonly event: string
+  readonly contender: string
+  readonly ratio: number
+}
+
+const width = 720
+const left = 190
+const barHeight = 18
+const gap = 22
+
+/** A group of bars for each event, a bar for each of `series`; the line at 1.00 is what they are measured against. */
+export function bars(
+  title: string,
+  events: readonly string[],
+  series: readonly string[],
+  points: readonly Point[],
+): string {
+  const most = Math.max(1.1, ...points.map(({ ratio }) => ratio)) * 1.08
+  const x = (ratio: number) => left + (ratio / most) * (width - left - 20)
+  const groupHeight = series.length * (barHeight + 3) + gap
+  const height = 60 + events.length * groupHeight + 24
+  const groups = events.map((event, group) => {
+    const top = 60 + group * groupHeight
+    const rows = series.map((contender, index) => {
+      const ratio = points.find((point) => point.event === event && point.contender === contender)?.ratio ?? 0
+      const y = top + index * (barHeight + 3)
+      return `<rect class="bar${index}" x="${left}" y="${y}" width="${(x(ratio) - left).toFixed(1)}" height="${barHeight}" rx="3"/>
+    <text class="figure" x="${(x(ratio) + 6).toFixed(1)}" y="${y + 13}">${ratio.toFixed(2)}</text>`
+    })
+    return `<text class="event" x="${left - 12}" y="${top + (series.length * (barHeight + 3)) / 2 + 3}">${escape(event)}</text>
+    ${rows.join('\n    ')}`
+  })
+  const legend = series.map(
+    (name, index) =>
+      `<rect class="bar${index}" x="${left + index * 150}" y="36" width="12" height="12" rx="2"/><text x="${left + 18 + index * 150}" y="46">${escape(name)}</text>`,
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">
+  <style>
+    text { font: 13px system-ui, sans-serif; fill: #1f2328 }
+    .title { font-weight: 600; font-size: 15px } .event { text-anchor: end } .figure { font-variant-numeric: tabular-nums }
+    .bar0 { fill: #2f6f4f } .bar1 { fill: #b5651d } .bar2 { fill: #4a6fa5 } .bar3 { fill: #8a4f7d } .bar4 { fill: #6b7280 } .bar5 { fill: #a08a2e }
+    .limit { stroke: #6e7781; stroke-dasharray: 4 4 }
+    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .bar0 { fill: #57ab7d } .bar1 { fill: #e0975a } .bar2 { fill: #86a9de } .bar3 { fill: #c58bb8 } .bar4 { fill: #9aa4b2 } .bar5 { fill: #d1bd63 } }
+  </style>
+  <text class="title" x="16" y="22">${escape(title)}</text>
+  ${legend.join('\n  ')}
+  <line class="limit" x1="${x(1).toFixed(1)}" x2="${x(1).toFixed(1)}" y1="54" y2="${height - 22}"/>
+  <text x="${x(1).toFixed(1)}" y="${height - 8}" text-anchor="middle">1.00</text>
+  ${groups.join('\n  ')}
+</svg>
+`
+}
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
