@@ -30,14 +30,14 @@ export function bars(
       return `<rect class="bar${index}" x="${left}" y="${y}" width="${(x(ratio) - left).toFixed(1)}" height="${barHeight}" rx="3"/>
     <text class="figure" x="${(x(ratio) + 6).toFixed(1)}" y="${y + 13}">${ratio.toFixed(2)}</text>`
     })
-    return `<text class="event" x="${left - 12}" y="${top + (series.length * (barHeight + 3)) / 2 + 3}">${escape(event)}</text>
+    return `<text class="event" x="${left - 12}" y="${top + (series.length * (barHeight + 3)) / 2 + 3}">${escaped(event)}</text>
     ${rows.join('\n    ')}`
   })
   const legend = series.map(
     (name, index) =>
-      `<rect class="bar${index}" x="${left + index * 150}" y="36" width="12" height="12" rx="2"/><text x="${left + 18 + index * 150}" y="46">${escape(name)}</text>`,
+      `<rect class="bar${index}" x="${left + index * 150}" y="36" width="12" height="12" rx="2"/><text x="${left + 18 + index * 150}" y="46">${escaped(name)}</text>`,
   )
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
   <style>
     text { font: 13px system-ui, sans-serif; fill: #1f2328 }
     .title { font-weight: 600; font-size: 15px } .event { text-anchor: end } .figure { font-variant-numeric: tabular-nums }
@@ -45,7 +45,7 @@ export function bars(
     .limit { stroke: #6e7781; stroke-dasharray: 4 4 }
     @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .bar0 { fill: #57ab7d } .bar1 { fill: #e0975a } .bar2 { fill: #86a9de } .bar3 { fill: #c58bb8 } .bar4 { fill: #9aa4b2 } .bar5 { fill: #d1bd63 } }
   </style>
-  <text class="title" x="16" y="22">${escape(title)}</text>
+  <text class="title" x="16" y="22">${escaped(title)}</text>
   ${legend.join('\n  ')}
   <line class="limit" x1="${x(1).toFixed(1)}" x2="${x(1).toFixed(1)}" y1="54" y2="${height - 22}"/>
   <text x="${x(1).toFixed(1)}" y="${height - 8}" text-anchor="middle">1.00</text>
@@ -54,4 +54,5 @@ export function bars(
 `
 }
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -15,7 +15,7 @@ export interface Writer {
   flush(): void
 }
 
-export function createWriter(db: DatabaseSync): Writer {
+export function createWriter(db: DatabaseSync, onCommit: () => void = () => {}): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -25,6 +25,7 @@ export function createWriter(db: DatabaseSync): Writer {
     try {
       const results = jobs.map((job) => job.run())
       commit.run()
+      onCommit()
       return results
     } catch (error) {
       if (db.isTransaction) rollback.run()

@@ -4,10 +4,11 @@ import { lifeOf, type OrderStatus } from '../../orders/order.ts'
 import type { OrderTable, Rendered } from '../store.ts'
 import type { Attempts } from './attempts.ts'
 import type { Writer } from './commit.ts'
+import type { PageCache } from './page-cache.ts'
 import { createRows, prepare, renderedOf } from './rows.ts'
 
-export function createOrders(db: DatabaseSync, writer: Writer, attempts: Attempts): OrderTable {
-  const rows = createRows(db, 'orders')
+export function createOrders(db: DatabaseSync, writer: Writer, attempts: Attempts, cache: PageCache): OrderTable {
+  const rows = createRows(db, 'orders', cache)
   const hold = prepare(
     db,
     `UPDATE pets SET status = :status, sale = :sale WHERE id = :id AND status = 'available' AND sale IS NULL RETURNING id, doc`,

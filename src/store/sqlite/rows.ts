@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Page, Rendered } from '../store.ts'
 import { unavailable } from './faults.ts'
+import type { PageCache } from './page-cache.ts'
 
 /** Conditions of a page, each with the name its value is bound to; an undefined value means no condition. */
 export type Filters = Readonly<Record<string, readonly [sql: string, value: SQLInputValue | undefined]>>
@@ -11,7 +12,7 @@ export interface Rows {
   page(after: number, limit: number, filters: Filters): Page
 }
 
-export function createRows(db: DatabaseSync, table: 'pets' | 'orders'): Rows {
+export function createRows(db: DatabaseSync, table: 'pets' | 'orders', cache: PageCache): Rows {
   const find = prepare(db, `SELECT doc FROM ${table} WHERE id = ?`)
   const pages = new Map<string, StatementSync>()
 
@@ -37,15 +38,19 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders'): Rows {
       reading(() => {
         const values: Record<string, SQLInputValue> = { after, limit }
         let conditions = ''
+        let key = `${table} ${after} ${limit}`
         for (const name in filters) {
           const [sql, value] = filters[name] as Filters[string]
           if (value === undefined) continue
           conditions += ` AND ${sql}`
           values[name] = value
+          key += ` ${name} ${value}`
         }
-        const row = pageStatement(conditions).get(values) as unknown as [string | null, number | null, 0 | 1]
-        const [docs, last, more] = row
-        return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
+        return cache.page(key, () => {
+          const row = pageStatement(conditions).get(values) as unknown as [string | null, number | null, 0 | 1]
+          const [docs, last, more] = row
+          return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
+        })
       }),
   }
 }

@@ -8,6 +8,7 @@ import { isBusy, unavailable } from './faults.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
+import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
 import { prepare, reading } from './rows.ts'
 
@@ -52,13 +53,14 @@ function useLog(db: DatabaseSync): void {
 }
 
 function storeOn(db: DatabaseSync): Store {
-  const writer = createWriter(db)
+  const cache = createPageCache(db)
+  const writer = createWriter(db, cache.clear)
   const attempts = createAttempts(db)
   const ping = prepare(db, 'SELECT 1 FROM pets LIMIT 1')
 
   return {
-    pets: createPets(db, writer, attempts),
-    orders: createOrders(db, writer, attempts),
+    pets: createPets(db, writer, attempts, cache),
+    orders: createOrders(db, writer, attempts, cache),
     keys: createKeys(db, writer),
     bulk: createBulk(db),
     async ready() {

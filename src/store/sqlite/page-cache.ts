@@ -1,0 +1,58 @@
+/**
+ * Pages read lately, kept as they were rendered. Every commit of this process drops them at once. Those of another are
+ * looked for before the first page of each turn of the event loop: what a turn serves was asked for before it began.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Page } from '../store.ts'
+
+export interface PageCache {
+  /** The page under a key, or the one `read` gives, which is kept. */
+  page(key: string, read: () => Page): Page
+  /** Called after each commit of this process. */
+  clear(): void
+}
+
+const charactersMax = 8 * 1024 * 1024
+
+export function createPageCache(db: DatabaseSync): PageCache {
+  // Tells of commits by other connections; it says nothing of our own.
+  const dataVersion = db.prepare('PRAGMA data_version')
+  dataVersion.setReturnArrays(true)
+  const versionOf = () => (dataVersion.get() as unknown as [number])[0]
+  let version = versionOf()
+  let isChecked = false
+  let characters = 0
+  const pages = new Map<string, Page>()
+
+  function clear(): void {
+    if (characters === 0) return
+    pages.clear()
+    characters = 0
+  }
+
+  /** Costs two system calls for the lock of the log, so once a turn must do. */
+  function check(): void {
+    isChecked = true
+    setImmediate(() => {
+      isChecked = false
+    })
+    const now = versionOf()
+    if (now === version) return
+    version = now
+    clear()
+  }
+
+  return {
+    clear,
+    page(key, read) {
+      if (!isChecked) check()
+      const kept = pages.get(key)
+      if (kept) return kept
+      const page = read()
+      if (characters + page.json.length > charactersMax) clear()
+      pages.set(key, page)
+      characters += page.json.length
+      return page
+    },
+  }
+}

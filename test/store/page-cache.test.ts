@@ -1,0 +1,68 @@
+/** Pages that SQLite's store keeps: never older than the last write, whoever made it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { Folder } from '../support/process.ts'
+import { petsOf, rex, rowOf } from './subject.ts'
+
+/** What arrives after a write was acknowledged is read in a later turn. */
+const laterTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+async function withTwo(work: (stores: readonly [Store, Store]) => Promise<void>): Promise<void> {
+  using folder = new Folder()
+  const stores = [openSqlite(folder.database), openSqlite(folder.database)] as const
+  try {
+    await work(stores)
+  } finally {
+    for (const store of stores) await store.close()
+  }
+}
+
+describe('kept pages', () => {
+  test('are given again as long as nothing was written', () =>
+    withTwo(async ([store]) => {
+      await store.pets.insert(rex, undefined)
+      const page = await store.pets.page({ after: 0, limit: 20 })
+      assert.equal(await store.pets.page({ after: 0, limit: 20 }), page)
+      assert.notEqual(await store.pets.page({ after: 0, limit: 19 }), page)
+      assert.notEqual(await store.pets.page({ after: 0, limit: 20, status: 'available' }), page)
+    }))
+
+  test('tell apart filters whose texts run together', () =>
+    withTwo(async ([store]) => {
+      await store.pets.insert({ ...rex, categoryId: 1n }, undefined)
+      await store.orders.place(1n, '2026-11-15T00:00:00.000Z', undefined)
+      assert.notDeepEqual(
+        await store.pets.page({ after: 0, limit: 20, categoryId: 1n }),
+        await store.orders.page({ after: 0, limit: 20, petId: 1n }),
+      )
+      assert.deepEqual(petsOf((await store.pets.page({ after: 0, limit: 20, categoryId: 11n })).json), [])
+    }))
+
+  test('are never older than the last write, of this process or of another', () =>
+    withTwo(async (stores) => {
+      const truth: bigint[] = []
+      const step = fc.record({ who: fc.nat(1), write: fc.boolean(), limit: fc.integer({ min: 1, max: 100 }) })
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+          for (const { who, write, limit } of steps) {
+            const store = stores[who] as Store
+            if (write) truth.push(BigInt(rowOf(await store.pets.insert(rex, undefined)).id))
+            else {
+              await laterTurn()
+              const after = Number(truth.at(-Math.min(truth.length, 50)) ?? 1n) - 1
+              const page = await store.pets.page({ after, limit })
+              const expected = truth.filter((id) => id > after).slice(0, limit)
+              assert.deepEqual(
+                petsOf(page.json).map(({ id }) => id),
+                expected,
+              )
+            }
+          }
+        }),
+        { numRuns: 60 },
+      )
+    }))
+})
