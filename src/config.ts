@@ -23,6 +23,10 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   /** How long the service answers on, not ready, between the signal to stop and the closing of its port. */
   readonly drainSeconds: number
+  /** How many processes share the port. */
+  readonly workers: number
+  /** Whether this is one of them, started by the process that was asked for several. */
+  readonly isWorker: boolean
 }
 
 /** Every setting with its default and what it means; the help text and the README's table say the same. */
@@ -38,6 +42,7 @@ export const settings = {
   ],
   STAGING_URL: ['http://127.0.0.1:8081/v1', 'base address of the staging service, named in the OpenAPI document'],
   LOG_LEVEL: ['info', `how much to log: ${logLevels.join(', ')}`],
+  WORKERS: ['1', 'processes that share the port; as many as the machine has cores, on Linux'],
   DRAIN_SECONDS: ['0', 'seconds to answer on, with /readyz at 503, after SIGTERM; for a load balancer to notice'],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, with commas between; * for any'],
 } as const satisfies Record<string, readonly [fallback: string, meaning: string]>
@@ -53,7 +58,25 @@ export class ConfigError extends Error {
   }
 }
 
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Set by the program itself for the processes it starts. */
+export const workerMark = 'PETSTORE_WORKER'
+
+/** The environment of a worker on the port its parent chose. */
+export const workerEnvironment = (port: number): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PORT: String(port),
+  WORKERS: '1',
+  [workerMark]: '1',
+})
+
+/** What is `given` comes before the environment. */
+export function loadConfig(environment: Environment = process.env, given: Environment = {}): Config {
+  const env: Environment = {
+    ...environment,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  }
   const faults: string[] = []
   const read = (name: keyof typeof settings): string => env[name] || settings[name][0]
   const config: Config = {
@@ -69,6 +92,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: readLogLevel(read('LOG_LEVEL'), faults),
     corsOrigins: readOrigins(read('CORS_ORIGINS'), faults),
     drainSeconds: readNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), [0, 300], faults),
+    workers: readNumber('WORKERS', read('WORKERS'), [1, 256], faults),
+    isWorker: env[workerMark] === '1',
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

@@ -4,21 +4,24 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, defaultPublicUrl, loadConfig, settings } from '../config.ts'
-import { listen } from '../http/listen.ts'
 import { defaultScopes } from '../keys/key.ts'
 import { issueKey } from '../keys/keyring.ts'
 import { createLog } from '../log.ts'
 import { openStore } from '../store/open.ts'
 import { attemptMilliseconds, type Store } from '../store/store.ts'
-import { type Command, CommandFailed, readArgs } from './command.ts'
+import { bind } from './bind.ts'
+import { type Command, readArgs } from './command.ts'
+import { startWorkers } from './workers.ts'
 
 const graceMilliseconds = 9_000
 const forgetEveryMilliseconds = 60 * 60 * 1000
 
 export const serve: Command = {
-  help: `Usage: petstore serve
+  help: `Usage: petstore serve [--workers N]
 
 Runs the service. SIGTERM or Ctrl-C stops it: requests under way are answered first.
+
+  --workers N         as the setting WORKERS
 
 Settings are environment variables:
 ${Object.entries(settings)
@@ -29,14 +32,18 @@ ${Object.entries(settings)
   .join('\n')}
 `,
   async run(args) {
-    readArgs(args, {})
-    const config = loadConfig()
+    const { flags } = readArgs(args, { workers: { type: 'string' } })
+    const config = loadConfig(undefined, { WORKERS: flags.workers })
     const log = await createLog(config.logLevel)
     // From here on, so that a signal that comes while the service starts stops it in order, too.
-    const stopping = stopSignal()
-    const service = await startService(config, systemClock, log)
-    log.info({ url: service.publicUrl }, 'the pet store is open')
-    await welcome(service, log)
+    const stopping = stopSignal(config.isWorker)
+    const start = config.workers > 1 ? startWorkers : startService
+    const service = await start(config, systemClock, log)
+    if (config.isWorker) process.send?.('ready')
+    else {
+      log.info({ url: service.publicUrl }, 'the pet store is open')
+      await welcome(service, log)
+    }
     const signal = await stopping
     log.info({ signal }, 'closing: finishing what is under way')
     await service.stop()
@@ -53,9 +60,9 @@ export interface Service {
 
 export async function startService(config: Config, clock: Clock, log: Logger): Promise<Service> {
   const store = await openStore(config.database)
-  const listener = await listen(config.host, config.port).catch(async (error) => {
+  const listener = await bind(config, config.isWorker).catch(async (error) => {
     await store.close()
-    throw new CommandFailed(listenFault(error, config))
+    throw error
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const { stagingUrl, corsOrigins } = config
@@ -82,13 +89,6 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
       await store.close()
     },
   }
-}
-
-function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): string {
-  if (error.code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use. Stop the other program, or set PORT to another.`
-  if (error.code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`
-  return `Cannot listen on ${host}, port ${port}: ${error.message}`
 }
 
 /** On a store without any key, helps the first user in: a key at a terminal, else a line that says how to get one. */
@@ -124,8 +124,11 @@ async function welcome({ store, publicUrl }: Service, log: Logger): Promise<void
 /** npm passes a terminal's Ctrl-C on, so that it comes twice: within this time the two are one. */
 const sameKeypressMilliseconds = 100
 
-/** Resolves at the first signal to stop; the second one ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
+/**
+ * Resolves at the first signal to stop; the second one ends the process at once. A worker leaves Ctrl-C, which reaches
+ * every process at the terminal, to its parent.
+ */
+function stopSignal(isWorker: boolean): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let first: number | undefined
     const onSignal = (signal: NodeJS.Signals, number: number) => {
@@ -136,6 +139,6 @@ function stopSignal(): Promise<NodeJS.Signals> {
       } else if (signal !== 'SIGINT' || now - first > sameKeypressMilliseconds) process.exit(128 + number)
     }
     process.on('SIGTERM', onSignal)
-    process.on('SIGINT', onSignal)
+    process.on('SIGINT', isWorker ? () => {} : onSignal)
   })
 }

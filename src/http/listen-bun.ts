@@ -1,6 +1,6 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hostFault, type Listener, lingerMilliseconds } from './listen.ts'
+import { hostFault, type Listener, type ListenOptions, lingerMilliseconds } from './listen.ts'
 import type { Handler, Incoming } from './message.ts'
 
 const idleSeconds = 65
@@ -8,12 +8,13 @@ const pollMilliseconds = 10
 /** Far above our own limit: counting, and the answer 413, are the handler's. */
 const bodyBytesMax = 1024 * 1024 * 1024
 
-export async function listenOnBun(host: string, port: number): Promise<Listener> {
+export async function listenOnBun({ host, port, isShared }: ListenOptions): Promise<Listener> {
   let handler: Handler
   let closing = false
   const server = Bun.serve({
     hostname: host,
     port,
+    reusePort: isShared,
     idleTimeout: idleSeconds,
     maxRequestBodySize: bodyBytesMax,
     async fetch(request) {

@@ -4,7 +4,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { refusalReply, targetBytesMax } from './handler.ts'
-import { hostFault, type Listener, lingerMilliseconds, notThisHost } from './listen.ts'
+import { hostFault, type Listener, type ListenOptions, lingerMilliseconds, notThisHost } from './listen.ts'
 import { type Handler, type Incoming, jsonType } from './message.ts'
 
 const headerMilliseconds = 10_000
@@ -12,7 +12,7 @@ const requestMilliseconds = 15_000
 /** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
 const idleMilliseconds = 65_000
 
-export async function listenOnNode(host: string, port: number): Promise<Listener> {
+export async function listenOnNode({ host, port, isShared }: ListenOptions): Promise<Listener> {
   let handler: Handler
   let closing = false
   const server = createServer(
@@ -41,7 +41,7 @@ export async function listenOnNode(host: string, port: number): Promise<Listener
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort: isShared }, () => {
       server.off('error', reject)
       resolve()
     })

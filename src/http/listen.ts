@@ -19,7 +19,14 @@ export function hostFault(host: string | undefined): string | undefined {
 }
 export const notThisHost = 'The request must name this host, once, in its Host header.'
 
-export async function listen(host: string, port: number): Promise<Listener> {
-  if (process.versions.bun) return (await import('./listen-bun.ts')).listenOnBun(host, port)
-  return (await import('./listen-node.ts')).listenOnNode(host, port)
+export interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  /** Whether other processes listen on the same port; the system deals connections out among them. */
+  readonly isShared: boolean
+}
+
+export async function listen(options: ListenOptions): Promise<Listener> {
+  if (process.versions.bun) return (await import('./listen-bun.ts')).listenOnBun(options)
+  return (await import('./listen-node.ts')).listenOnNode(options)
 }

@@ -1,0 +1,19 @@
+/** Binds the port of the settings, or says in one line why that cannot be. */
+import type { Config } from '../config.ts'
+import { type Listener, listen } from '../http/listen.ts'
+import { CommandFailed } from './command.ts'
+
+export async function bind({ host, port }: Config, isShared: boolean): Promise<Listener> {
+  try {
+    return await listen({ host, port, isShared })
+  } catch (error) {
+    throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
+  }
+}
+
+function faultOf(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop the other program, or set PORT to another.`
+  if (error.code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`
+  return `Cannot listen on ${host}, port ${port}: ${error.message}`
+}
