@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
+import { docsPages } from './http/docs.ts'
 import { createHandler, type OpenPage } from './http/handler.ts'
 import type { Handler } from './http/message.ts'
 import { openApiJson } from './http/openapi.ts'
@@ -40,6 +41,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Handler {
   const { store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining } = options
   const openPages = new Map<string, OpenPage>([
+    ...docsPages,
     ['/openapi.json', () => ({ status: 200, body: openApiJson(operations, { publicUrl, stagingUrl, now: clock() }) })],
     ['/livez', () => healthy],
     [

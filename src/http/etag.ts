@@ -1,7 +1,7 @@
 /** Versions of a body: the tag it carries, and whether a client's tag means it. */
 import { hash } from 'node:crypto'
 
-export const etagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+export const etagOf = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 
 /** If-None-Match compares weakly (RFC 9110): does a client's copy still hold? */
 export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -47,7 +47,8 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     if (operation.deprecated) announcements.set(operation, deprecationHeaders(operation.deprecated, services.publicUrl))
 
   return async (incoming) => {
-    const started = performance.now()
+    const isLogged = log.isLevelEnabled('info')
+    const started = isLogged ? performance.now() : 0
     const trace: Trace = { requestId: requestIdOf(incoming) }
     let reply: Reply
     try {
@@ -56,7 +57,7 @@ export function createHandler({ operations, openPages, services, verify, cors, l
       reply = refusalOf(error, trace)
     }
     const answer = finish(incoming, reply, trace)
-    if (log.isLevelEnabled('info'))
+    if (isLogged)
       log.info({
         method: incoming.method,
         route: trace.route ?? '(none)',
@@ -154,12 +155,12 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD'
     if (isGet && status === 200 && !reply.volatile) {
-      const etag = etagOf(body)
-      headers.push('ETag', etag, 'Cache-Control', 'private, no-cache')
+      const etag = reply.kept?.etag ?? etagOf(body)
+      headers.push('ETag', etag, 'Cache-Control', reply.kept?.cacheControl ?? 'private, no-cache')
       if (isCurrent(incoming.header('if-none-match'), etag)) status = 304
     }
     if (status === 204 || status === 304) return { status, headers, body: '' }
-    headers.push('Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(body)))
+    headers.push('Content-Type', reply.type ?? jsonType, 'Content-Length', String(Buffer.byteLength(body)))
     return { status, headers, body: incoming.method === 'HEAD' ? '' : body }
   }
 }

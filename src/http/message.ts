@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number
   /** Flat pairs of name and value. */
   readonly headers: string[]
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
 export type Handler = (incoming: Incoming) => Promise<Answer>

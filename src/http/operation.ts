@@ -17,10 +17,14 @@ export interface Services {
 
 export interface Reply {
   readonly status: number
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly headers?: readonly string[]
   /** True of the moment only: no ETag, not to be kept. */
   readonly volatile?: boolean
+  /** The media type, where it is not JSON. */
+  readonly type?: string
+  /** How a file may be kept; where absent, as long as its body holds. */
+  readonly kept?: { readonly etag: string; readonly cacheControl: string }
 }
 
 export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
@@ -80,18 +84,21 @@ export interface Deprecation {
   readonly advice: string
 }
 
+/** A declaration as the mechanism uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: the mechanism hands each operation the input its own declaration describes.
-export type Operation = Declaration<any, any, any>
+export interface Operation extends Declaration<any, any, any> {
+  /** When it is removed, in milliseconds since 1970; never, unless it is deprecated. */
+  readonly removedAt: number
+}
 
 /** Checks a declaration against its own types and hands it to the mechanism. */
 export function operation<P extends Parameters = {}, Q extends Parameters = {}, B extends TObject = TObject>(
   declaration: Declaration<P, Q, B>,
 ): Operation {
-  return declaration
+  const { deprecated } = declaration
+  return { ...declaration, removedAt: deprecated ? instantOf(deprecated.sunset) : Number.POSITIVE_INFINITY }
 }
 
 export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-export function isRemoved(operation: Operation, now: number): boolean {
-  return operation.deprecated !== undefined && now >= instantOf(operation.deprecated.sunset)
-}
+export const isRemoved = (operation: Operation, now: number): boolean => now >= operation.removedAt

@@ -1,6 +1,9 @@
 /** Pages by keyset: an opaque cursor that holds for its own path and filters, and the link that carries it. */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
+import type { Page } from '../store/store.ts'
+import { etagOf } from './etag.ts'
+import type { Reply } from './operation.ts'
 
 interface PageQuery {
   readonly limit: number
@@ -15,6 +18,24 @@ export function pageStart(path: string, query: PageQuery): number {
   const [, after, seal] = /^([1-9][0-9]{0,15})\.([\w-]+)$/.exec(text) ?? []
   const canonical = after !== undefined && query.cursor === cursorAfter(Number(after), sealOf(path, filtersOf(query)))
   return canonical && seal ? Number(after) : refuse('invalid_cursor')
+}
+
+const replies = new WeakMap<Page, Reply>()
+
+/** A page as an answer. A store that gives the same page again gets the answer made for it before. */
+export function pageReply(publicUrl: string, path: string, query: PageQuery, page: Page): Reply {
+  let reply = replies.get(page)
+  if (!reply) {
+    const headers = page.next === undefined ? [] : ['Link', nextLink(publicUrl, path, query, page.next)]
+    reply = {
+      status: 200,
+      body: page.json,
+      headers,
+      kept: { etag: etagOf(page.json), cacheControl: 'private, no-cache' },
+    }
+    replies.set(page, reply)
+  }
+  return reply
 }
 
 /** The Link header of a page that ends at `last`, where more follow. */

@@ -80,7 +80,7 @@ export function int64List(maxItems: number, description: string): Parameter<read
 }
 
 export const cursor: Parameter<string> = {
-  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
   description:
     'Where the page begins: taken from the `Link` header of the page before, valid for the same filters only.',
   parse: (text) => text,

@@ -17,7 +17,7 @@ export const Choice = <const T extends string>(
 ) => ({ ...Type.Unsafe<T>({ type: 'string', ...options }), enum: values })
 
 export const Timestamp = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })
+  Type.String({ format: 'date-time', maxLength: 24, description, examples: ['2026-11-15T09:30:00.000Z'] })
 
 interface Fault {
   readonly code: ErrorCode

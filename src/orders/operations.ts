@@ -2,7 +2,7 @@
 import { refuse } from '../errors.ts'
 import { settle } from '../http/idempotency.ts'
 import { operation } from '../http/operation.ts'
-import { nextLink, pageStart } from '../http/paging.ts'
+import { pageReply, pageStart } from '../http/paging.ts'
 import { cursor, int64, oneOf, pageSize } from '../http/parameters.ts'
 import { NewOrder, Order, type OrderEnd, OrderStatus, Orders } from './order.ts'
 
@@ -37,8 +37,7 @@ export const listOrders = operation({
   async run({ query }, { store, publicUrl }) {
     const { limit, status, petId } = query
     const page = await store.orders.page({ after: pageStart('/store/orders', query), limit, status, petId })
-    const headers = page.next === undefined ? [] : ['Link', nextLink(publicUrl, '/store/orders', query, page.next)]
-    return { status: 200, body: page.json, headers }
+    return pageReply(publicUrl, '/store/orders', query, page)
   },
 })
 

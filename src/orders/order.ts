@@ -39,4 +39,8 @@ export const Order = Type.Object(
   { $id: 'Order', description: 'An order on one animal.' },
 )
 
-export const Orders = Type.Array(Order, { $id: 'Orders', description: 'A page of orders, in ascending order of `id`.' })
+export const Orders = Type.Array(Order, {
+  $id: 'Orders',
+  description: 'A page of orders, in ascending order of `id`.',
+  maxItems: 100,
+})

@@ -3,7 +3,7 @@ import { refuse } from '../errors.ts'
 import { etagOf, isMeant } from '../http/etag.ts'
 import { settle } from '../http/idempotency.ts'
 import { operation } from '../http/operation.ts'
-import { nextLink, pageStart } from '../http/paging.ts'
+import { pageReply, pageStart } from '../http/paging.ts'
 import { beta, cursor, int64, int64List, oneOf, pageSize } from '../http/parameters.ts'
 import type { PetTable } from '../store/store.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from './pet.ts'
@@ -39,8 +39,7 @@ export const listPets = operation({
   async run({ query }, { store, publicUrl }) {
     const { limit, status, categoryId, id: ids } = query
     const page = await store.pets.page({ after: pageStart('/pets', query), limit, status, categoryId, ids })
-    const headers = page.next === undefined ? [] : ['Link', nextLink(publicUrl, '/pets', query, page.next)]
-    return { status: 200, body: page.json, headers }
+    return pageReply(publicUrl, '/pets', query, page)
   },
 })
 
@@ -99,7 +98,7 @@ export const getPet = operation({
     since: '2026-11-15',
     sunset: getPetRemoval,
     successor: '/pets',
-    advice: 'Use GET /pets with the status filter, or with id=<petId>.',
+    advice: 'Use GET /pets with the status filter, or with id={petId}.',
   },
   async run({ params }, { store }) {
     return { status: 200, body: (await store.pets.find(params.petId)) ?? refuse('pet_not_found') }

@@ -44,4 +44,8 @@ export const Pet = Type.Object(
 )
 export type Pet = Static<typeof Pet>
 
-export const Pets = Type.Array(Pet, { $id: 'Pets', description: 'A page of animals, in ascending order of `id`.' })
+export const Pets = Type.Array(Pet, {
+  $id: 'Pets',
+  description: 'A page of animals, in ascending order of `id`.',
+  maxItems: 100,
+})

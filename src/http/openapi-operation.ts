@@ -1,0 +1,176 @@
+/** One operation in the OpenAPI document, read from its declaration. */
+import { type ErrorCode, errors } from '../errors.ts'
+import type { HeaderName } from './headers.ts'
+import type { Deprecation, Operation } from './operation.ts'
+import type { Parameter } from './parameters.ts'
+
+export type Node = Record<string, unknown>
+
+/** Refusals any operation may answer with, whatever it does. */
+const alwaysPossible: readonly ErrorCode[] = [
+  'bad_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+]
+const withBody: readonly ErrorCode[] = [
+  'malformed_json',
+  'missing_field',
+  'invalid_field',
+  'unknown_field',
+  'duplicate_field',
+  'content_too_large',
+  'unsupported_media_type',
+]
+const errorHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  409: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/** Adds the named schemas it meets to `schemas`. */
+export function operationNode(operation: Operation, schemas: Record<string, Node>): Node {
+  const { body, answer, deprecated } = operation
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: deprecated ? `${warning(deprecated)}\n\n${operation.description}` : operation.description,
+    ...(deprecated && { deprecated: true, 'x-deprecated-sunset': deprecated.sunset }),
+    ...(operation.stability && { 'x-stability': operation.stability }),
+    ...(operation.hideTryItPanel && { 'x-hideTryItPanel': true }),
+    'x-scope': operation.scope,
+    parameters: parameterNodes(operation),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: reference(body.schema, schemas),
+            examples: Object.fromEntries(Object.entries(body.examples).map(([name, value]) => [name, { value }])),
+          },
+        },
+      },
+    }),
+    responses: {
+      [answer.status]: {
+        description: answer.description,
+        headers: headerNodes([...answer.headers, 'X-Request-Id', ...(deprecated ? deprecationHeaderNames : [])]),
+        ...(answer.schema && {
+          content: { 'application/json': { schema: reference(answer.schema, schemas), example: answer.example } },
+        }),
+      },
+      ...(operation.method === 'GET' && {
+        304: {
+          description: 'The copy named in `If-None-Match` still holds.',
+          headers: headerNodes(['ETag', 'Cache-Control', 'X-Request-Id']),
+        },
+      }),
+      ...errorNodes(operation),
+    },
+  }
+}
+
+const deprecationHeaderNames: readonly HeaderName[] = ['Deprecation', 'Sunset', 'Link']
+
+function warning({ since, sunset, advice }: Deprecation): string {
+  return `**Warning: deprecated** since ${since}, removed on ${sunset}. It remains available until then. ${advice}`
+}
+
+function parameterNodes(operation: Operation): Node[] {
+  const nodes: Node[] = []
+  const add = (where: 'path' | 'query', parameters: Record<string, Parameter<unknown>> = {}) => {
+    for (const [name, { schema, description, beta }] of Object.entries(parameters))
+      nodes.push({
+        name,
+        in: where,
+        required: where === 'path',
+        description,
+        ...(beta && { 'x-stability': 'beta' }),
+        ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
+        schema: referenceOrSelf(schema as Node),
+      })
+  }
+  add('path', operation.params)
+  add('query', operation.query)
+  if (operation.method === 'GET')
+    nodes.push(headerParameter('If-None-Match', 'An `ETag`; answers 304 while it still holds.', conditionSchema))
+  if (operation.conditional)
+    nodes.push(headerParameter('If-Match', 'An `ETag`; anything but the current version answers 412.', conditionSchema))
+  if (operation.repeatable)
+    nodes.push(
+      headerParameter(
+        'Idempotency-Key',
+        'Makes the request safe to repeat for 24 hours: 1 to 255 visible ASCII characters, a new one for each new request.',
+        { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+      ),
+    )
+  return nodes
+}
+
+/** One ETag, several with commas between, or `*`; no longer than all headers together may be. */
+const conditionSchema: Node = {
+  type: 'string',
+  maxLength: 16384,
+  pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
+}
+
+const headerParameter = (name: string, description: string, schema: Node): Node => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  'x-stability': 'beta',
+  schema,
+})
+
+const headerNodes = (names: readonly HeaderName[]): Node =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+function errorNodes(operation: Operation): Node {
+  const codes = [...alwaysPossible, ...(operation.refusals ?? [])]
+  if (operation.query) codes.push('invalid_parameter')
+  if (operation.query?.cursor) codes.push('invalid_cursor')
+  if (operation.body) codes.push(...withBody)
+  if (operation.conditional) codes.push('precondition_failed')
+  if (operation.repeatable) codes.push('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused')
+  const nodes: Node = {}
+  for (const [status, group] of Map.groupBy(codes, (code) => errors[code][0])) {
+    nodes[status] = {
+      description: group.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
+      headers: headerNodes(['X-Request-Id', 'Cache-Control', ...(errorHeaders[status] ?? [])]),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(
+            group.map((code) => [code, { value: { code, message: errors[code][1], status } }]),
+          ),
+        },
+      },
+    }
+  }
+  return nodes
+}
+
+/** A schema with a name becomes a component, and a reference to it stands in its place. */
+function reference(schema: Node, schemas: Record<string, Node>): Node {
+  const { $id, ...rest } = schema
+  const node = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, nested(value, schemas)]))
+  if (typeof $id !== 'string') return node
+  schemas[$id] = node
+  return { $ref: `#/components/schemas/${$id}` }
+}
+
+function nested(value: unknown, schemas: Record<string, Node>): unknown {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  return reference(value as Node, schemas)
+}
+
+const referenceOrSelf = (schema: Node): Node =>
+  typeof schema.$id === 'string' ? { $ref: `#/components/schemas/${schema.$id}` } : schema
