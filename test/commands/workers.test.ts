@@ -1,0 +1,49 @@
+/** Several processes on one port and one SQLite file: they serve as one, and one that dies is replaced. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { describe } from 'node:test'
+import { Folder, makeKey, runtimes, Served, testWith } from '../support/process.ts'
+
+const childrenOf = (pid: number): number[] => {
+  const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  return pairs.filter(([, parent]) => parent === pid).map(([child]) => child as number)
+}
+
+for (const [name, runtime] of runtimes)
+  describe(`petstore serve with WORKERS=2, on ${name}`, () => {
+    testWith(['ps'], 'loses nothing while workers are killed and replaced, and ends with 0', async () => {
+      using folder = new Folder()
+      const key = await makeKey(folder.env)
+      await using served = await Served.start({ ...folder.env, WORKERS: '2' }, { runtime })
+      assert.equal(childrenOf(served.pid).length, 2)
+
+      const added = new Map<number, string>()
+      async function add(count: number): Promise<void> {
+        for (let i = 0; i < count; ) {
+          // A connection may be cut with its worker; what was not acknowledged is simply sent again.
+          const answer = await served
+            .call('POST', '/pets', { key, body: { name: `n${i}`, categoryId: i }, headers: { Connection: 'close' } })
+            .catch(() => undefined)
+          if (answer === undefined) continue
+          assert.equal(answer.status, 201)
+          added.set(answer.json.id, answer.text)
+          i++
+        }
+      }
+      await Promise.all([add(20), add(20), add(20)])
+      const victim = childrenOf(served.pid)[0] as number
+      process.kill(victim, 'SIGKILL')
+      await served.until(/a worker has died/)
+      await Promise.all([add(20), add(20), add(20)])
+      for (;;) {
+        const workers = childrenOf(served.pid)
+        if (workers.length === 2 && !workers.includes(victim)) break
+        await add(1)
+      }
+      for (const [id, text] of added)
+        assert.equal((await served.call('GET', `/pets/${id}`, { key, headers: { Connection: 'close' } })).text, text)
+      const { code } = await served.end('SIGTERM')
+      assert.equal(code, 0)
+    })
+  })
