@@ -110,6 +110,14 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(rowOf(await first.pets.insert(rex, attempt)).replayed, false)
     }, 1_000))
 
+  test('more old idempotency keys than one statement removes are forgotten by two at once, and the young ones kept', () =>
+    withInstances(async ({ first, second, sql }) => {
+      await sql`INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
+      await Promise.all([first.forget(11_991), second.forget(11_991)])
+      const [count] = await sql`SELECT count(*)::int AS n FROM attempts`
+      assert.equal(count?.n, 10)
+    }))
+
   test('a key made by one opens the other at once, and its end is seen there', () =>
     withInstances(async ({ first, second }) => {
       const key = await first.keys.insert({
