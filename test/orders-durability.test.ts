@@ -146,7 +146,7 @@ class Buyers {
 after(releasePostgres)
 
 for (const database of databases) {
-  const cycles = wanted || (database.name === 'SQLite' ? 20 : 4)
+  const cycles = wanted || (database.name === 'SQLite' ? 20 : 3)
   test(`${cycles} times killed in the middle of orders on ${database.name}, animals and orders agree`, async () => {
     const { url, remove } = await database.open()
     const env = { DATABASE_URL: url, LOG_LEVEL: 'info' }
