@@ -1,12 +1,13 @@
 /** Runs contenders against each other in interleaved rounds, and makes of the readings one table of medians and ratios. */
 import { type Load, measure, median, type Reading } from './load.ts'
+import type { Server } from './server.ts'
 
-/** Something that answers one kind of request; its load is made anew for each round. */
+/** One server, or several that share the work, asked one kind of request; the load is made anew for each round. */
 export interface Contender {
   readonly name: string
+  readonly servers: readonly Server[]
+  readonly key: string
   readonly load: (round: number) => Load
-  /** Resident memory after the load, in megabytes. */
-  readonly memory?: () => number
 }
 export interface Event {
   readonly name: string
@@ -18,13 +19,16 @@ export interface Row {
   readonly contender: string
   /** Requests a second, the median of the rounds. */
   readonly rate: number
+  /** Of each round. */
+  readonly rates: readonly number[]
   /** To the first contender of the event, the median of the ratios within each round. */
   readonly ratio: number
   /** The lowest and the highest of those ratios. */
   readonly spread: readonly [number, number]
   readonly p50: number
   readonly p99: number
-  readonly memory: number | undefined
+  /** The most resident memory after a round, in megabytes. */
+  readonly memory: number
 }
 
 export interface Pace {
@@ -44,32 +48,42 @@ export async function contest(events: readonly Event[], { rounds, seconds }: Pac
         say(
           `${Math.round((100 * done++) / total)} %  round ${round + 1} of ${rounds}: ${event.name}, ${contender.name}`,
         )
-        const load = { ...contender.load(round), seconds }
+        const { servers, key } = contender
+        const target = { ports: servers.map(({ port }) => port), key }
+        const load = contender.load(round)
         // The first touch of a page or a function is not what is measured.
-        if (round === 0) measure({ ...load, seconds: 1 })
-        const reading = measure(load)
+        if (round === 0) await measure(load, { ...target, seconds: 1 })
+        const reading = await measure(load, { ...target, seconds })
         readings.set(contender, [...(readings.get(contender) ?? []), reading])
-        if (contender.memory) memory.set(contender, Math.max(memory.get(contender) ?? 0, contender.memory()))
+        const resident = servers.reduce((sum, server) => sum + server.memory, 0)
+        memory.set(contender, Math.max(memory.get(contender) ?? 0, resident))
+        for (const server of servers) await server.settled()
       }
   say('')
   return events.flatMap((event) =>
     event.contenders.map((contender): Row => {
       const own = readings.get(contender) ?? []
-      const first = readings.get(event.contenders[0] as Contender) ?? []
-      const ratios = own.map(({ rate }, round) => rate / (first[round]?.rate ?? Number.NaN))
+      const rates = own.map(({ rate }) => rate)
+      const first = (readings.get(event.contenders[0] as Contender) ?? []).map(({ rate }) => rate)
+      const ratios = ratiosOf(rates, first)
       return {
         event: event.name,
         contender: contender.name,
-        rate: Math.round(median(own.map(({ rate }) => rate))),
+        rate: Math.round(median(rates)),
+        rates,
         ratio: median(ratios),
         spread: [Math.min(...ratios), Math.max(...ratios)],
         p50: median(own.map(({ p50 }) => p50)),
         p99: median(own.map(({ p99 }) => p99)),
-        memory: memory.get(contender),
+        memory: memory.get(contender) ?? 0,
       }
     }),
   )
 }
+
+/** Each round's rate to the other's of the same round. */
+export const ratiosOf = (rates: readonly number[], others: readonly number[]): number[] =>
+  rates.map((rate, round) => rate / (others[round] ?? Number.NaN))
 
 /** The line that tells how far it is. */
 export function say(text: string): void {
@@ -85,7 +99,7 @@ export function table(rows: readonly Row[]): string {
     `${row.spread[0].toFixed(2)}–${row.spread[1].toFixed(2)}`,
     row.p50.toFixed(2),
     row.p99.toFixed(2),
-    row.memory === undefined ? '' : row.memory.toFixed(0),
+    row.memory.toFixed(0),
   ])
   return markdown(['operation', 'server', 'requests/s', 'ratio', 'spread', 'p50 ms', 'p99 ms', 'MB'], cells)
 }

@@ -1,15 +1,20 @@
-/** Puts load on a server with wrk, and reads what it says. */
-import { execFileSync, spawnSync } from 'node:child_process'
+/** Puts load on servers with wrk, and reads what it says. */
+import { execFile, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export interface Load {
-  readonly port: number
-  readonly seconds: number
-  readonly headers: Record<string, string>
   readonly path: string
   /** A script of lua/ with its arguments; none asks for `path` again and again. */
   readonly script?: readonly [name: string, ...args: string[]]
+}
+
+export interface Target {
+  /** The connections are shared out among these. */
+  readonly ports: readonly number[]
+  readonly key: string
+  readonly seconds: number
 }
 
 export interface Reading {
@@ -19,6 +24,8 @@ export interface Reading {
 }
 
 const connections = 64
+/** Long enough for a server that answers 64 requests one after the other, each in half a second. */
+const patience = '60s'
 
 /** With two cores the server has one and the load the other; with one they share it. */
 export const canPin = availableParallelism() > 1 && isInstalled('taskset')
@@ -29,25 +36,39 @@ export function isInstalled(command: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
 }
 
-export function measure({ port, seconds, headers, path, script }: Load): Reading {
-  const command = pinned(1, ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency'])
-  for (const [name, value] of Object.entries(headers)) command.push('-H', `${name}: ${value}`)
+const running = new AbortController()
+/** Ends the load under way, where the benchmark was told to stop. */
+export const stopLoad = (): void => running.abort()
+
+export async function measure(load: Load, { ports, key, seconds }: Target): Promise<Reading> {
+  const share = String(Math.floor(connections / ports.length))
+  const readings = await Promise.all(ports.map((port) => wrk(load, port, ['-c', share, '-d', `${seconds}s`], key)))
+  return {
+    rate: readings.reduce((sum, { rate }) => sum + rate, 0),
+    p50: Math.max(...readings.map(({ p50 }) => p50)),
+    p99: Math.max(...readings.map(({ p99 }) => p99)),
+  }
+}
+
+async function wrk({ path, script }: Load, port: number, size: readonly string[], key: string): Promise<Reading> {
+  const command = pinned(1, ['wrk', '-t1', ...size, '--latency', '--timeout', patience])
+  command.push('-H', `Authorization: Bearer ${key}`)
   if (script) command.push('-s', fileURLToPath(new URL(`lua/${script[0]}.lua`, import.meta.url)))
   command.push(`http://127.0.0.1:${port}${path}`, ...(script ? ['--', ...script.slice(1)] : []))
   const [program = '', ...args] = command
-  const output = execFileSync(program, args, { encoding: 'utf8' })
-  if (/Non-2xx|Socket errors/.test(output)) throw new Error(`the load met errors on ${path}:\n${output}`)
+  const { stdout } = await promisify(execFile)(program, args, { encoding: 'utf8', signal: running.signal })
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the load met errors on ${path}:\n${stdout}`)
   return {
-    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
-    p50: latency(output, 50),
-    p99: latency(output, 99),
+    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    p50: latency(stdout, 50),
+    p99: latency(stdout, 99),
   }
 }
 
 /** Milliseconds. */
 function latency(output: string, percent: number): number {
-  const [, number = 'NaN', unit = ''] = new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s)`).exec(output) ?? []
-  return Number(number) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN)
+  const [, number = 'NaN', unit = ''] = new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s|m)`).exec(output) ?? []
+  return Number(number) * ({ us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit] ?? Number.NaN)
 }
 
 export const median = (values: readonly number[]): number => {

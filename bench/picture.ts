@@ -10,6 +10,8 @@ const width = 720
 const left = 190
 const barHeight = 18
 const gap = 22
+const namesPerLine = 3
+const nameWidth = 170
 
 /** A group of bars for each event, a bar for each of `series`; the line at 1.00 is what they are measured against. */
 export function bars(
@@ -18,25 +20,28 @@ export function bars(
   series: readonly string[],
   points: readonly Point[],
 ): string {
-  const most = Math.max(1.1, ...points.map(({ ratio }) => ratio)) * 1.08
+  const shown = points.filter(({ contender }) => series.includes(contender))
+  const most = Math.max(1.1, ...shown.map(({ ratio }) => ratio)) * 1.08
   const x = (ratio: number) => left + (ratio / most) * (width - left - 20)
   const groupHeight = series.length * (barHeight + 3) + gap
-  const height = 60 + events.length * groupHeight + 24
+  const headHeight = 40 + Math.ceil(series.length / namesPerLine) * 20
+  const height = headHeight + events.length * groupHeight + 24
   const groups = events.map((event, group) => {
-    const top = 60 + group * groupHeight
+    const top = headHeight + group * groupHeight
     const rows = series.map((contender, index) => {
-      const ratio = points.find((point) => point.event === event && point.contender === contender)?.ratio ?? 0
+      const ratio = shown.find((point) => point.event === event && point.contender === contender)?.ratio ?? 0
       const y = top + index * (barHeight + 3)
       return `<rect class="bar${index}" x="${left}" y="${y}" width="${(x(ratio) - left).toFixed(1)}" height="${barHeight}" rx="3"/>
-    <text class="figure" x="${(x(ratio) + 6).toFixed(1)}" y="${y + 13}">${ratio.toFixed(2)}</text>`
+    <text class="figure" x="${(x(ratio) + 6).toFixed(1)}" y="${y + 13}">${figure(ratio)}</text>`
     })
     return `<text class="event" x="${left - 12}" y="${top + (series.length * (barHeight + 3)) / 2 + 3}">${escaped(event)}</text>
     ${rows.join('\n    ')}`
   })
-  const legend = series.map(
-    (name, index) =>
-      `<rect class="bar${index}" x="${left + index * 150}" y="36" width="12" height="12" rx="2"/><text x="${left + 18 + index * 150}" y="46">${escaped(name)}</text>`,
-  )
+  const legend = series.map((name, index) => {
+    const [column, line] = [index % namesPerLine, Math.floor(index / namesPerLine)]
+    const [nameX, nameY] = [left + column * nameWidth, 36 + line * 20]
+    return `<rect class="bar${index}" x="${nameX}" y="${nameY}" width="12" height="12" rx="2"/><text x="${nameX + 18}" y="${nameY + 10}">${escaped(name)}</text>`
+  })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
   <style>
     text { font: 13px system-ui, sans-serif; fill: #1f2328 }
@@ -47,12 +52,15 @@ export function bars(
   </style>
   <text class="title" x="16" y="22">${escaped(title)}</text>
   ${legend.join('\n  ')}
-  <line class="limit" x1="${x(1).toFixed(1)}" x2="${x(1).toFixed(1)}" y1="54" y2="${height - 22}"/>
+  <line class="limit" x1="${x(1).toFixed(1)}" x2="${x(1).toFixed(1)}" y1="${headHeight - 6}" y2="${height - 22}"/>
   <text x="${x(1).toFixed(1)}" y="${height - 8}" text-anchor="middle">1.00</text>
   ${groups.join('\n  ')}
 </svg>
 `
 }
+
+/** To the hundredth, or further where that would show nothing. */
+export const figure = (ratio: number): string => (ratio < 0.01 ? ratio.toPrecision(1) : ratio.toFixed(2))
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -2,22 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nextLink } from '../src/http/paging.ts'
+import type { PetStatus } from '../src/pets/pet.ts'
 import type { Load } from './load.ts'
-
-const pageSize = 20
-
-/** Writes the paths of random pages and random animals among `count` into `folder`. */
-export function writePaths(folder: string, count: number, prefix = '/v1'): { pages: string; animals: string } {
-  const files = { pages: join(folder, `pages-${count}.txt`), animals: join(folder, `animals-${count}.txt`) }
-  const ids = Array.from({ length: 5_000 }, (_, i) => 1 + Math.floor((i * (count - 1)) / 5_000))
-  const pages = ids.map((id) => {
-    const link = nextLink('', `/pets`, { limit: pageSize }, id)
-    return prefix + link.slice(1, link.indexOf('>'))
-  })
-  writeFileSync(files.pages, `${pages.join('\n')}\n`)
-  writeFileSync(files.animals, `${ids.map((id) => `${prefix}/pets/${id}`).join('\n')}\n`)
-  return files
-}
 
 export const operations = [
   'GET /pets, first page',
@@ -27,23 +13,61 @@ export const operations = [
 ] as const
 export type OperationName = (typeof operations)[number]
 
-export function loadOf(
-  operation: OperationName,
-  server: { port: number; key: string; prefix?: string },
-  files: { pages: string; animals: string },
-  round: number,
-): Omit<Load, 'seconds'> & { seconds: 0 } {
-  const { port, key, prefix = '/v1' } = server
-  const common = { port, headers: { Authorization: `Bearer ${key}` }, seconds: 0 as const }
-  const seed = String(round + 1)
-  switch (operation) {
-    case 'GET /pets, first page':
-      return { ...common, path: `${prefix}/pets` }
-    case 'GET /pets, random page':
-      return { ...common, path: '/', script: ['paths', files.pages, seed] }
-    case 'GET /pets/{petId}':
-      return { ...common, path: '/', script: ['paths', files.animals, seed] }
-    case 'POST /pets':
-      return { ...common, path: '/', script: ['post', `${prefix}/pets`] }
+const pageSize = 20
+/** Beyond what a JavaScript number holds exactly. */
+export const largeInteger = '9007199254740993'
+export const newAnimal = (categoryId: string): string =>
+  `{"name":"Rex","categoryId":${categoryId},"status":"available"}`
+
+/** How a server wants to be asked. */
+export interface Dialect {
+  readonly animals: string
+  readonly firstPage: string
+  /** The page after the animal with this id. */
+  readonly page: (after: number) => string
+  /** The body of a new animal. */
+  readonly newAnimal: string
+}
+
+export const petstore: Dialect = {
+  animals: '/v1/pets',
+  firstPage: '/v1/pets',
+  page: (after) => pagePath(after),
+  newAnimal: newAnimal(largeInteger),
+}
+
+export function pagePath(after: number, status?: PetStatus): string {
+  const link = nextLink('/v1', '/pets', { limit: pageSize, status }, after)
+  return link.slice(1, link.indexOf('>'))
+}
+
+type Loads = Record<OperationName, (round: number) => Load>
+
+/** The load of each operation on `count` animals; the paths to choose from are written into `folder`. */
+export function loadsOf(dialect: Dialect, folder: string, count: number): Loads {
+  const ids = spreadOver(1, count)
+  return {
+    'GET /pets, first page': () => ({ path: dialect.firstPage }),
+    'GET /pets, random page': anyOf(folder, ids.map(dialect.page)),
+    'GET /pets/{petId}': anyOf(
+      folder,
+      ids.map((id) => `${dialect.animals}/${id}`),
+    ),
+    'POST /pets': () => ({ path: '/', script: ['post', dialect.animals, dialect.newAnimal] }),
   }
+}
+
+let lists = 0
+
+/** One of these paths, in an order that differs from round to round. */
+export function anyOf(folder: string, paths: readonly string[]): (round: number) => Load {
+  const file = join(folder, `paths-${lists++}.txt`)
+  writeFileSync(file, `${paths.join('\n')}\n`)
+  return (round) => ({ path: '/', script: ['paths', file, String(round + 1)] })
+}
+
+/** Up to 5,000 ids from `first` to below `last`, evenly. */
+export function spreadOver(first: number, last: number): number[] {
+  const length = Math.min(5_000, last - first)
+  return Array.from({ length }, (_, i) => first + Math.floor((i * (last - first)) / length))
 }

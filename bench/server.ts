@@ -2,18 +2,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { defaultScopes } from '../src/keys/key.ts'
 import { issueKey } from '../src/keys/keyring.ts'
 import { openStore } from '../src/store/open.ts'
+import { freePort } from '../test/support/postgres.ts'
 import { pinned } from './load.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const node = process.execPath
 export const bun = join(root, 'node_modules/.bin/bun')
+
+export interface ServerOptions {
+  readonly env?: Record<string, string>
+  /** The path that is asked until there is an answer. */
+  readonly ready?: string
+  readonly core?: number
+}
 
 export class Server {
   readonly name: string
@@ -29,22 +36,25 @@ export class Server {
     this.#process = process
   }
 
-  static async start(
-    name: string,
-    command: readonly string[],
-    options: { env?: Record<string, string>; ready?: string; core?: number; cwd?: string } = {},
-  ): Promise<Server> {
+  /** `{port}` in the command stands for the port, which is in the environment too. */
+  static async start(name: string, command: readonly string[], options: ServerOptions = {}): Promise<Server> {
     const port = await freePort()
-    const [program = '', ...args] = pinned(options.core ?? 0, command)
+    const [program = '', ...args] = pinned(
+      options.core ?? 0,
+      command.map((word) => word.replace('{port}', String(port))),
+    )
     const started = performance.now()
     const child = spawn(program, args, {
       env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', NODE_ENV: 'production', ...options.env },
-      cwd: options.cwd ?? root,
+      cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     const url = `http://127.0.0.1:${port}${options.ready ?? '/'}`
     while (!(await answers(url))) {
-      if (child.exitCode !== null || performance.now() - started > 30_000) throw new Error(`${name} did not start`)
+      if (hasEnded(child) || performance.now() - started > 30_000) {
+        await end(child)
+        throw new Error(`${name} did not start`)
+      }
       await sleep(2)
     }
     return new Server(name, port, performance.now() - started, child)
@@ -52,14 +62,46 @@ export class Server {
 
   /** Resident memory, in megabytes. */
   get memory(): number {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#process.pid}/status`, 'utf8'))?.[1]) / 1024
+    return Number(/VmRSS:\s+(\d+)/.exec(this.#about('status'))?.[1]) / 1024
   }
 
-  async stop(): Promise<void> {
-    const exited = once(this.#process, 'exit')
-    this.#process.kill()
-    await exited
+  /** Resolves once it rests: a slow server still works on what it was sent when the load has ended. */
+  async settled(): Promise<void> {
+    for (let used = this.#ticks, waits = 0; waits < 1_200; waits++) {
+      await sleep(100)
+      const now = this.#ticks
+      if (now - used <= 2) return
+      used = now
+    }
+    throw new Error(`${this.name} does not come to rest`)
   }
+
+  stop(): Promise<void> {
+    return end(this.#process)
+  }
+
+  /** Processor time used, in hundredths of a second. */
+  get #ticks(): number {
+    const fields = this.#about('stat')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  }
+
+  #about(file: string): string {
+    return readFileSync(`/proc/${this.#process.pid}/${file}`, 'utf8')
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+async function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  const exited = once(child, 'exit')
+  child.kill()
+  const lastResort = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  await exited
+  clearTimeout(lastResort)
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -72,39 +114,40 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
+/** The service itself, as `npm start` starts it. */
+export const serviceCommand = (runtime: string): string[] => [runtime, 'src/main.ts', 'serve']
+export const serviceOptions = (databaseUrl: string): ServerOptions => ({
+  env: { DATABASE_URL: databaseUrl },
+  ready: '/livez',
+})
+
+const statuses = ['available', 'pending', 'sold'] as const
+/** The animal that stands at a place of the catalogue, for every server the same. */
+export const animal = (n: number) => ({
+  name: `Animal ${n}`,
+  categoryId: n % 500,
+  status: statuses[n % statuses.length] ?? 'sold',
+})
 
 const batch = 2_000
 
 /** Fills a new database with animals of every status and makes a key for it. */
 export async function fill(url: string, count: number, progress: (done: number) => void = () => {}): Promise<string> {
   const store = await openStore({ url, connections: 10, timeoutMilliseconds: 60_000 })
-  const statuses = ['available', 'pending', 'sold'] as const
-  for (let done = 0; done < count; done += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - done) }, (_, i) => done + i)
-    await Promise.all(
-      rows.map((n) =>
-        store.pets.insert(
-          { name: `Animal ${n}`, categoryId: BigInt(n % 500), status: statuses[n % 3] ?? 'sold' },
-          undefined,
-        ),
-      ),
-    )
-    progress(done + rows.length)
+  try {
+    for (let done = 0; done < count; done += batch) {
+      const rows = Array.from({ length: Math.min(batch, count - done) }, (_, i) => animal(done + i))
+      await Promise.all(rows.map((row) => store.pets.insert({ ...row, categoryId: BigInt(row.categoryId) }, undefined)))
+      progress(done + rows.length)
+    }
+    const { token } = await issueKey(store.keys, {
+      name: 'bench',
+      scopes: defaultScopes,
+      now: Date.now(),
+      expiresAt: undefined,
+    })
+    return token
+  } finally {
+    await store.close()
   }
-  const { token } = await issueKey(store.keys, {
-    name: 'bench',
-    scopes: defaultScopes,
-    now: Date.now(),
-    expiresAt: undefined,
-  })
-  await store.close()
-  return token
 }

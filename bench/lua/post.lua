@@ -1,8 +1,7 @@
--- Adds animals. Argument: the path.
-local body = '{"name":"Rex","categoryId":9007199254740993,"status":"available"}'
+-- Adds animals. Arguments: the path, and the body.
 local add
 function init(args)
   wrk.headers["Content-Type"] = "application/json"
-  add = wrk.format("POST", args[1], nil, body)
+  add = wrk.format("POST", args[1], nil, args[2])
 end
 function request() return add end

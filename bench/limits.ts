@@ -1,0 +1,29 @@
+/** For each operation a bare server that answers the bytes the service answers: the yardstick of a run. */
+import type { Contender } from './contest.ts'
+import { type OperationName, operations, petstore } from './requests.ts'
+import { node, type Server } from './server.ts'
+import type { Stage } from './stage.ts'
+
+export async function startLimits(
+  stage: Stage,
+  service: Server,
+  key: string,
+): Promise<(operation: OperationName) => Omit<Contender, 'load'>> {
+  const limits = new Map<OperationName, Server>()
+  for (const operation of operations) {
+    const env = { BODY: await answerTo(operation, service, key) }
+    limits.set(operation, await stage.start(`LIMIT for ${operation}`, [node, 'bench/limit.ts'], { env }))
+  }
+  return (operation) => ({ name: 'LIMIT', servers: [limits.get(operation) as Server], key })
+}
+
+async function answerTo(operation: OperationName, { port }: Server, key: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const animals = `http://127.0.0.1:${port}${petstore.animals}`
+  const response =
+    operation === 'POST /pets'
+      ? await fetch(animals, { method: 'POST', headers, body: petstore.newAnimal })
+      : await fetch(operation === 'GET /pets/{petId}' ? `${animals}/50000` : animals, { headers })
+  if (!response.ok) throw new Error(`the service answers ${response.status} to ${operation}`)
+  return response.text()
+}

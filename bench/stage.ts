@@ -1,0 +1,95 @@
+/** What every benchmark stands on: its options, a folder and servers that are gone when it ends, and its results. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Pace, say } from './contest.ts'
+import { canPin, isInstalled, stopLoad } from './load.ts'
+import { fill, root, Server, type ServerOptions } from './server.ts'
+
+export class Stage {
+  readonly quick: boolean
+  readonly pace: Pace
+  readonly folder: string
+  readonly #ends: (() => Promise<unknown>)[] = []
+  #over: Promise<void> | undefined
+
+  constructor(quick: boolean) {
+    this.quick = quick
+    this.pace = quick ? { rounds: 1, seconds: 2 } : { rounds: 5, seconds: 4 }
+    this.folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
+  }
+
+  async start(name: string, command: readonly string[], options: ServerOptions = {}): Promise<Server> {
+    say(`starting ${name}`)
+    const server = await Server.start(name, command, options)
+    this.atEnd(() => server.stop())
+    return server
+  }
+
+  atEnd(end: () => Promise<unknown>): void {
+    this.#ends.push(end)
+  }
+
+  /** Ends all that was started, the last first. */
+  end(): Promise<void> {
+    this.#over ??= (async () => {
+      for (const end of this.#ends.reverse()) await end().catch((error) => process.stderr.write(`${error}\n`))
+      rmSync(this.folder, { recursive: true, force: true })
+    })()
+    return this.#over
+  }
+
+  /** Fills a new database with animals; the answer is a key to it. */
+  fill(url: string, count: number): Promise<string> {
+    let told = -1
+    return fill(url, count, (done) => {
+      const percent = Math.floor((10 * done) / count) * 10
+      if (percent > told) say(`filling a store with ${count} animals: ${(told = percent)} %`)
+    })
+  }
+
+  /** Keeps what a full run found, with what it was found on. */
+  record(name: string, results: object, picture?: string): void {
+    if (this.quick) {
+      process.stdout.write('A quick run: the figures on record were left as they are.\n')
+      return
+    }
+    const [processor] = cpus()
+    const machine = {
+      processor: processor?.model ?? process.arch,
+      architecture: process.arch,
+      cores: cpus().length,
+      pinned: canPin,
+    }
+    const versions = { node: process.version, bun: versionOf('bun') }
+    const text = JSON.stringify({ machine, versions, ...this.pace, ...results }, undefined, 2)
+    writeFileSync(join(root, `bench/${name}.json`), `${text}\n`)
+    if (picture) writeFileSync(join(root, `bench/${name}.svg`), picture)
+  }
+}
+
+/** Runs a benchmark; whatever becomes of it, nothing of it stays behind. */
+export async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+  if (!isInstalled('wrk')) {
+    process.stderr.write('The benchmark needs wrk; on Debian: apt-get install wrk\n')
+    process.exitCode = 1
+    return
+  }
+  const stage = new Stage(flags.quick)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, async () => {
+      stopLoad()
+      await stage.end()
+      process.exit(130)
+    })
+  try {
+    await work(stage)
+  } finally {
+    await stage.end()
+  }
+}
+
+const versionOf = (name: string): string =>
+  JSON.parse(readFileSync(join(root, `node_modules/${name}/package.json`), 'utf8')).version
