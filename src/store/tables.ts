@@ -35,15 +35,19 @@ export interface Chunk {
 export type WriteChunk = (chunk: Chunk) => Promise<void>
 export type Counts = Readonly<Record<TableName, number>>
 
+/** The last id given in each table that gives ids; one whose row is gone must never be given again. */
+export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
+export const countedTables = ['api_keys', 'pets', 'orders'] as const satisfies TableName[]
+
 export const rowsPerChunk = 1_000
 
 /** The moving of whole tables. */
 export interface Bulk {
   counts(): Promise<Counts>
   /** Hands every row to `write`; until it is done, nobody else can write to this database. */
-  export(write: WriteChunk): Promise<void>
+  export(write: WriteChunk): Promise<LastIds>
   /** Takes all that `fill` writes, or nothing; refuses a database that already has rows. */
-  import(fill: (write: WriteChunk) => Promise<void>): Promise<void>
+  import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
 }
 
 export const columnsOf = (table: TableName): string[] => Object.keys(tables[table])

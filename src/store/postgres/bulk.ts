@@ -1,10 +1,11 @@
 /** Whole tables out of and into PostgreSQL. */
 import { StoreRefused } from '../store.ts'
-import { type Bulk, type Counts, columnsOf, rowsPerChunk, tableNames, tables } from '../tables.ts'
+import { type Bulk, type Counts, columnsOf, type LastIds, rowsPerChunk, tableNames, tables } from '../tables.ts'
 import type { Pool, Query } from './connection.ts'
 
 export function createBulk(pool: Pool): Bulk {
   const allTables = tableNames.join(', ')
+  const keySequence = `pg_get_serial_sequence('api_keys', 'id')`
 
   async function counts(query: Query): Promise<Counts> {
     const columns = tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
@@ -24,13 +25,18 @@ export function createBulk(pool: Pool): Bulk {
             write({ table, rows: rows.map((row) => Object.values(row)) }),
           )
         }
+        const [last] = await query<Record<keyof LastIds, string>>(
+          `SELECT (SELECT last FROM counters WHERE name = 'pets') AS pets, (SELECT last FROM counters WHERE name = 'orders') AS orders,
+                  coalesce(pg_sequence_last_value(${keySequence}::regclass), 0) AS api_keys`,
+        )
+        return { pets: Number(last?.pets), orders: Number(last?.orders), api_keys: Number(last?.api_keys) }
       }),
     import: (fill) =>
       pool.transaction(async ({ query }) => {
         await query(`LOCK TABLE ${allTables}, counters IN ACCESS EXCLUSIVE MODE`)
         if (Object.values(await counts(query)).some((count) => count > 0))
           throw new StoreRefused('The database to copy to is not empty. Name a new one.')
-        await fill(async ({ table, rows }) => {
+        const lastIds = await fill(async ({ table, rows }) => {
           const types = Object.entries(tables[table])
           const values = types.map(([, type], index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
           await query(
@@ -38,11 +44,9 @@ export function createBulk(pool: Pool): Bulk {
             [JSON.stringify(rows)],
           )
         })
-        for (const table of ['pets', 'orders'])
-          await query(`UPDATE counters SET last = coalesce((SELECT max(id) FROM ${table}), 0) WHERE name = '${table}'`)
-        await query(
-          `SELECT setval(pg_get_serial_sequence('api_keys', 'id'), coalesce((SELECT max(id) FROM api_keys), 0) + 1, false)`,
-        )
+        for (const table of ['pets', 'orders'] as const)
+          await query('UPDATE counters SET last = $1 WHERE name = $2', [lastIds[table], table])
+        await query(`SELECT setval(${keySequence}, $1::bigint + 1, false)`, [lastIds.api_keys])
       }),
   }
 }

@@ -6,6 +6,8 @@ import {
   type Chunk,
   type Counts,
   columnsOf,
+  countedTables,
+  type LastIds,
   rowsPerChunk,
   tableNames,
   tables,
@@ -18,11 +20,12 @@ export function createBulk(db: DatabaseSync): Bulk {
       tableNames.map((table) => [table, (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n]),
     ) as Counts
 
-  async function inTransaction(work: () => Promise<void>): Promise<void> {
+  async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
     db.exec('BEGIN IMMEDIATE')
     try {
-      await work()
+      const result = await work()
       db.exec('COMMIT')
+      return result
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK')
       throw error
@@ -47,17 +50,23 @@ export function createBulk(db: DatabaseSync): Bulk {
           }
           if (rows.length > 0) await write({ table, rows })
         }
+        const lastIds = db.prepare('SELECT name, seq FROM sqlite_sequence').all() as { name: string; seq: number }[]
+        const lastOf = (table: string) => lastIds.find(({ name }) => name === table)?.seq ?? 0
+        return Object.fromEntries(countedTables.map((table) => [table, lastOf(table)])) as LastIds
       }),
     import: (fill) =>
       inTransaction(async () => {
         if (Object.values(counts()).some((count) => count > 0))
           throw new StoreRefused('The database to copy to is not empty. Name a new one.')
-        await fill(async ({ table, rows }) => {
+        const lastIds = await fill(async ({ table, rows }) => {
           const columns = columnsOf(table)
           const values = Object.values(tables[table]).map((type) => `CAST(? AS ${type.toUpperCase()})`)
           const insert = db.prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${values.join()})`)
           for (const row of rows) insert.run(...row)
         })
+        db.exec('DELETE FROM sqlite_sequence')
+        const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
+        for (const table of countedTables) setLast.run(table, lastIds[table])
       }),
   }
 }
