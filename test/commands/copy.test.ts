@@ -91,7 +91,7 @@ async function expectToGoOn(url: string, { key, revoked }: { key: string; revoke
     assert.equal(again.status, 201, again.text)
     assert.equal(again.headers.get('idempotency-replayed'), 'true')
     const added = await service.call('POST', '/pets', { key, body: repeated })
-    assert.equal(added.json.id, animals + 2, 'ids go on rising, above the last that was given')
+    assert.ok(added.json.id > animals + 1, 'ids go on rising, above the last that was given')
     const order = await service.call('POST', '/store/orders', { key, body: { petId: added.json.id } })
     assert.equal(order.json.id, 3)
   } finally {
