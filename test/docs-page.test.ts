@@ -1,0 +1,181 @@
+/** The API reference in a real browser: a person with a key, on a desk and on a phone, by day and by night. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { errors } from '../src/errors.ts'
+import { headers } from '../src/http/headers.ts'
+import { findChromium, launchChromium } from './support/chromium.ts'
+import { DocsPage } from './support/docs-page.ts'
+import { addPet } from './support/expect.ts'
+import { type Node, operationsOf } from './support/openapi.ts'
+import { projectFile } from './support/project.ts'
+import { TestService, temporaryFolder } from './support/service.ts'
+
+const chromium = findChromium('The tests of the docs page')
+const phone = { viewport: { width: 390, height: 844 } }
+const operations = operationsOf(JSON.parse(projectFile('openapi.json')))
+
+if (chromium)
+  describe('The docs page in Chromium', () => {
+    const folder = temporaryFolder()
+    let service: TestService
+    let browser: Browser
+    before(async () => {
+      service = await TestService.start(process.execPath, { DATABASE_URL: `sqlite:${folder.path}/test.db` })
+      browser = await launchChromium(chromium)
+    })
+    after(async () => {
+      await browser?.close()
+      await service?.stop()
+      folder.remove()
+    })
+    const open = (options?: BrowserContextOptions) => DocsPage.open(browser, service.url, options)
+
+    describe('to a person with a key', () => {
+      let docs: DocsPage
+      before(async () => {
+        docs = await open()
+        await docs.enterKey(service)
+      })
+      after(() => docs?.[Symbol.asyncDispose]())
+
+      test('lists animals with 200', async () => {
+        await addPet(service, { name: 'Mr. Shown' })
+        const { status, body } = await docs.tryOut('listPets')
+        assert.equal(status, '200')
+        assert.match(body, /"name": "Mr\. Shown"/)
+      })
+
+      test('adds an animal with 201', async () => {
+        const { status, body } = await docs.tryOut('createPet')
+        assert.equal(status, '201')
+        const { id, name } = JSON.parse(body)
+        assert.ok(Number.isSafeInteger(id))
+        assert.equal(name, 'Rex')
+        assert.equal((await service.call('GET', `/pets/${id}`)).status, 200)
+      })
+
+      test('gets an animal with 200 and shows every digit of an int64', async () => {
+        const { json } = await service.call('POST', '/pets', {
+          body: '{"name":"Big","categoryId":9223372036854775807}',
+        })
+        const { status, body } = await docs.tryOut('getPet', { petId: String(json.id) })
+        assert.equal(status, '200')
+        assert.match(body, /"categoryId": 9223372036854775807\b/)
+      })
+
+      test('keeps the key in memory only', async () => {
+        assert.deepEqual(await docs.probe('kept'), { local: {}, session: {}, databases: [], cookie: '' })
+        await docs.page.reload()
+        assert.equal(await docs.page.getByLabel('API key').inputValue(), '')
+      })
+    })
+
+    test('calls the service by the name under which it was opened', async () => {
+      const url = `http://localhost:${service.port}`
+      await using docs = await DocsPage.open(browser, url)
+      await docs.enterKey(service)
+      assert.equal((await docs.tryOut('listPets')).status, '200')
+      assert.ok((await docs.page.locator('.addresses').textContent())?.includes(`${url}/v1`))
+    })
+
+    describe('to a reader', () => {
+      let docs: DocsPage
+      /** What each operation shows, folded and unfolded. */
+      const shown = new Map<string, { text: string; badges: string[]; buttons: number; parameters: string[][] }>()
+      before(async () => {
+        docs = await open()
+        for (const { id, node } of operations) {
+          const badges = await docs.operation(id).locator('.opblock-summary .badge').allTextContents()
+          const operation = await docs.unfold(id)
+          const parameters: string[][] = []
+          for (const { name } of node.parameters)
+            parameters.push(await operation.locator(`tr[data-param-name="${name}"] .badge`).allTextContents())
+          const buttons = await operation.getByRole('button', { name: 'Try it out' }).count()
+          shown.set(id, { text: (await operation.textContent()) ?? '', badges, buttons, parameters })
+          await docs.fold(id)
+        }
+      })
+      after(() => docs?.[Symbol.asyncDispose]())
+
+      test('offers no panel on GET /store/orders, and one on every other operation', () => {
+        for (const [id, { buttons }] of shown) assert.equal(buttons, id === 'listOrders' ? 0 : 1, id)
+        const text = shown.get('listOrders')?.text
+        for (const part of ['A page of orders', 'cursor', 'invalid_parameter']) assert.ok(text?.includes(part), part)
+      })
+
+      test('marks operations and parameters by their stability, and names the scope of each', () => {
+        for (const { id, node } of operations) {
+          const { text = '', badges, parameters } = shown.get(id) ?? {}
+          const stability = node['x-stability']
+          if (!node.deprecated) assert.deepEqual(badges, stability ? [stability] : [], id)
+          assert.deepEqual(
+            parameters,
+            node.parameters.map(({ 'x-stability': each }: Node) => (each ? [each] : [])),
+          )
+          assert.ok(text.includes(`scope ${node['x-scope']}`), id)
+        }
+      })
+
+      test('says of getPet since when it is deprecated, until when it works and what to use instead', () => {
+        const { text = '', badges } = shown.get('getPet') ?? {}
+        assert.deepEqual(badges, ['deprecated, ends 2030-12-05'])
+        assert.match(text, /deprecated since 2026-11-15, removed on 2030-12-05.*Use GET \/pets/)
+      })
+
+      test('documents every error code, header and limit', async () => {
+        const text = await docs.page.locator('main').textContent()
+        for (const word of [...Object.keys(errors), ...Object.keys(headers), '64 KiB', '8 KiB', '1 to 100', '1024'])
+          assert.ok(text?.includes(word), word)
+      })
+
+      test('shows where the keyboard is', async () => {
+        await docs.page.getByLabel('API key').focus()
+        for (let i = 0; i < 12; i++) {
+          await docs.page.keyboard.press('Tab')
+          assert.equal(await docs.probe('outline'), 'solid', `after ${i + 1} steps`)
+        }
+      })
+
+      test('keeps the parts of a row apart, on a phone too', async () => {
+        for (const width of [1280, 390]) {
+          await docs.page.setViewportSize({ width, height: 844 })
+          for (const { id } of operations)
+            assert.deepEqual(await docs.probe('overlaps', `.opblock[id$="-${id}"] .opblock-summary`), [], id)
+        }
+      })
+    })
+
+    test('has no getPet once it is removed', async () => {
+      await service.setClock(Date.UTC(2030, 11, 5))
+      await using docs = await open()
+      await service.setClock(null)
+      assert.equal(await docs.operation('getPet').count(), 0)
+      assert.equal(await docs.operation('updatePet').count(), 1)
+    })
+
+    test('fits a phone without scrolling sideways, also unfolded and answered', async () => {
+      await using docs = await open(phone)
+      assert.equal(await docs.probe('overhang'), 0)
+      await docs.enterKey(service)
+      await docs.tryOut('listPets')
+      assert.equal(await docs.probe('overhang'), 0, 'an answer')
+      await docs.fold('listPets')
+      for (const id of ['createPet', 'getPet', 'listOrders']) {
+        await docs.unfold(id)
+        assert.equal(await docs.probe('overhang'), 0, id)
+        await docs.fold(id)
+      }
+    })
+
+    for (const colorScheme of ['light', 'dark'] as const)
+      test(`has a contrast of at least 4.5 in the ${colorScheme}, the deprecated row and an answer included`, async () => {
+        await using docs = await open({ colorScheme })
+        assert.deepEqual(await docs.probe('faint', '.opblock-deprecated'), [])
+        await docs.enterKey(service)
+        const { id } = await addPet(service)
+        await docs.tryOut('getPet', { petId: String(id) })
+        assert.deepEqual(await docs.probe('faint', 'body'), [])
+        assert.equal(await docs.probe('isLight'), colorScheme === 'light')
+      })
+  })

@@ -1,0 +1,149 @@
+/** The files of the API reference: how they are found, kept and guarded. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectError } from '../support/expect.ts'
+import { exchange, request } from '../support/raw.ts'
+import { onEveryTarget, type TestService } from '../support/service.ts'
+
+const open = { key: null }
+
+/** The addresses of the files the page asks for. */
+async function assetsOf(service: TestService): Promise<string[]> {
+  const { text } = await service.call('GET', '//docs', open)
+  return [...text.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `//${path}`)
+}
+
+/** Without what `fetch` adds and undoes by itself. */
+async function bareGet(service: TestService, path: string, lines: string[] = []) {
+  const [answer] = await exchange(
+    service.port,
+    request(`GET ${path} HTTP/1.1`, ['Host: a', 'Connection: close', ...lines]),
+  )
+  assert.ok(answer)
+  return answer
+}
+
+onEveryTarget('The docs page', (service) => {
+  test('is where / leads', async () => {
+    const answer = await bareGet(service(), '/')
+    assert.equal(answer.status, 302)
+    assert.equal(answer.headers.get('location'), '/docs')
+    assert.match((await service().call('GET', '//', open)).text, /<title>Pet Store API<\/title>/)
+  })
+
+  test('is HTML, open to all, and asks for files of this service only', async () => {
+    const { status, headers, text } = await service().call('GET', '//docs', open)
+    assert.equal(status, 200)
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.doesNotMatch(text, /(?:href|src)="(?:https?:)?\/\//)
+    assert.doesNotMatch(text, /<style|<script(?![^>]* src=)| style=| on\w+=/)
+  })
+
+  test('carries a policy without inline and evaluated code, and may stand in no frame', async () => {
+    const { headers } = await service().call('GET', '//docs', open)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.doesNotMatch(policy, /unsafe|\*|http/)
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ])
+      assert.ok(policy.split('; ').includes(part), part)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
+  })
+
+  test('has every file it asks for, each with its type and nosniff', async () => {
+    const types: Record<string, string> = {
+      css: 'text/css; charset=utf-8',
+      js: 'text/javascript; charset=utf-8',
+      svg: 'image/svg+xml',
+    }
+    const assets = await assetsOf(service())
+    assert.ok(assets.length >= 5)
+    for (const path of assets) {
+      const { status, headers, text } = await service().call('GET', path, open)
+      assert.equal(status, 200, path)
+      assert.equal(headers.get('content-type'), types[/\.(\w+)\?/.exec(path)?.[1] ?? ''])
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.ok(text.length > 100)
+    }
+  })
+
+  test('lets a file be kept for ever under the address that names its content, and else only while it holds', async () => {
+    for (const path of await assetsOf(service())) {
+      const named = await service().call('GET', path, open)
+      assert.equal(named.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      for (const other of [path.replace(/\?.*/, ''), path.replace(/\?.*/, '?v=older')])
+        assert.equal((await service().call('GET', other, open)).headers.get('cache-control'), 'no-cache')
+    }
+    assert.equal((await service().call('GET', '//docs', open)).headers.get('cache-control'), 'no-cache')
+  })
+
+  test('answers 304 while the copy holds, in either encoding', async () => {
+    for (const path of ['/docs', '/docs/docs.js', '/docs/swagger-ui-bundle.js'])
+      for (const lines of [[], ['Accept-Encoding: br, gzip']]) {
+        const etag = (await bareGet(service(), path, lines)).headers.get('etag')
+        assert.match(etag ?? '', /^"[\w-]+"$/)
+        const answer = await bareGet(service(), path, [...lines, `If-None-Match: ${etag}`])
+        assert.equal(answer.status, 304)
+        assert.equal(answer.text, '')
+        assert.equal(answer.headers.get('etag'), etag)
+      }
+  })
+
+  test('is sent compressed to those who take it, and tells caches apart', async () => {
+    for (const path of ['/docs', '/docs/docs.css']) {
+      const plain = await bareGet(service(), path)
+      assert.equal(plain.headers.get('content-encoding'), null)
+      assert.equal(plain.headers.get('vary'), 'Accept-Encoding')
+      for (const none of ['identity', 'br', 'gzip;q=0', 'gzip;q=0.0, br'])
+        assert.equal(
+          (await bareGet(service(), path, [`Accept-Encoding: ${none}`])).headers.get('content-encoding'),
+          null,
+          none,
+        )
+      const response = await fetch(`${service().url}${path}`, { headers: { 'Accept-Encoding': 'gzip' } })
+      assert.equal(response.headers.get('content-encoding'), 'gzip')
+      assert.equal(response.headers.get('vary'), 'Accept-Encoding')
+      assert.notEqual(response.headers.get('etag'), plain.headers.get('etag'))
+      assert.equal(await response.text(), plain.text)
+    }
+  })
+
+  test('answers HEAD as GET, without the body', async () => {
+    for (const path of ['//docs', '//docs/docs.css']) {
+      const [get, head] = [await service().call('GET', path, open), await service().call('HEAD', path, open)]
+      assert.equal(head.status, 200)
+      assert.equal(head.text, '')
+      for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'content-security-policy'])
+        assert.equal(head.headers.get(name), get.headers.get(name), name)
+    }
+  })
+
+  test('refuses other methods with 405', async () => {
+    for (const path of ['//', '//docs', '//docs/docs.js']) {
+      const answer = await service().call('POST', path, { ...open, body: '{}' })
+      expectError(answer, 405, 'method_not_allowed')
+      assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS')
+    }
+  })
+
+  test('has nothing else below it', async () => {
+    for (const path of [
+      '/',
+      '/nope',
+      '/index.html',
+      '/docs.ts',
+      '/swagger-ui.js',
+      '/../../package.json',
+      '/..%2Fdocs.ts',
+    ])
+      expectError(await bareGet(service(), `/docs${path}`), 404, 'route_not_found')
+  })
+})

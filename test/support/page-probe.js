@@ -1,0 +1,85 @@
+/** What a test asks from within a page; put there before the page's own scripts. */
+globalThis.probe = {
+  /** How far the content is wider than the window, in pixels. */
+  overhang: () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+
+  /** Whatever of the browser outlives the page. */
+  kept: async () => ({
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    databases: await indexedDB.databases(),
+    cookie: document.cookie,
+  }),
+
+  /** Whether the page is light. */
+  isLight: () => light(colour(getComputedStyle(document.body).backgroundColor)) > 0.5,
+
+  /** How the element at the keyboard is outlined. */
+  outline: () => getComputedStyle(document.activeElement).outlineStyle,
+
+  /** The texts in an element that lie over one another. */
+  overlaps(selector) {
+    const boxes = textsIn(selector).map(({ node, text }) => {
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      return { text, ...range.getBoundingClientRect().toJSON() }
+    })
+    return boxes.flatMap((a, i) =>
+      boxes
+        .slice(i + 1)
+        .filter((b) => a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom)
+        .map((b) => `${a.text} / ${b.text}`),
+    )
+  },
+
+  /** The texts in an element that have too little contrast with what is behind them (WCAG 2). */
+  faint: (selector) =>
+    textsIn(selector)
+      .map(({ element, text }) => ({ text, ratio: contrast(element) }))
+      .filter(({ ratio }) => ratio < 4.5)
+      .map(({ text, ratio }) => `${text} (${ratio.toFixed(2)})`),
+}
+
+addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error(`the policy ${violatedDirective} refused ${blockedURI}`),
+)
+
+/** The visible texts in an element. */
+function textsIn(selector) {
+  const texts = []
+  const walker = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    const element = node.parentElement
+    const text = node.textContent.trim()
+    if (text !== '' && element.checkVisibility()) texts.push({ node, element, text })
+  }
+  return texts
+}
+
+function contrast(element) {
+  let behind = [255, 255, 255]
+  let opacity = 1
+  const line = []
+  for (let at = element; at; at = at.parentElement) line.unshift(getComputedStyle(at))
+  for (const style of line) {
+    behind = over(colour(style.backgroundColor), behind)
+    opacity *= Number(style.opacity)
+  }
+  const [r, g, b, a] = colour(getComputedStyle(element).color)
+  const [dark, bright] = [light(over([r, g, b, a * opacity], behind)), light(behind)].sort((x, y) => x - y)
+  return (bright + 0.05) / (dark + 0.05)
+}
+
+function colour(css) {
+  const [r, g, b, a = 1] = css.match(/[\d.]+/g).map(Number)
+  return [r, g, b, a]
+}
+
+const over = ([r, g, b, a], below) => [r, g, b].map((part, i) => part * a + below[i] * (1 - a))
+
+/** Relative luminance. */
+function light(rgb) {
+  const [r, g, b] = rgb.map((part) => (part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
