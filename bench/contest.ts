@@ -51,13 +51,14 @@ export async function contest(events: readonly Event[], { rounds, seconds }: Pac
         const { servers, key } = contender
         const target = { ports: servers.map(({ port }) => port), key }
         const load = contender.load(round)
+        const settled = () => Promise.all(servers.map((server) => server.settled()))
         // The first touch of a page or a function is not what is measured.
-        if (round === 0) await measure(load, { ...target, seconds: 1 })
+        if (round === 0) await measure(load, { ...target, seconds: 1 }).then(settled)
         const reading = await measure(load, { ...target, seconds })
         readings.set(contender, [...(readings.get(contender) ?? []), reading])
         const resident = servers.reduce((sum, server) => sum + server.memory, 0)
         memory.set(contender, Math.max(memory.get(contender) ?? 0, resident))
-        for (const server of servers) await server.settled()
+        await settled()
       }
   say('')
   return events.flatMap((event) =>
@@ -85,6 +86,9 @@ export async function contest(events: readonly Event[], { rounds, seconds }: Pac
 export const ratiosOf = (rates: readonly number[], others: readonly number[]): number[] =>
   rates.map((rate, round) => rate / (others[round] ?? Number.NaN))
 
+/** To the hundredth, or further where that would show nothing. */
+export const figure = (ratio: number): string => (ratio < 0.01 ? ratio.toPrecision(1) : ratio.toFixed(2))
+
 /** The line that tells how far it is. */
 export function say(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${text}` : text && `${text}\n`)
@@ -95,8 +99,8 @@ export function table(rows: readonly Row[]): string {
     row.event,
     row.contender,
     String(row.rate),
-    row.ratio.toFixed(2),
-    `${row.spread[0].toFixed(2)}–${row.spread[1].toFixed(2)}`,
+    figure(row.ratio),
+    row.spread.map(figure).join('–'),
     row.p50.toFixed(2),
     row.p99.toFixed(2),
     row.memory.toFixed(0),

@@ -27,7 +27,13 @@ export async function observe(port: number, dialect: Dialect, key: string): Prom
   const yes = (is: boolean) => (is ? 'yes' : 'no')
 
   const first = await ask(dialect.firstPage)
-  const again = await ask(dialect.firstPage, { 'If-None-Match': first.headers.get('etag') ?? '"none"' })
+  // Left to itself fetch would add `Cache-Control: no-cache`, and thereby ask for no 304.
+  const conditional = {
+    'If-None-Match': first.headers.get('etag') ?? '"none"',
+    'Cache-Control': 'max-age=0',
+    Pragma: '',
+  }
+  const again = await ask(dialect.firstPage, conditional)
   const requestId = first.headers.get('x-request-id')
   const page = (await first.json()) as unknown[]
 

@@ -69,7 +69,11 @@ function timesTable(all: readonly ReturnType<typeof timesOf>[]): string {
   const head = ['operation', 'times as many as', ...Object.keys(runtimes)]
   return markdown(
     head,
-    all.map(({ operation, peer, times }) => [operation, peer, ...times.map((ratio) => ratio.toFixed(1))]),
+    all.map(({ operation, peer, times }) => [
+      operation,
+      peer,
+      ...times.map((ratio) => (Number.isFinite(ratio) ? ratio.toFixed(1) : '∞')),
+    ]),
   )
 }
 

@@ -1,4 +1,5 @@
 /** Draws ratios as bars, readable on a light and on a dark page. */
+import { figure } from './contest.ts'
 
 interface Point {
   readonly event: string
@@ -58,9 +59,6 @@ export function bars(
 </svg>
 `
 }
-
-/** To the hundredth, or further where that would show nothing. */
-export const figure = (ratio: number): string => (ratio < 0.01 ? ratio.toPrecision(1) : ratio.toFixed(2))
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
