@@ -49,6 +49,7 @@ export class Server {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+    children.add(child.once('exit', () => children.delete(child)))
     const url = `http://127.0.0.1:${port}${options.ready ?? '/'}`
     while (!(await answers(url))) {
       if (hasEnded(child) || performance.now() - started > 30_000) {
@@ -91,6 +92,13 @@ export class Server {
   #about(file: string): string {
     return readFileSync(`/proc/${this.#process.pid}/${file}`, 'utf8')
   }
+}
+
+const children = new Set<ChildProcess>()
+
+/** Ends every server, also one that is still starting. */
+export async function stopServers(): Promise<void> {
+  await Promise.all([...children].map(end))
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Pace, say } from './contest.ts'
 import { canPin, isInstalled, stopLoad } from './load.ts'
-import { fill, root, Server, type ServerOptions } from './server.ts'
+import { fill, root, Server, type ServerOptions, stopServers } from './server.ts'
 
 export class Stage {
   readonly quick: boolean
@@ -20,21 +20,20 @@ export class Stage {
     this.folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
   }
 
-  async start(name: string, command: readonly string[], options: ServerOptions = {}): Promise<Server> {
+  start(name: string, command: readonly string[], options: ServerOptions = {}): Promise<Server> {
     say(`starting ${name}`)
-    const server = await Server.start(name, command, options)
-    this.atEnd(() => server.stop())
-    return server
+    return Server.start(name, command, options)
   }
 
+  /** For what is not a server of this benchmark. */
   atEnd(end: () => Promise<unknown>): void {
     this.#ends.push(end)
   }
 
-  /** Ends all that was started, the last first. */
+  /** Ends the servers, then what they stand on. */
   end(): Promise<void> {
     this.#over ??= (async () => {
-      for (const end of this.#ends.reverse()) await end().catch((error) => process.stderr.write(`${error}\n`))
+      for (const end of [stopServers, ...this.#ends]) await end().catch((error) => process.stderr.write(`${error}\n`))
       rmSync(this.folder, { recursive: true, force: true })
     })()
     return this.#over
@@ -79,7 +78,7 @@ export async function onStage(work: (stage: Stage) => Promise<void>): Promise<vo
   }
   const stage = new Stage(flags.quick)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, async () => {
+    process.on(signal, async () => {
       stopLoad()
       await stage.end()
       process.exit(130)
