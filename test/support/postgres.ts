@@ -16,7 +16,6 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import postgres from 'postgres'
 import { root } from './project.ts'
 
@@ -64,15 +63,16 @@ export async function startPostgres(): Promise<PostgresServer> {
       cwd: data,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    const lines: string[] = []
-    for await (const line of createInterface({ input: server.stderr as NonNullable<typeof server.stderr> })) {
-      lines.push(line)
-      if (line.includes('database system is ready to accept connections')) {
-        server.stderr?.resume()
-        return
-      }
-    }
-    throw new Error(`PostgreSQL did not start:\n${lines.join('\n')}`)
+    const started = server
+    await new Promise<void>((resolve, reject) => {
+      // Read to the end: a log that nobody reads would bring the server to a standstill.
+      let log = ''
+      started.stderr?.on('data', (chunk) => {
+        log = (log + chunk).slice(-10_000)
+        if (log.includes('database system is ready to accept connections')) resolve()
+      })
+      started.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
+    })
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return
