@@ -1,6 +1,7 @@
 /** Binds the port of the settings, or says in one line why that cannot be. */
 import type { Config } from '../config.ts'
-import { type Listener, listen } from '../http/listen.ts'
+import { listen } from '../http/listen.ts'
+import type { Listener } from '../http/listener.ts'
 import { CommandFailed } from './command.ts'
 
 export async function bind({ host, port }: Config, isShared: boolean): Promise<Listener> {

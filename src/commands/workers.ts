@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { type Config, defaultPublicUrl, workerEnvironment } from '../config.ts'
 import { openStore } from '../store/open.ts'
 import { bind } from './bind.ts'
-import type { Service } from './serve.ts'
+import type { Service } from './service.ts'
 
 const replaceMilliseconds = 1_000
 

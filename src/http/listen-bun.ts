@@ -1,6 +1,6 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hostFault, type Listener, type ListenOptions, lingerMilliseconds } from './listen.ts'
+import { hostFault, type Listener, type ListenOptions, lingerMilliseconds } from './listener.ts'
 import type { Handler, Incoming } from './message.ts'
 
 const idleSeconds = 65

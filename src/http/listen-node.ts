@@ -4,7 +4,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { refusalReply, targetBytesMax } from './handler.ts'
-import { hostFault, type Listener, type ListenOptions, lingerMilliseconds, notThisHost } from './listen.ts'
+import { hostFault, type Listener, type ListenOptions, lingerMilliseconds, notThisHost } from './listener.ts'
 import { type Handler, type Incoming, jsonType } from './message.ts'
 
 // An import would touch every export of the module, and so load the whole of fetch: 60 ms of the start.

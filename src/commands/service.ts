@@ -1,0 +1,52 @@
+/** The running service: a store, a bound port, and the app that answers on it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { createApp } from '../app.ts'
+import type { Clock } from '../clock.ts'
+import { type Config, defaultPublicUrl } from '../config.ts'
+import { openStore } from '../store/open.ts'
+import { attemptMilliseconds, type Store } from '../store/store.ts'
+import { bind } from './bind.ts'
+
+const graceMilliseconds = 9_000
+const forgetEveryMilliseconds = 60 * 60 * 1000
+
+export interface Service {
+  readonly port: number
+  readonly publicUrl: string
+  readonly store: Store
+  stop(): Promise<void>
+}
+
+export async function startService(config: Config, clock: Clock, log: Logger): Promise<Service> {
+  const store = await openStore(config.database)
+  const listener = await bind(config, config.isWorker).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
+  const { stagingUrl, corsOrigins } = config
+  let draining = false
+  const isDraining = () => draining
+  listener.serve(createApp({ store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining }))
+
+  const forget = () =>
+    store
+      .forget(clock() - attemptMilliseconds)
+      .catch((err) => log.warn({ err }, 'old idempotency keys were not removed'))
+  forget()
+  const forgetting = setInterval(forget, forgetEveryMilliseconds)
+
+  return {
+    port: listener.port,
+    publicUrl,
+    store,
+    async stop() {
+      clearInterval(forgetting)
+      draining = true
+      if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
+      await listener.close(graceMilliseconds)
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** What listening is, on every runtime. */
+import type { Handler } from './message.ts'
+
+/** A bound port; it knows its number before anyone answers on it. */
+export interface Listener {
+  readonly port: number
+  /** Says who answers. Called in the turn in which the port was bound, before any request can be read. */
+  serve(handler: Handler): void
+  /** Stops accepting, lets every request under way finish, then resolves; what still hangs after `graceMilliseconds` is cut. */
+  close(graceMilliseconds: number): Promise<void>
+}
+
+/** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
+export const lingerMilliseconds = 500
+
+/** Why a request with such a Host header is refused; one sent twice comes joined by a comma. */
+export function hostFault(host: string | undefined): string | undefined {
+  return host === undefined || /^[^\s,/?#@]*$/.test(host) ? undefined : notThisHost
+}
+export const notThisHost = 'The request must name this host, once, in its Host header.'
+
+export interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  /** Whether other processes listen on the same port; the system deals connections out among them. */
+  readonly isShared: boolean
+}
