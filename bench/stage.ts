@@ -77,12 +77,14 @@ export async function onStage(work: (stage: Stage) => Promise<void>): Promise<vo
     return
   }
   const stage = new Stage(flags.quick)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, async () => {
-      stopLoad()
-      await stage.end()
-      process.exit(130)
-    })
+  const stop = async () => {
+    stopLoad()
+    await stage.end()
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  // Who reads the output has gone.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', stop)
   try {
     await work(stage)
   } finally {
