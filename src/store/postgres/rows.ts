@@ -32,10 +32,11 @@ export function createRows(pool: Pool, table: 'pets' | 'orders', readsInFlight: 
       for (const [sql, value] of filters)
         if (value !== undefined) conditions += ` AND ${sql.replace('?', `$${values.push(value)}`)}`
       const [row] = await pool.query<{ docs: string | null; last: string; more: boolean }>(
-        `WITH page AS (SELECT id, doc FROM ${table} WHERE id > $1${conditions} ORDER BY id LIMIT $2)
-         SELECT string_agg(doc, ',' ORDER BY id) AS docs, max(id) AS last,
-                EXISTS (SELECT 1 FROM ${table} WHERE id > (SELECT max(id) FROM page)${conditions}) AS more
-         FROM page`,
+        // One row beyond the page tells whether more follow: a second look for it might scan the table from its start.
+        `SELECT string_agg(doc, ',' ORDER BY id) FILTER (WHERE place <= $2::bigint) AS docs,
+                max(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS more
+         FROM (SELECT id, doc, row_number() OVER (ORDER BY id) AS place
+               FROM (SELECT id, doc FROM ${table} WHERE id > $1${conditions} ORDER BY id LIMIT $2::bigint + 1) AS rows) AS page`,
         values,
       )
       return { json: `[${row?.docs ?? ''}]`, next: row?.more ? Number(row.last) : undefined }
