@@ -15,7 +15,13 @@ export interface Writer {
   flush(): void
 }
 
-export function createWriter(db: DatabaseSync, onCommit: () => void = () => {}): Writer {
+/** What must happen around each transaction. */
+export interface Around {
+  before(): void
+  after(): void
+}
+
+export function createWriter(db: DatabaseSync, around: Around = { before() {}, after() {} }): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -25,7 +31,7 @@ export function createWriter(db: DatabaseSync, onCommit: () => void = () => {}):
     try {
       const results = jobs.map((job) => job.run())
       commit.run()
-      onCommit()
+      around.after()
       return results
     } catch (error) {
       if (db.isTransaction) rollback.run()
@@ -35,6 +41,7 @@ export function createWriter(db: DatabaseSync, onCommit: () => void = () => {}):
 
   function settle(jobs: readonly Job[]): void {
     try {
+      around.before()
       begin.run()
     } catch (error) {
       // No fault of any job, and the wait for a lock is over: not once more for each.

@@ -3,11 +3,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Key, Scope } from '../../keys/key.ts'
 import type { KeyTable } from '../store.ts'
 import type { Writer } from './commit.ts'
-import { prepare, reading } from './rows.ts'
+import { prepare } from './rows.ts'
+import type { Snapshot } from './snapshot.ts'
 
 type Row = [number, string, string, string, string, number, number | null, number | null, number | null]
 
-export function createKeys(db: DatabaseSync, writer: Writer): KeyTable {
+export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot): KeyTable {
   const columns = 'id, name, prefix, hash, scopes, created_at, expires_at, revoked_at, last_used_at'
   const insert = prepare(
     db,
@@ -20,7 +21,7 @@ export function createKeys(db: DatabaseSync, writer: Writer): KeyTable {
   const expire = prepare(db, 'UPDATE api_keys SET expires_at = ? WHERE id = ?')
   const touch = prepare(db, 'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?')
 
-  const read = async <T>(query: () => T): Promise<T> => reading(query)
+  const read = async <T>(query: () => T): Promise<T> => snapshot.read(query)
 
   return {
     insert: (key) =>

@@ -4,11 +4,10 @@ import { lifeOf, type OrderStatus } from '../../orders/order.ts'
 import type { OrderTable, Rendered } from '../store.ts'
 import type { Attempts } from './attempts.ts'
 import type { Writer } from './commit.ts'
-import type { PageCache } from './page-cache.ts'
-import { createRows, prepare, renderedOf } from './rows.ts'
+import { createRows, prepare, type Reading, renderedOf } from './rows.ts'
 
-export function createOrders(db: DatabaseSync, writer: Writer, attempts: Attempts, cache: PageCache): OrderTable {
-  const rows = createRows(db, 'orders', cache)
+export function createOrders(db: DatabaseSync, writer: Writer, attempts: Attempts, reading: Reading): OrderTable {
+  const rows = createRows(db, 'orders', reading)
   const hold = prepare(
     db,
     `UPDATE pets SET status = :status, sale = :sale WHERE id = :id AND status = 'available' AND sale IS NULL RETURNING id, doc`,

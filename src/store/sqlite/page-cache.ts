@@ -12,7 +12,7 @@ export interface PageCache {
   clear(): void
 }
 
-const charactersMax = 8 * 1024 * 1024
+const charactersMax = 4 * 1024 * 1024
 
 export function createPageCache(db: DatabaseSync): PageCache {
   // Tells of commits by other connections; it says nothing of our own.
@@ -49,9 +49,13 @@ export function createPageCache(db: DatabaseSync): PageCache {
       const kept = pages.get(key)
       if (kept) return kept
       const page = read()
-      if (characters + page.json.length > charactersMax) clear()
       pages.set(key, page)
       characters += page.json.length
+      for (const [oldest, { json }] of pages) {
+        if (characters <= charactersMax) break
+        pages.delete(oldest)
+        characters -= json.length
+      }
       return page
     },
   }

@@ -4,11 +4,10 @@ import type { ErrorCode } from '../../errors.ts'
 import type { Outcome, PetTable, Rendered } from '../store.ts'
 import type { Attempts } from './attempts.ts'
 import type { Writer } from './commit.ts'
-import type { PageCache } from './page-cache.ts'
-import { createRows, prepare, renderedOf } from './rows.ts'
+import { createRows, prepare, type Reading, renderedOf } from './rows.ts'
 
-export function createPets(db: DatabaseSync, writer: Writer, attempts: Attempts, cache: PageCache): PetTable {
-  const rows = createRows(db, 'pets', cache)
+export function createPets(db: DatabaseSync, writer: Writer, attempts: Attempts, reading: Reading): PetTable {
+  const rows = createRows(db, 'pets', reading)
   const insert = prepare(db, 'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING id, doc')
   const update = prepare(
     db,

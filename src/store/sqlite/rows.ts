@@ -1,18 +1,24 @@
 /** Reading rendered rows from SQLite: one by its id, or a page of them. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Page, Rendered } from '../store.ts'
-import { unavailable } from './faults.ts'
 import type { PageCache } from './page-cache.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Conditions of a page, each with the name its value is bound to; an undefined value means no condition. */
 export type Filters = Readonly<Record<string, readonly [sql: string, value: SQLInputValue | undefined]>>
+
+/** How rows are read: all of a turn at once, and pages from memory where nothing was written. */
+export interface Reading {
+  readonly snapshot: Snapshot
+  readonly cache: PageCache
+}
 
 export interface Rows {
   find(id: bigint): string | undefined
   page(after: number, limit: number, filters: Filters): Page
 }
 
-export function createRows(db: DatabaseSync, table: 'pets' | 'orders', cache: PageCache): Rows {
+export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapshot, cache }: Reading): Rows {
   const find = prepare(db, `SELECT doc FROM ${table} WHERE id = ?`)
   const pages = new Map<string, StatementSync>()
 
@@ -33,9 +39,9 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', cache: Pa
   }
 
   return {
-    find: (id) => reading(() => (find.get(id) as unknown as [string] | undefined)?.[0]),
+    find: (id) => snapshot.read(() => (find.get(id) as unknown as [string] | undefined)?.[0]),
     page: (after, limit, filters) =>
-      reading(() => {
+      snapshot.read(() => {
         const values: Record<string, SQLInputValue> = { after, limit }
         let conditions = ''
         let key = `${table} ${after} ${limit}`
@@ -60,14 +66,6 @@ export function prepare(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
   return statement
-}
-
-export function reading<T>(query: () => T): T {
-  try {
-    return query()
-  } catch (error) {
-    throw unavailable(error) ?? error
-  }
 }
 
 /** The row of a `RETURNING id, doc`, where one was written. */

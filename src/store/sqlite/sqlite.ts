@@ -10,10 +10,13 @@ import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
-import { prepare, reading } from './rows.ts'
+import { prepare } from './rows.ts'
+import { createSnapshot } from './snapshot.ts'
 
 const busyMilliseconds = 5_000
 const busyRetryMilliseconds = 5
+/** Of the file, kept in memory; SQLite's own default of 2 MiB reads most rows from the system again and again. */
+const cacheKibibytes = 16 * 1024
 
 export function openSqlite(path: string): Store {
   let db: DatabaseSync | undefined
@@ -23,7 +26,7 @@ export function openSqlite(path: string): Store {
     knownVersion(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on the disk. NORMAL lost acknowledged rows when the power went.
-    db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes}`)
     migrate(db, path)
     // A write that is taken back shows now, rather than at the first POST, whether the file may be written.
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
@@ -53,22 +56,25 @@ function useLog(db: DatabaseSync): void {
 }
 
 function storeOn(db: DatabaseSync): Store {
+  const snapshot = createSnapshot(db)
   const cache = createPageCache(db)
-  const writer = createWriter(db, cache.clear)
+  const writer = createWriter(db, { before: snapshot.end, after: cache.clear })
   const attempts = createAttempts(db)
+  const reading = { snapshot, cache }
   const ping = prepare(db, 'SELECT 1 FROM pets LIMIT 1')
 
   return {
-    pets: createPets(db, writer, attempts, cache),
-    orders: createOrders(db, writer, attempts, cache),
-    keys: createKeys(db, writer),
+    pets: createPets(db, writer, attempts, reading),
+    orders: createOrders(db, writer, attempts, reading),
+    keys: createKeys(db, writer, snapshot),
     bulk: createBulk(db),
     async ready() {
-      reading(() => ping.get())
+      snapshot.read(() => ping.get())
     },
     forget: (before) => writer.write(() => attempts.forget(before)),
     async close() {
       writer.flush()
+      snapshot.end()
       db.close()
     },
   }
