@@ -16,7 +16,7 @@ export class Stage {
 
   constructor(quick: boolean) {
     this.quick = quick
-    this.pace = quick ? { rounds: 1, seconds: 2 } : { rounds: 5, seconds: 4 }
+    this.pace = quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 }
     this.folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
   }
 

@@ -39,7 +39,9 @@ export async function listenOnNode({ host, port, isShared }: ListenOptions): Pro
     const answer = await handler(incoming)
     if (closing || incoming.fault !== undefined) answer.headers.push('Connection', 'close')
     response.writeHead(answer.status, answer.headers)
-    response.end(answer.body)
+    // Text that is ASCII throughout is written without being measured once more.
+    if (typeof answer.body === 'string') response.end(answer.body, isAscii(answer.body) ? 'latin1' : 'utf8')
+    else response.end(answer.body)
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -68,6 +70,8 @@ export async function listenOnNode({ host, port, isShared }: ListenOptions): Pro
     },
   }
 }
+
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 class NodeIncoming implements Incoming {
   readonly #request: IncomingMessage

@@ -2,17 +2,20 @@
 import { StoreRefused } from '../store.ts'
 import type { Pool } from './connection.ts'
 
+/**
+ * A Pet as JSON text, from its columns. Names hold no control characters, so a backslash and a quote are all there is to
+ * escape; to_json() may not stand in a generated column, and a function of ours around it took half the time of an insert.
+ */
+export const petJson = String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '","categoryId":' || category_id::text || ',"status":"' || status || '"}'`
+
 export const migrations: readonly string[] = [
   // `doc` is the Pet as clients see it, kept by the database itself so that it cannot drift from the columns.
-  `CREATE FUNCTION pet_json(id bigint, name text, category_id bigint, status text) RETURNS text
-     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-     AS $$ SELECT '{"id":' || id || ',"name":' || to_json(name)::text || ',"categoryId":' || category_id || ',"status":"' || status || '"}' $$;
-   CREATE TABLE pets (
+  `CREATE TABLE pets (
      id bigint PRIMARY KEY,
      name text NOT NULL,
      category_id bigint NOT NULL,
      status text NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
-     doc text NOT NULL GENERATED ALWAYS AS (pet_json(id, name, category_id, status)) STORED
+     doc text NOT NULL GENERATED ALWAYS AS (${petJson}) STORED
    );
    CREATE INDEX pets_by_status ON pets (status, id);
    CREATE INDEX pets_by_category ON pets (category_id, id);

@@ -5,6 +5,7 @@ import { attemptColumns, attemptFields, once } from './attempts.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool } from './connection.ts'
 import { isReferred } from './faults.ts'
+import { petJson } from './migrations.ts'
 import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
 
 /** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
@@ -17,7 +18,7 @@ const insertBatch = `
     SELECT base + ord AS id, incoming.* FROM incoming, counter
   ), claimed AS (
     INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-    SELECT key_id, route, idempotency_key, fingerprint, id, pet_json(id, name, category_id, status), created_at
+    SELECT key_id, route, idempotency_key, fingerprint, id, ${petJson}, created_at
     FROM numbered WHERE idempotency_key IS NOT NULL
     ON CONFLICT DO NOTHING RETURNING row_id
   ), added AS (

@@ -24,22 +24,39 @@ export function createRows(pool: Pool, table: 'pets' | 'orders', readsInFlight: 
     return ids.map((id) => docs.get(String(id)))
   })
 
+  async function readPage(conditions: string, values: readonly Value[]): Promise<Page> {
+    const [row] = await pool.query<{ docs: string | null; last: string; more: boolean }>(
+      // One row beyond the page tells whether more follow: a second look for it might scan the table from its start.
+      `SELECT string_agg(doc, ',' ORDER BY id) FILTER (WHERE place <= $2::bigint) AS docs,
+              max(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS more
+       FROM (SELECT id, doc, row_number() OVER (ORDER BY id) AS place
+             FROM (SELECT id, doc FROM ${table} WHERE id > $1${conditions} ORDER BY id LIMIT $2::bigint + 1) AS rows) AS page`,
+      values,
+    )
+    return { json: `[${row?.docs ?? ''}]`, next: row?.more ? Number(row.last) : undefined }
+  }
+
+  /**
+   * Pages asked for in this turn of the event loop: who asks for the same one gets the same. No client can have learnt
+   * of a later write within the turn.
+   */
+  const pages = new Map<string, Promise<Page>>()
+
   return {
     find: find.add,
-    async page(after, limit, filters) {
+    page(after, limit, filters) {
       const values: Value[] = [after, limit]
       let conditions = ''
       for (const [sql, value] of filters)
         if (value !== undefined) conditions += ` AND ${sql.replace('?', `$${values.push(value)}`)}`
-      const [row] = await pool.query<{ docs: string | null; last: string; more: boolean }>(
-        // One row beyond the page tells whether more follow: a second look for it might scan the table from its start.
-        `SELECT string_agg(doc, ',' ORDER BY id) FILTER (WHERE place <= $2::bigint) AS docs,
-                max(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS more
-         FROM (SELECT id, doc, row_number() OVER (ORDER BY id) AS place
-               FROM (SELECT id, doc FROM ${table} WHERE id > $1${conditions} ORDER BY id LIMIT $2::bigint + 1) AS rows) AS page`,
-        values,
-      )
-      return { json: `[${row?.docs ?? ''}]`, next: row?.more ? Number(row.last) : undefined }
+      const key = `${values.join('\0')}${conditions}`
+      let page = pages.get(key)
+      if (!page) {
+        page = readPage(conditions, values)
+        if (pages.size === 0) setImmediate(() => pages.clear())
+        pages.set(key, page)
+      }
+      return page
     },
   }
 }

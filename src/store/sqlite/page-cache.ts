@@ -12,7 +12,7 @@ export interface PageCache {
   clear(): void
 }
 
-const charactersMax = 4 * 1024 * 1024
+const charactersMax = 8 * 1024 * 1024
 
 export function createPageCache(db: DatabaseSync): PageCache {
   // Tells of commits by other connections; it says nothing of our own.
