@@ -123,7 +123,13 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** The service itself, as `npm start` starts it. */
-export const serviceCommand = (runtime: string): string[] => [runtime, 'src/main.ts', 'serve']
+/** As `npm start` and `npm run start:bun` start it. */
+export const serviceCommand = (runtime: string): string[] => [
+  runtime,
+  ...(runtime === node ? ['--max-semi-space-size=8'] : []),
+  'src/main.ts',
+  'serve',
+]
 export const serviceOptions = (databaseUrl: string): ServerOptions => ({
   env: { DATABASE_URL: databaseUrl },
   ready: '/livez',
