@@ -26,7 +26,7 @@ describe('deploy/', () => {
   test('the Dockerfile sets settings there are, and runs the program', () => {
     const [[, line = ''] = []] = matches(dockerfile, /^ENV (.+)$/gm)
     accepts(Object.fromEntries(line.split(' ').map((pair) => pair.split('=', 2))))
-    assert.match(dockerfile, /^ENTRYPOINT \["node", "\/app\/src\/main\.ts"\]$/m)
+    assert.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=8", "\/app\/src\/main\.ts"\]$/m)
     assert.match(dockerfile, /^USER node$/m)
     const { engines } = JSON.parse(projectFile('package.json'))
     const least = Number(/\d+/.exec(engines.node)?.[0])
@@ -65,7 +65,7 @@ describe('deploy/', () => {
     accepts(env)
     const [[, state] = []] = matches(unit, /^StateDirectory=(.+)$/gm)
     assert.equal(dirname(env.DATABASE_URL?.slice('sqlite:'.length) ?? ''), `/var/lib/${state}`)
-    assert.match(unit, /^ExecStart=\S+\/node \/opt\/petstore\/src\/main\.ts serve$/m)
+    assert.match(unit, /^ExecStart=\S+\/node --max-semi-space-size=8 \/opt\/petstore\/src\/main\.ts serve$/m)
   })
 })
 
