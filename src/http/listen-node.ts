@@ -39,7 +39,7 @@ export async function listenOnNode({ host, port, isShared }: ListenOptions): Pro
     const answer = await handler(incoming)
     if (closing || incoming.fault !== undefined) answer.headers.push('Connection', 'close')
     response.writeHead(answer.status, answer.headers)
-    // Text that is ASCII throughout is written without being measured once more.
+    // For ASCII the two are the same bytes, and Node writes latin1 faster.
     if (typeof answer.body === 'string') response.end(answer.body, isAscii(answer.body) ? 'latin1' : 'utf8')
     else response.end(answer.body)
   }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { InProcess, Reply } from '../support/in-process.ts'
-import type { Expected, Model, Order, PetStatus } from './model.ts'
+import type { Order } from '../support/orders.ts'
+import type { Expected, Model, PetStatus } from './model.ts'
 
 /** The service, and what one sequence has of its own on a database that others share. */
 export interface Real {

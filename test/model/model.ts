@@ -1,4 +1,5 @@
 /** The life of an animal as the decisions tell it, in plain objects: what every request must be answered with. */
+import type { Order } from '../support/orders.ts'
 
 export type PetStatus = 'available' | 'pending' | 'sold'
 export interface Pet {
@@ -6,13 +7,6 @@ export interface Pet {
   readonly name: string
   readonly categoryId: number
   readonly status: PetStatus
-}
-export interface Order {
-  readonly id: number
-  readonly petId: number
-  readonly status: 'placed' | 'completed' | 'cancelled'
-  readonly createdAt: string
-  readonly updatedAt: string
 }
 export interface Expected {
   readonly status: number
