@@ -42,9 +42,12 @@ for (const [name, runtime] of runtimes) {
   })
 
   describe(`at a terminal, on ${name}`, () => {
-    /** `petstore serve` on a terminal of its own, whose keyboard is standard input. */
+    /**
+     * `petstore serve` on a terminal of its own, whose keyboard is standard input. It takes the place of the shell that
+     * `script` starts: a shell that waits may answer Ctrl-C with a code of its own.
+     */
     const atTerminal = (folder: Folder) =>
-      new Program(['script', '-qec', `'${runtime}' '${main}' serve`, '/dev/null'], {
+      new Program(['script', '-qec', `exec '${runtime}' '${main}' serve`, '/dev/null'], {
         env: { ...folder.env, PORT: '0' },
       })
 
