@@ -144,7 +144,7 @@ export function requests(document: Node): Arbitrary<FuzzRequest> {
       .map(([pairs, at, how, json, name]) => {
         const i = at % Math.max(pairs.length, 1)
         const pair = pairs[i] ?? ['""', '""']
-        if (how === 'swap') return objectText(pairs.with(i, [pair[0], json]))
+        if (how === 'swap') return objectText(pairs.toSpliced(i, 1, [pair[0], json]))
         if (how === 'drop') return objectText(pairs.toSpliced(i, 1))
         if (how === 'double') return objectText([...pairs, pair])
         if (how === 'add') return objectText([...pairs, [JSON.stringify(name), json]])
