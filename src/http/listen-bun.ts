@@ -1,12 +1,17 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hostFault, type Listener, type ListenOptions, lingerMilliseconds } from './listener.ts'
+import { gather, hostFault, type Listener, type ListenOptions, lingerMilliseconds } from './listener.ts'
 import type { Handler, Incoming } from './message.ts'
 
 const idleSeconds = 65
 const pollMilliseconds = 10
 /** Far above our own limit: counting, and the answer 413, are the handler's. */
 const bodyBytesMax = 1024 * 1024 * 1024
+
+interface Taken {
+  readonly request: Request
+  readonly resolve: (response: Promise<Response>) => void
+}
 
 export async function listenOnBun({ host, port, isShared }: ListenOptions): Promise<Listener> {
   let handler: Handler
@@ -17,15 +22,18 @@ export async function listenOnBun({ host, port, isShared }: ListenOptions): Prom
     reusePort: isShared,
     idleTimeout: idleSeconds,
     maxRequestBodySize: bodyBytesMax,
-    async fetch(request) {
-      const incoming = new BunIncoming(request)
-      const { status, headers, body } = await handler(incoming)
-      const pairs: [string, string][] = []
-      for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] as string, headers[i + 1] as string])
-      if (closing || incoming.fault !== undefined) pairs.push(['Connection', 'close'])
-      return new Response(status === 204 || status === 304 ? null : body, { status, headers: pairs })
-    },
+    fetch: (request) => new Promise((resolve) => take({ request, resolve })),
   })
+  const take = gather<Taken>(({ request, resolve }) => resolve(answer(request)))
+
+  async function answer(request: Request): Promise<Response> {
+    const incoming = new BunIncoming(request)
+    const { status, headers, body } = await handler(incoming)
+    const pairs: [string, string][] = []
+    for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] as string, headers[i + 1] as string])
+    if (closing || incoming.fault !== undefined) pairs.push(['Connection', 'close'])
+    return new Response(status === 204 || status === 304 ? null : body, { status, headers: pairs })
+  }
 
   return {
     port: server.port as number,

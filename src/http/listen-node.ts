@@ -4,7 +4,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { refusalReply, targetBytesMax } from './handler.ts'
-import { hostFault, type Listener, type ListenOptions, lingerMilliseconds, notThisHost } from './listener.ts'
+import { gather, hostFault, type Listener, type ListenOptions, lingerMilliseconds, notThisHost } from './listener.ts'
 import { type Handler, type Incoming, jsonType } from './message.ts'
 
 // An import would touch every export of the module, and so load the whole of fetch: 60 ms of the start.
@@ -18,30 +18,29 @@ const idleMilliseconds = 65_000
 export async function listenOnNode({ host, port, isShared }: ListenOptions): Promise<Listener> {
   let handler: Handler
   let closing = false
-  const server = createServer(
-    {
-      joinDuplicateHeaders: true,
-      // Refused by us, in our error shape.
-      requireHostHeader: false,
-      headersTimeout: headerMilliseconds,
-      requestTimeout: requestMilliseconds,
-      keepAliveTimeout: idleMilliseconds,
-      connectionsCheckingInterval: 1_000,
-    },
-    onRequest,
-  )
+  const server = createServer({
+    joinDuplicateHeaders: true,
+    // Refused by us, in our error shape.
+    requireHostHeader: false,
+    headersTimeout: headerMilliseconds,
+    requestTimeout: requestMilliseconds,
+    keepAliveTimeout: idleMilliseconds,
+    connectionsCheckingInterval: 1_000,
+  })
+  const take = gather(answer)
+  server.on('request', (_request, response) => take(response))
   // An expectation we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would answer 417.
-  server.on('checkExpectation', onRequest)
+  server.on('checkExpectation', (_request, response) => take(response))
   server.on('clientError', onClientError)
 
-  async function onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const incoming = new NodeIncoming(request)
-    const answer = await handler(incoming)
-    if (closing || incoming.fault !== undefined) answer.headers.push('Connection', 'close')
-    response.writeHead(answer.status, answer.headers)
+  async function answer(response: ServerResponse): Promise<void> {
+    const incoming = new NodeIncoming(response.req)
+    const { status, headers, body } = await handler(incoming)
+    if (closing || incoming.fault !== undefined) headers.push('Connection', 'close')
+    response.writeHead(status, headers)
     // For ASCII the two are the same bytes, and Node writes latin1 faster.
-    if (typeof answer.body === 'string') response.end(answer.body, isAscii(answer.body) ? 'latin1' : 'utf8')
-    else response.end(answer.body)
+    if (typeof body === 'string') response.end(body, isAscii(body) ? 'latin1' : 'utf8')
+    else response.end(body)
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -91,22 +90,38 @@ class NodeIncoming implements Incoming {
     return this.#request.headers[name] as string | undefined
   }
 
-  body(bytesMax: number): Promise<Uint8Array | undefined> {
+  body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const request = this.#request
+    const chunks: Buffer[] = []
+    let length = 0
+    function take(chunk: Buffer): void {
+      length += chunk.length
+      // Past the limit nothing is kept; it is read on and thrown away, so that the client sees our answer.
+      if (length <= bytesMax) chunks.push(chunk)
+    }
+    function whole(): Uint8Array | undefined {
+      if (length > bytesMax) return undefined
+      return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+    }
+
+    if (request.complete) {
+      // Most have come by the time they are asked for, and need no waiting.
+      for (let chunk = request.read(); chunk !== null; chunk = request.read()) take(chunk)
+      return whole()
+    }
+    if (request.destroyed) throw endedEarly()
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = []
-      let length = 0
-      request.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        // Past the limit nothing is kept; Node reads on and throws away, so that the client sees our answer.
+      request.on('data', (chunk) => {
+        take(chunk)
         if (length > bytesMax) resolve(undefined)
-        else chunks.push(chunk)
       })
-      request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
-      request.on('error', () => reject(new AppError('bad_request', 'The body ended too early.')))
+      request.on('end', () => resolve(whole()))
+      request.on('error', () => reject(endedEarly()))
     })
   }
 }
+
+const endedEarly = () => new AppError('bad_request', 'The body ended too early.')
 
 /** The path and query asked for; undefined where the request is not for this host or not one of HTTP/1.1. */
 function targetOf(request: IncomingMessage): string | undefined {

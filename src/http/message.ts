@@ -8,7 +8,7 @@ export interface Incoming {
   /** By lower-case name; a header sent twice comes as one value, joined by a comma. */
   header(name: string): string | undefined
   /** The whole body, or undefined once it outgrows `bytesMax`. */
-  body(bytesMax: number): Promise<Uint8Array | undefined>
+  body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
 }
 
 export interface Answer {
