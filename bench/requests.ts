@@ -66,8 +66,8 @@ export function anyOf(folder: string, paths: readonly string[]): (round: number)
   return (round) => ({ path: '/', script: ['paths', file, String(round + 1)] })
 }
 
-/** Up to 5,000 ids from `first` to below `last`, evenly. */
+/** Up to 100,000 ids from `first` to below `last`, evenly: more pages than any cache of ours holds. */
 export function spreadOver(first: number, last: number): number[] {
-  const length = Math.min(5_000, last - first)
+  const length = Math.min(100_000, last - first)
   return Array.from({ length }, (_, i) => first + Math.floor((i * (last - first)) / length))
 }

@@ -92,19 +92,31 @@ export function beta<T extends Parameter<unknown>>(parameter: T): T {
   return { ...parameter, beta: true }
 }
 
+/** The names and values of a query string. Most have nothing to decode, and are taken apart in a fraction of the time. */
+export function pairsOf(query: string): readonly (readonly [name: string, value: string])[] {
+  if (query === '') return []
+  if (/[%+]/.test(query)) return [...new URLSearchParams(`?${query}`)]
+  return query.split('&').map((pair) => {
+    const at = pair.indexOf('=')
+    return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+  })
+}
+
 /** Reads the declared parameters from a query string; others are ignored. Refuses with every fault named. */
 export function readQuery(declared: Parameters, query: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   const faults: string[] = []
   let code: ErrorCode = 'invalid_parameter'
-  const given = query === '' ? undefined : new URLSearchParams(query)
+  const given = pairsOf(query)
   for (const name in declared) {
     const parameter = declared[name] as Parameter<unknown>
-    const texts = given?.getAll(name) ?? []
-    if (texts.length > 1) faults.push(`${name}: given more than once`)
-    else if (texts[0] === undefined) values[name] = parameter.fallback
+    let text: string | undefined
+    let count = 0
+    for (const [key, value] of given) if (key === name && ++count) text = value
+    if (count > 1) faults.push(`${name}: given more than once`)
+    else if (text === undefined) values[name] = parameter.fallback
     else {
-      const value = parameter.parse(texts[0])
+      const value = parameter.parse(text)
       if (value === undefined) {
         faults.push(`${name}: must be ${parameter.expects}`)
         if (faults.length === 1) code = parameter.refusal

@@ -97,16 +97,8 @@ onEveryTarget('Properties', (service) => {
     const mutated = fc
       .tuple(fc.nat(real.length), fc.nat(2), fc.base64String({ maxLength: 3 }))
       .map(([at, drop, insert]) => real.slice(0, at) + insert + real.slice(at + drop))
-    const inside = fc.string({ maxLength: 30 }).map((text) => Buffer.from(text).toString('base64url'))
-    const numbered = fc
-      .nat()
-      .map((id) => Buffer.from(`${id}.${Buffer.from(real, 'base64url').toString().split('.')[1]}`))
-    const cursors = fc.oneof(
-      unicode,
-      mutated,
-      inside,
-      numbered.map((bytes) => bytes.toString('base64url')),
-    )
+    const numbered = fc.bigInt({ min: 0n, max: 2n ** 80n }).map((id) => real.slice(0, 8) + id.toString(36))
+    const cursors = fc.oneof(unicode, mutated, numbered, fc.base64String({ maxLength: 30 }))
     await fc.assert(
       fc.asyncProperty(cursors, async (cursor) => {
         const query = new URLSearchParams({ categoryId: `${categoryId}`, cursor: cursor.slice(0, 500).toWellFormed() })

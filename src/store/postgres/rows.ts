@@ -1,14 +1,12 @@
 /** Reading rendered rows from PostgreSQL: one by its id, or a page of them. */
+import { conditionsOf, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool, Value } from './connection.ts'
 
-/** Conditions of a page, with `?` where the value goes; an undefined value means no condition. */
-export type Filters = readonly (readonly [sql: string, value: Value | undefined])[]
-
 export interface Rows {
   find(id: bigint): Promise<string | undefined>
-  page(after: number, limit: number, filters: Filters): Promise<Page>
+  page(after: number, limit: number, filters: Filters<Value>): Promise<Page>
 }
 
 export const idsText = (ids: readonly bigint[]): string => ids.join()
@@ -45,10 +43,8 @@ export function createRows(pool: Pool, table: 'pets' | 'orders', readsInFlight: 
   return {
     find: find.add,
     page(after, limit, filters) {
-      const values: Value[] = [after, limit]
-      let conditions = ''
-      for (const [sql, value] of filters)
-        if (value !== undefined) conditions += ` AND ${sql.replace('?', `$${values.push(value)}`)}`
+      const { conditions, values: filtered } = conditionsOf(filters, (index) => `$${index + 3}`)
+      const values: Value[] = [after, limit, ...filtered]
       const key = `${values.join('\0')}${conditions}`
       let page = pages.get(key)
       if (!page) {

@@ -51,6 +51,9 @@ export function createOrders(db: DatabaseSync, writer: Writer, attempts: Attempt
 
     find: rows.find,
     page: ({ after, limit, status, petId }) =>
-      rows.page(after, limit, { status: ['status = :status', status], pet: ['pet_id = :pet', petId] }),
+      rows.page(after, limit, [
+        ['status = ?', status],
+        ['pet_id = ?', petId],
+      ]),
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Pages read lately, kept as they were rendered. Every commit of this process drops them at once. Those of another are
- * looked for before the first page of each turn of the event loop: what a turn serves was asked for before it began.
+ * First pages read lately, kept as they were rendered: those are asked for again and again. Every commit of this
+ * process drops them at once. Those of another are looked for before the first page of each turn of the event loop:
+ * what a turn serves was asked for before it began.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Page } from '../store.ts'
@@ -12,7 +13,7 @@ export interface PageCache {
   clear(): void
 }
 
-const charactersMax = 8 * 1024 * 1024
+const charactersMax = 1024 * 1024
 
 export function createPageCache(db: DatabaseSync): PageCache {
   // Tells of commits by other connections; it says nothing of our own.

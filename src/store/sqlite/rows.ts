@@ -1,21 +1,19 @@
 /** Reading rendered rows from SQLite: one by its id, or a page of them. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { conditionsOf, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
 import type { PageCache } from './page-cache.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Conditions of a page, each with the name its value is bound to; an undefined value means no condition. */
-export type Filters = Readonly<Record<string, readonly [sql: string, value: SQLInputValue | undefined]>>
-
-/** How rows are read: all of a turn at once, and pages from memory where nothing was written. */
+/** How rows are read: all of a turn at once, and first pages from memory where nothing was written. */
 export interface Reading {
   readonly snapshot: Snapshot
   readonly cache: PageCache
 }
 
 export interface Rows {
-  find(id: bigint): string | undefined
-  page(after: number, limit: number, filters: Filters): Page
+  find(id: bigint | number): string | undefined
+  page(after: number, limit: number, filters: Filters<SQLInputValue>): Page
 }
 
 export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapshot, cache }: Reading): Rows {
@@ -31,7 +29,7 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
         db,
         `SELECT docs, last, EXISTS (SELECT 1 FROM ${table} WHERE id > last${conditions})
          FROM (SELECT group_concat(doc, ',') AS docs, max(id) AS last
-               FROM (SELECT id, doc FROM ${table} WHERE id > :after${conditions} ORDER BY id LIMIT :limit + 0))`,
+               FROM (SELECT id, doc FROM ${table} WHERE id > ?${conditions} ORDER BY id LIMIT ? + 0))`,
       )
       pages.set(conditions, statement)
     }
@@ -40,24 +38,17 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
 
   return {
     find: (id) => snapshot.read(() => (find.get(id) as unknown as [string] | undefined)?.[0]),
-    page: (after, limit, filters) =>
-      snapshot.read(() => {
-        const values: Record<string, SQLInputValue> = { after, limit }
-        let conditions = ''
-        let key = `${table} ${after} ${limit}`
-        for (const name in filters) {
-          const [sql, value] = filters[name] as Filters[string]
-          if (value === undefined) continue
-          conditions += ` AND ${sql}`
-          values[name] = value
-          key += ` ${name} ${value}`
-        }
-        return cache.page(key, () => {
-          const row = pageStatement(conditions).get(values) as unknown as [string | null, number | null, 0 | 1]
-          const [docs, last, more] = row
-          return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
-        })
-      }),
+    page(after, limit, filters) {
+      const { conditions, values } = conditionsOf(filters)
+      const read = (): Page => {
+        // By place: binding by name takes 2 µs of 11.
+        const row = pageStatement(conditions).get(...values, after, ...values, limit)
+        const [docs, last, more] = row as unknown as [string | null, number | null, 0 | 1]
+        return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
+      }
+      const key = `${table} ${limit}${conditions} ${values.join(' ')}`
+      return snapshot.read(() => (after === 0 ? cache.page(key, read) : read()))
+    },
   }
 }
 
