@@ -23,19 +23,17 @@ export function pageStart(path: string, query: PageQuery): number {
 
 const replies = new WeakMap<Page, Reply>()
 
-/** A page as an answer. A store that gives the same page again gets the answer made for it before. */
+/** A page as an answer. A store that gives the same first page again gets the answer made for it before. */
 export function pageReply(publicUrl: string, path: string, query: PageQuery, page: Page): Reply {
-  let reply = replies.get(page)
-  if (!reply) {
-    const headers = page.next === undefined ? [] : ['Link', nextLink(publicUrl, path, query, page.next)]
-    reply = {
-      status: 200,
-      body: page.json,
-      headers,
-      kept: { etag: etagOf(page.json), cacheControl: 'private, no-cache' },
-    }
-    replies.set(page, reply)
+  const known = replies.get(page)
+  if (known) return known
+  const reply: Reply = {
+    status: 200,
+    body: page.json,
+    headers: page.next === undefined ? [] : ['Link', nextLink(publicUrl, path, query, page.next)],
+    kept: { etag: etagOf(page.json), cacheControl: 'private, no-cache' },
   }
+  if (query.cursor === undefined) replies.set(page, reply)
   return reply
 }
 
