@@ -15,6 +15,7 @@ export interface Batcher<In, Out> {
   settled(): Promise<void>
 }
 
+const batchMin = 32
 const batchMax = 200
 const waitingMax = 10_000
 
@@ -28,7 +29,7 @@ export function createBatcher<In, Out>(
   timeoutMilliseconds: number,
   run: (items: readonly In[]) => Promise<readonly Out[]>,
 ): Batcher<In, Out> {
-  let waiting: Call<In, Out>[] = []
+  const waiting: Call<In, Out>[] = []
   let inFlight = 0
   let scheduled = false
   const onSettled: (() => void)[] = []
@@ -40,8 +41,9 @@ export function createBatcher<In, Out>(
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      const calls = waiting.slice(0, batchMax)
-      waiting = waiting.slice(batchMax)
+      // Half of what waits, so that the database works on one half while the other is answered.
+      const size = Math.min(Math.max(Math.ceil(waiting.length / 2), batchMin), batchMax)
+      const calls = waiting.splice(0, size)
       inFlight++
       settle(calls).finally(() => {
         inFlight--

@@ -27,7 +27,7 @@ const insertBatch = `
     WHERE idempotency_key IS NULL OR id IN (SELECT row_id FROM claimed)
     RETURNING id, doc
   )
-  SELECT ord, id, doc FROM added JOIN numbered USING (id)`
+  SELECT id - base AS ord, id, doc FROM added, counter`
 
 /** Both decide by the animal's own row, which is the newest by the time they hold it. */
 const update = `
