@@ -8,14 +8,25 @@ import { isReferred } from './faults.ts'
 import { petJson } from './migrations.ts'
 import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
 
-/** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
-const insertBatch = `
-  WITH incoming AS (
-    SELECT * FROM json_to_recordset($1::text::json) AS r(ord bigint, name text, category_id bigint, status text, ${attemptColumns})
-  ), counter AS (
+/** Takes an id for each of $2 animals; that of the n-th is `base` + n. */
+const counter = `counter AS (
     UPDATE counters SET last = last + $2::bigint WHERE name = 'pets' RETURNING last - $2::bigint AS base
-  ), numbered AS (
-    SELECT base + ord AS id, incoming.* FROM incoming, counter
+  )`
+const petColumns = 'ord bigint, name text, category_id bigint, status text'
+
+/** One statement takes ids and inserts. */
+const insertBatch = `
+  WITH ${counter}
+  INSERT INTO pets (id, name, category_id, status)
+  SELECT base + ord, name, category_id, status
+  FROM counter, json_to_recordset($1::text::json) AS r(${petColumns})
+  RETURNING id - (SELECT base FROM counter) AS ord, id, doc`
+
+/** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
+const claimBatch = `
+  WITH ${counter}, numbered AS (
+    SELECT base + ord AS id, r.*
+    FROM counter, json_to_recordset($1::text::json) AS r(${petColumns}, ${attemptColumns})
   ), claimed AS (
     INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
     SELECT key_id, route, idempotency_key, fingerprint, id, ${petJson}, created_at
@@ -60,7 +71,8 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
       status: pet.status,
       ...attemptFields(attempt),
     }))
-    const added = await pool.query<{ ord: string; id: string; doc: string }>(insertBatch, [
+    const statement = items.some(({ attempt }) => attempt) ? claimBatch : insertBatch
+    const added = await pool.query<{ ord: string; id: string; doc: string }>(statement, [
       JSON.stringify(incoming),
       items.length,
     ])
