@@ -1,4 +1,4 @@
-/** Group commit: the writes that arrive in one turn of the event loop share a transaction, and so one wait for the disk. */
+/** Group commit: the writes that arrive within two turns of the event loop share a transaction, and so one wait for the disk. */
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from './faults.ts'
 
@@ -69,7 +69,8 @@ export function createWriter(db: DatabaseSync, around: Around = { before() {}, a
     flush,
     write<T>(run: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush)
+        // Within one turn only, busy clients fall into two halves, each of which waits for the other's commit.
+        if (waiting.length === 0) setImmediate(() => setImmediate(flush))
         waiting.push({ run, resolve: resolve as Job['resolve'], reject })
       })
     },
