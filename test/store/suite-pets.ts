@@ -118,6 +118,20 @@ export function pageSuite(given: () => Subject): void {
         return fc.assert(property, { numRuns: 60 })
       })
 
+    test('many asked for at once are each the one that was asked for', async () => {
+      const asked = given()
+        .all()
+        .flatMap(({ id, categoryId }) => [
+          { after: Number(id), limit: 3 },
+          { after: Number(id), limit: 4 },
+          { after: Number(id), limit: 3, categoryId },
+          { after: 0, limit: 3, categoryId, status: 'sold' as const },
+        ])
+      const pages = await Promise.all(asked.map((query) => given().store.pets.page(query)))
+      for (const [i, { after, limit, ...filters }] of asked.entries())
+        assert.deepEqual(petsOf(pages[i]?.json ?? ''), given().matching(filters, BigInt(after)).slice(0, limit))
+    })
+
     for (const limit of [1, 7, 100])
       test(`of ${limit}, walked to the end, show every animal once and in order`, async () => {
         assert.deepEqual(await given().walk({}, limit), given().all())
