@@ -1,7 +1,7 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gather, hostFault, type Listener, type ListenOptions, lingerMilliseconds } from './listener.ts'
-import type { Handler, Incoming } from './message.ts'
+import { endedEarly, type Handler, type Incoming } from './message.ts'
 
 const idleSeconds = 65
 const pollMilliseconds = 10
@@ -84,13 +84,17 @@ class BunIncoming implements Incoming {
     // A body of known length need not be watched as it streams, which costs more than all the rest of a POST.
     const announced = Number(this.#request.headers.get('content-length') ?? Number.NaN)
     if (announced > bytesMax) return undefined
-    if (announced <= bytesMax) return this.#request.bytes()
     const chunks: Uint8Array[] = []
     let length = 0
-    for await (const chunk of this.#request.body ?? []) {
-      length += chunk.length
-      if (length > bytesMax) return undefined
-      chunks.push(chunk)
+    try {
+      if (announced <= bytesMax) return await this.#request.bytes()
+      for await (const chunk of this.#request.body ?? []) {
+        length += chunk.length
+        if (length > bytesMax) return undefined
+        chunks.push(chunk)
+      }
+    } catch {
+      throw endedEarly()
     }
     return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
   }

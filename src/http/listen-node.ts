@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { refusalReply, targetBytesMax } from './handler.ts'
 import { gather, hostFault, type Listener, type ListenOptions, lingerMilliseconds, notThisHost } from './listener.ts'
-import { type Handler, type Incoming, jsonType } from './message.ts'
+import { endedEarly, type Handler, type Incoming, jsonType } from './message.ts'
 
 // An import would touch every export of the module, and so load the whole of fetch: 60 ms of the start.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -120,8 +120,6 @@ class NodeIncoming implements Incoming {
     })
   }
 }
-
-const endedEarly = () => new AppError('bad_request', 'The body ended too early.')
 
 /** The path and query asked for; undefined where the request is not for this host or not one of HTTP/1.1. */
 function targetOf(request: IncomingMessage): string | undefined {

@@ -1,4 +1,6 @@
 /** A request and its answer as the service sees them, the same on every runtime. */
+import { AppError } from '../errors.ts'
+
 export interface Incoming {
   readonly method: string
   /** Path and query as they were sent. */
@@ -10,6 +12,9 @@ export interface Incoming {
   /** The whole body, or undefined once it outgrows `bytesMax`. */
   body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
 }
+
+/** What reading a body comes to when the client goes away meanwhile. */
+export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')
 
 export interface Answer {
   readonly status: number
