@@ -46,10 +46,10 @@ export function bars(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
   <style>
     text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-    .title { font-weight: 600; font-size: 15px } .event { text-anchor: end } .figure { font-variant-numeric: tabular-nums }
+    .title { font-weight: 600; font-size: 15px } .event { text-anchor: end } .figure { font-variant-numeric: tabular-nums; paint-order: stroke; stroke: #fff; stroke-width: 4px }
     .bar0 { fill: #2f6f4f } .bar1 { fill: #b5651d } .bar2 { fill: #4a6fa5 } .bar3 { fill: #8a4f7d } .bar4 { fill: #6b7280 } .bar5 { fill: #a08a2e }
     .limit { stroke: #6e7781; stroke-dasharray: 4 4 }
-    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .bar0 { fill: #57ab7d } .bar1 { fill: #e0975a } .bar2 { fill: #86a9de } .bar3 { fill: #c58bb8 } .bar4 { fill: #9aa4b2 } .bar5 { fill: #d1bd63 } }
+    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .figure { stroke: #0d1117 } .bar0 { fill: #57ab7d } .bar1 { fill: #e0975a } .bar2 { fill: #86a9de } .bar3 { fill: #c58bb8 } .bar4 { fill: #9aa4b2 } .bar5 { fill: #d1bd63 } }
   </style>
   <text class="title" x="16" y="22">${escaped(title)}</text>
   ${legend.join('\n  ')}
