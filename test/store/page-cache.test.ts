@@ -30,6 +30,18 @@ describe('kept pages', () => {
       assert.notEqual(await store.pets.page({ after: 0, limit: 20, status: 'available' }), page)
     }))
 
+  test('are dropped, the oldest first, before they fill the memory', () =>
+    withTwo(async ([store]) => {
+      const large = { ...rex, name: 'x'.repeat(1024) }
+      await Promise.all(Array.from({ length: 100 }, () => store.pets.insert(large, undefined)))
+      // Of some 100,000 characters each, so that the ten of them that fit are fewer than these.
+      const limits = Array.from({ length: 16 }, (_, i) => 100 - i)
+      const pages = []
+      for (const limit of limits) pages.push(await store.pets.page({ after: 0, limit }))
+      assert.equal(await store.pets.page({ after: 0, limit: 85 }), pages.at(-1))
+      assert.notEqual(await store.pets.page({ after: 0, limit: 100 }), pages[0])
+    }))
+
   test('tell apart filters whose texts run together', () =>
     withTwo(async ([store]) => {
       await store.pets.insert({ ...rex, categoryId: 1n }, undefined)

@@ -46,8 +46,9 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
         const [docs, last, more] = row as unknown as [string | null, number | null, 0 | 1]
         return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
       }
-      const key = `${table} ${limit}${conditions} ${values.join(' ')}`
-      return snapshot.read(() => (after === 0 ? cache.page(key, read) : read()))
+      return snapshot.read(() =>
+        after === 0 ? cache.page(`${table} ${limit}${conditions} ${values.join(' ')}`, read) : read(),
+      )
     },
   }
 }
