@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nextLink } from '../src/http/paging.ts'
-import type { PetStatus } from '../src/pets/pet.ts'
+import type { PetStatus } from '../src/model/pet.ts'
 import type { Load } from './load.ts'
 
 export const operations = [

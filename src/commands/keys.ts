@@ -1,7 +1,7 @@
 /** `petstore keys`: issues, lists, revokes and rotates API keys, also while the service runs. */
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
-import { defaultScopes, type Key, type Scope, scopes } from '../keys/key.ts'
+import { defaultScopes, type Key, type Scope, scopes } from '../model/key.ts'
 import { findKey, type Issued, isLive, issueKey, rotateKey } from '../keys/keyring.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'

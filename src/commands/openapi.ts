@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { operations } from '../app.ts'
 import { defaultPublicUrl, loadConfig } from '../config.ts'
-import { openApiJson } from '../http/openapi.ts'
+import { openApiJson } from '../reference/openapi.ts'
 import { type Command, CommandFailed, readArgs } from './command.ts'
 
 export const openapi: Command = {

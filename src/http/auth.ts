@@ -1,6 +1,6 @@
 /** Who is calling: reads the bearer key and turns a missing or bad one into the refusal that says so. */
 import { refuse } from '../errors.ts'
-import type { Key, Scope } from '../keys/key.ts'
+import type { Key, Scope } from '../model/key.ts'
 import type { Verify } from '../keys/keyring.ts'
 
 const challenge = 'Bearer realm="petstore"'

@@ -2,7 +2,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Scope } from '../keys/key.ts'
+import type { Scope } from '../model/key.ts'
 import type { Attempt, Store } from '../store/store.ts'
 import type { HeaderName } from './headers.ts'
 import type { Parameters, Values } from './parameters.ts'

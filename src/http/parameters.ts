@@ -1,7 +1,7 @@
 /** Query and path parameters: one value reads the text a client sent and describes it in the OpenAPI document. */
 import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, refuse } from '../errors.ts'
-import { int64Max, int64Min } from './schema.ts'
+import { int64Max, int64Min } from '../schema/schema.ts'
 
 export interface Parameter<T> {
   readonly schema: TSchema | Record<string, unknown>

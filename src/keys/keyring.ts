@@ -1,7 +1,7 @@
 /** The rules of keys: issuing, revoking and rotating them, and telling whether one opens the door. */
 import type { Clock } from '../clock.ts'
 import type { KeyTable } from '../store/store.ts'
-import { hashOf, isToken, type Key, newToken, prefixOf, type Scope } from './key.ts'
+import { hashOf, isToken, type Key, newToken, prefixOf, type Scope } from '../model/key.ts'
 
 /** How long a verified key is trusted without asking the store: the time a revoked one may go on working. */
 export const trustMilliseconds = 2_000

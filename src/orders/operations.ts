@@ -4,7 +4,7 @@ import { settle } from '../http/idempotency.ts'
 import { operation } from '../http/operation.ts'
 import { pageReply, pageStart } from '../http/paging.ts'
 import { cursor, int64, oneOf, pageSize } from '../http/parameters.ts'
-import { NewOrder, Order, type OrderEnd, OrderStatus, Orders } from './order.ts'
+import { NewOrder, Order, type OrderEnd, OrderStatus, Orders } from '../model/order.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleTime, updatedAt: exampleTime }

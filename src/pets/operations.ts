@@ -6,7 +6,7 @@ import { operation } from '../http/operation.ts'
 import { pageReply, pageStart } from '../http/paging.ts'
 import { beta, cursor, int64, int64List, oneOf, pageSize } from '../http/parameters.ts'
 import type { PetTable } from '../store/store.ts'
-import { NewPet, Pet, PetPatch, PetStatus, Pets } from './pet.ts'
+import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
 
 const exampleNewPet = { name: 'Rex', categoryId: 1, status: 'available' }
 const examplePet = { id: 42, ...exampleNewPet }

@@ -1,8 +1,8 @@
 /** What the service asks of a database. Every implementation passes the one suite in test/store. */
 import type { ErrorCode } from '../errors.ts'
-import type { Key } from '../keys/key.ts'
-import type { OrderEnd, OrderStatus } from '../orders/order.ts'
-import type { NewPet, PetPatch, PetStatus } from '../pets/pet.ts'
+import type { Key } from '../model/key.ts'
+import type { OrderEnd, OrderStatus } from '../model/order.ts'
+import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Bulk } from './tables.ts'
 
 export interface Store {

@@ -2,8 +2,8 @@
 import type { Static } from '@sinclair/typebox'
 import type * as client from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
-import type { NewOrder, Order, OrderStatus } from '../../src/orders/order.ts'
-import type { NewPet, Pet, PetPatch, PetStatus } from '../../src/pets/pet.ts'
+import type { NewOrder, Order, OrderStatus } from '../../src/model/order.ts'
+import type { NewPet, Pet, PetPatch, PetStatus } from '../../src/model/pet.ts'
 
 /** True only of the same type: members, their optionality and their mutability included. */
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

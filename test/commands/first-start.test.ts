@@ -1,7 +1,7 @@
 /** The first start on an empty store helps its user in: with a key at a terminal, with a line that says how elsewhere. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isToken } from '../../src/keys/key.ts'
+import { isToken } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { Folder, makeKey, Program, petstore, runtimes, Served, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
-import { defaultScopes, hashOf, isToken, type Key, newToken, scopes } from '../../src/keys/key.ts'
+import { defaultScopes, hashOf, isToken, type Key, newToken, scopes } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { bun, type Ended, Folder, makeKey, petstore } from '../support/process.ts'
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { settings } from '../../src/config.ts'
-import { scopes } from '../../src/keys/key.ts'
+import { scopes } from '../../src/model/key.ts'
 import { bun, Folder, petstore } from '../support/process.ts'
 
 /** Every command, as the help names them. */

@@ -1,7 +1,7 @@
 /** Who may use the operations around orders, by which methods, and what the document says of them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from '../../src/keys/key.ts'
+import type { Scope } from '../../src/model/key.ts'
 import { expectError } from '../support/expect.ts'
 import { operationsOf } from '../support/openapi.ts'
 import { addOrder, type Order } from '../support/orders.ts'

@@ -1,8 +1,8 @@
 /** A store under test beside a plain model of what it must hold. */
 import assert from 'node:assert/strict'
-import { type JsonObject, parseJson } from '../../src/http/json.ts'
-import { type Key, newToken } from '../../src/keys/key.ts'
-import type { NewPet, PetStatus } from '../../src/pets/pet.ts'
+import { type JsonObject, parseJson } from '../../src/schema/json.ts'
+import { type Key, newToken } from '../../src/model/key.ts'
+import type { NewPet, PetStatus } from '../../src/model/pet.ts'
 import type { Attempt, Outcome, Page, PetQuery, Rendered, Store } from '../../src/store/store.ts'
 
 export interface OpenedStore {

@@ -1,7 +1,7 @@
 /** API keys in a store. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Key } from '../../src/keys/key.ts'
+import type { Key } from '../../src/model/key.ts'
 import type { Subject } from './subject.ts'
 
 export function keySuite(given: () => Subject): void {

@@ -1,9 +1,9 @@
 /** Orders in a store: each moves its animal, ends once, and no animal is sold twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type JsonObject, parseJson } from '../../src/http/json.ts'
-import type { OrderEnd, OrderStatus } from '../../src/orders/order.ts'
-import type { PetStatus } from '../../src/pets/pet.ts'
+import { type JsonObject, parseJson } from '../../src/schema/json.ts'
+import type { OrderEnd, OrderStatus } from '../../src/model/order.ts'
+import type { PetStatus } from '../../src/model/pet.ts'
 import { type Attempt, attemptMilliseconds, type Outcome } from '../../src/store/store.ts'
 import { int64Max, int64Min, petOf, rex, rowOf, type Subject, statuses } from './subject.ts'
 

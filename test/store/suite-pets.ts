@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { PetStatus } from '../../src/pets/pet.ts'
+import type { PetStatus } from '../../src/model/pet.ts'
 import type { Page } from '../../src/store/store.ts'
 import { byId, int64Max, int64Min, type Pet, petsOf, rex, type Subject, statuses } from './subject.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'
-import { attemptSuite } from './suite-attempts.ts'
+import { attemptSuite } from './suite-idempotency.ts'
 import { keySuite } from './suite-keys.ts'
 import { orderSuite } from './suite-orders.ts'
 import { pageSuite, petSuite } from './suite-pets.ts'

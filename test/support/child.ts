@@ -1,9 +1,9 @@
 /** A service under test, in a process of its own on either runtime: the clock and the making of keys are in the test's hands. */
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { startService } from '../../src/commands/service.ts'
+import { startService } from '../../src/server/service.ts'
 import { loadConfig } from '../../src/config.ts'
-import { defaultScopes } from '../../src/keys/key.ts'
+import { defaultScopes } from '../../src/model/key.ts'
 import { findKey, issueKey } from '../../src/keys/keyring.ts'
 
 let fixedNow: number | null = null

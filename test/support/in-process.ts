@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { createApp } from '../../src/app.ts'
 import type { Handler } from '../../src/http/message.ts'
-import { defaultScopes } from '../../src/keys/key.ts'
+import { defaultScopes } from '../../src/model/key.ts'
 import { issueKey } from '../../src/keys/keyring.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'

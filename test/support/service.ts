@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../../src/config.ts'
-import type { Scope } from '../../src/keys/key.ts'
+import type { Scope } from '../../src/model/key.ts'
 import { postgresDatabase, releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
 

@@ -1,6 +1,6 @@
 /** Gathers the calls of one turn of the event loop into one statement. */
 import { StoreUnavailable } from '../store.ts'
-import { isLocked } from './faults.ts'
+import { isLocked } from './errors.ts'
 
 interface Call<In, Out> {
   readonly item: In

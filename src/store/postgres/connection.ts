@@ -1,7 +1,7 @@
 /** The pool of connections: every statement is prepared, has a deadline, and is refused at once when too many wait. */
 import postgres from 'postgres'
 import { StoreUnavailable } from '../store.ts'
-import { isCollision, unavailable } from './faults.ts'
+import { isCollision, unavailable } from './errors.ts'
 
 export interface PoolOptions {
   readonly url: string

@@ -1,5 +1,5 @@
 /** API keys in PostgreSQL. */
-import type { Key, Scope } from '../../keys/key.ts'
+import type { Key, Scope } from '../../model/key.ts'
 import type { KeyTable } from '../store.ts'
 import type { Pool } from './connection.ts'
 

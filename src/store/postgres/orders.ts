@@ -1,7 +1,7 @@
 /** Orders in PostgreSQL: one statement decides who gets an animal, or which end of an order comes first. */
-import { lifeOf, type OrderEnd, type OrderStatus } from '../../orders/order.ts'
+import { lifeOf, type OrderEnd, type OrderStatus } from '../../model/order.ts'
 import type { Attempt, OrderTable, Outcome } from '../store.ts'
-import { attemptValues, once, recordAttempt } from './attempts.ts'
+import { attemptValues, once, recordAttempt } from './idempotency.ts'
 import type { Pool } from './connection.ts'
 import { createRows, writeOne } from './rows.ts'
 

@@ -1,10 +1,10 @@
 /** Animals in PostgreSQL. */
-import type { NewPet } from '../../pets/pet.ts'
+import type { NewPet } from '../../model/pet.ts'
 import type { Attempt, Outcome, PetTable, Rendered } from '../store.ts'
-import { attemptColumns, attemptFields, once } from './attempts.ts'
+import { attemptColumns, attemptFields, once } from './idempotency.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool } from './connection.ts'
-import { isReferred } from './faults.ts'
+import { isReferred } from './errors.ts'
 import { petJson } from './migrations.ts'
 import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
 

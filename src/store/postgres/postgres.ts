@@ -2,7 +2,7 @@
 import { type Store, StoreRefused } from '../store.ts'
 import { createBulk } from './bulk.ts'
 import { createPool, type PoolOptions } from './connection.ts'
-import { unavailable } from './faults.ts'
+import { unavailable } from './errors.ts'
 import { createKeys } from './keys.ts'
 import { migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'

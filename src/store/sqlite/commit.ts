@@ -1,6 +1,6 @@
 /** Group commit: the writes that arrive within two turns of the event loop share a transaction, and so one wait for the disk. */
 import type { DatabaseSync } from 'node:sqlite'
-import { unavailable } from './faults.ts'
+import { unavailable } from './errors.ts'
 
 interface Job {
   readonly run: () => unknown

@@ -1,6 +1,6 @@
 /** API keys in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Key, Scope } from '../../keys/key.ts'
+import type { Key, Scope } from '../../model/key.ts'
 import type { KeyTable } from '../store.ts'
 import type { Writer } from './commit.ts'
 import { prepare } from './rows.ts'

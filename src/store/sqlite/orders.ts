@@ -1,8 +1,8 @@
 /** Orders in SQLite. Writers queue, so what a job reads still holds when it writes. */
 import type { DatabaseSync } from 'node:sqlite'
-import { lifeOf, type OrderStatus } from '../../orders/order.ts'
+import { lifeOf, type OrderStatus } from '../../model/order.ts'
 import type { OrderTable, Rendered } from '../store.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from './idempotency.ts'
 import type { Writer } from './commit.ts'
 import { createRows, prepare, type Reading, renderedOf } from './rows.ts'
 

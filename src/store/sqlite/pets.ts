@@ -1,9 +1,9 @@
 /** Animals in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorCode } from '../../errors.ts'
-import type { NewPet } from '../../pets/pet.ts'
+import type { NewPet } from '../../model/pet.ts'
 import type { Outcome, PetTable, Rendered } from '../store.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from './idempotency.ts'
 import type { Writer } from './commit.ts'
 import { createRows, prepare, type Reading, renderedOf } from './rows.ts'
 

@@ -3,7 +3,7 @@
  * the turn, and before every write of this process, so that what was acknowledged is always seen.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { unavailable } from './faults.ts'
+import { unavailable } from './errors.ts'
 
 export interface Snapshot {
   /** Runs a query; an error of the database comes out as StoreUnavailable. */

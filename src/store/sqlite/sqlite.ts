@@ -1,10 +1,10 @@
 /** The embedded store: one SQLite file, opened so that what was acknowledged survives a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import { type Store, StoreRefused } from '../store.ts'
-import { createAttempts } from './attempts.ts'
+import { createAttempts } from './idempotency.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
-import { isBusy, unavailable } from './faults.ts'
+import { isBusy, unavailable } from './errors.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'

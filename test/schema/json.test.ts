@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Json, parseJson } from '../../src/http/json.ts'
+import { type Json, parseJson } from '../../src/schema/json.ts'
 
 const numRuns = 2000
 

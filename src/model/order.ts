@@ -1,7 +1,7 @@
 /** What an order is, and how it moves the animal it holds. */
 import { type Static, Type } from '@sinclair/typebox'
-import { Choice, Int64, Timestamp } from '../http/schema.ts'
-import type { PetStatus } from '../pets/pet.ts'
+import { Choice, Int64, Timestamp } from '../schema/schema.ts'
+import type { PetStatus } from './pet.ts'
 
 export const OrderStatus = Choice(['placed', 'completed', 'cancelled'], {
   $id: 'OrderStatus',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { gather } from '../../src/http/listener.ts'
+import { gather } from '../../src/server/listener.ts'
 
 test('what comes in one turn is handed on at its end, in the order it came', async () => {
   const handedOn: number[] = []

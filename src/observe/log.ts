@@ -1,6 +1,6 @@
 /** The log: JSON lines on standard output, made readable on a terminal. */
 import { type Logger, pino, stdTimeFunctions } from 'pino'
-import type { LogLevel } from './config.ts'
+import type { LogLevel } from '../config.ts'
 
 export async function createLog(level: LogLevel): Promise<Logger> {
   const options = {

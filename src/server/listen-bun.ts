@@ -1,7 +1,7 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gather, hostFault, type Listener, type ListenOptions, lingerMilliseconds } from './listener.ts'
-import { endedEarly, type Handler, type Incoming } from './message.ts'
+import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
 
 const idleSeconds = 65
 const pollMilliseconds = 10

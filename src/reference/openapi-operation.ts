@@ -1,8 +1,8 @@
 /** One operation in the OpenAPI document, read from its declaration. */
 import { type ErrorCode, errors } from '../errors.ts'
-import type { HeaderName } from './headers.ts'
-import type { Deprecation, Operation } from './operation.ts'
-import type { Parameter } from './parameters.ts'
+import type { HeaderName } from '../http/headers.ts'
+import type { Deprecation, Operation } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
 
 export type Node = Record<string, unknown>
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { root } from './support/project.ts'
+import { root } from '../support/project.ts'
 
 /** Ends the program that loads it at the first connection it makes. */
 const offline = `data:text/javascript,${encodeURIComponent(`

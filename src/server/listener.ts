@@ -1,5 +1,5 @@
 /** What listening is, on every runtime. */
-import type { Handler } from './message.ts'
+import type { Handler } from '../http/message.ts'
 
 /** A bound port; it knows its number before anyone answers on it. */
 export interface Listener {

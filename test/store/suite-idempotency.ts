@@ -1,7 +1,7 @@
 /** Idempotent attempts in a store: made once, repeated safely, forgotten in time. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { NewPet } from '../../src/pets/pet.ts'
+import type { NewPet } from '../../src/model/pet.ts'
 import { type Attempt, attemptMilliseconds, type Outcome } from '../../src/store/store.ts'
 import { rex, rowOf, type Subject } from './subject.ts'
 

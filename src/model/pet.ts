@@ -1,6 +1,6 @@
 /** What an animal is. */
 import { type Static, Type } from '@sinclair/typebox'
-import { Choice, Int64 } from '../http/schema.ts'
+import { Choice, Int64 } from '../schema/schema.ts'
 
 export const PetStatus = Choice(['available', 'pending', 'sold'], {
   $id: 'PetStatus',

@@ -1,9 +1,9 @@
 /** The log of the running program: a JSON line a request, as much as LOG_LEVEL asks for, and never a key. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newToken } from '../src/keys/key.ts'
-import { Folder, makeKey, Program, runtimes, Served } from './support/process.ts'
-import { main } from './support/service.ts'
+import { newToken } from '../../src/model/key.ts'
+import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
+import { main } from '../support/service.ts'
 
 for (const [name, runtime] of runtimes)
   describe(`the log, on ${name}`, () => {

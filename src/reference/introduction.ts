@@ -1,6 +1,6 @@
 /** What holds for every operation, as the text that opens the OpenAPI document: errors, headers and limits. */
 import { errors } from '../errors.ts'
-import { headers } from './headers.ts'
+import { headers } from '../http/headers.ts'
 
 const requestHeaders = {
   Authorization: '`Bearer` and the API key; on every request.',

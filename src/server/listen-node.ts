@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { refusalReply, targetBytesMax } from './handler.ts'
+import { refusalReply, targetBytesMax } from '../http/handler.ts'
 import { gather, hostFault, type Listener, type ListenOptions, lingerMilliseconds, notThisHost } from './listener.ts'
-import { endedEarly, type Handler, type Incoming, jsonType } from './message.ts'
+import { endedEarly, type Handler, type Incoming, jsonType } from '../http/message.ts'
 
 // An import would touch every export of the module, and so load the whole of fetch: 60 ms of the start.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { errors } from '../src/errors.ts'
-import { headers } from '../src/http/headers.ts'
-import { findChromium, launchChromium } from './support/chromium.ts'
-import { DocsPage } from './support/docs-page.ts'
-import { addPet } from './support/expect.ts'
-import { type Node, operationsOf } from './support/openapi.ts'
-import { projectFile } from './support/project.ts'
-import { TestService, temporaryFolder } from './support/service.ts'
+import { errors } from '../../src/errors.ts'
+import { headers } from '../../src/http/headers.ts'
+import { findChromium, launchChromium } from '../support/chromium.ts'
+import { DocsPage } from '../support/docs-page.ts'
+import { addPet } from '../support/expect.ts'
+import { type Node, operationsOf } from '../support/openapi.ts'
+import { projectFile } from '../support/project.ts'
+import { TestService, temporaryFolder } from '../support/service.ts'
 
 const chromium = findChromium('The tests of the docs page')
 const phone = { viewport: { width: 390, height: 844 } }

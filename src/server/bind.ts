@@ -1,8 +1,8 @@
 /** Binds the port of the settings, or says in one line why that cannot be. */
 import type { Config } from '../config.ts'
-import { listen } from '../http/listen.ts'
-import type { Listener } from '../http/listener.ts'
-import { CommandFailed } from './command.ts'
+import { listen } from './listen.ts'
+import type { Listener } from './listener.ts'
+import { CommandFailed } from '../commands/command.ts'
 
 export async function bind({ host, port }: Config, isShared: boolean): Promise<Listener> {
   try {

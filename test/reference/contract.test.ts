@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
-import { errors } from '../src/errors.ts'
-import { type DocumentedOperation, type Node, operationsOf, resolve } from './support/openapi.ts'
-import { projectFile } from './support/project.ts'
-import { main, plainEnvironment } from './support/service.ts'
+import { errors } from '../../src/errors.ts'
+import { type DocumentedOperation, type Node, operationsOf, resolve } from '../support/openapi.ts'
+import { projectFile } from '../support/project.ts'
+import { main, plainEnvironment } from '../support/service.ts'
 
 const text = projectFile('openapi.json')
 const document: Node = JSON.parse(text)

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { etagOf } from './etag.ts'
-import type { OpenPage } from './handler.ts'
-import type { Incoming } from './message.ts'
-import type { Reply } from './operation.ts'
+import { etagOf } from '../http/etag.ts'
+import type { OpenPage } from '../http/handler.ts'
+import type { Incoming } from '../http/message.ts'
+import type { Reply } from '../http/operation.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',

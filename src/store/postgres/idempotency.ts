@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../errors.ts'
 import { type Attempt, attemptMilliseconds, type Outcome, type Rendered, StoreUnavailable } from '../store.ts'
 import type { Pool, Value } from './connection.ts'
-import { isLocked, isTaken } from './faults.ts'
+import { isLocked, isTaken } from './errors.ts'
 
 /** The columns of an attempt as a batch carries them; all null where the client sent no Idempotency-Key. */
 export const attemptColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text, created_at bigint'
