@@ -1,7 +1,7 @@
 /** The requests every server is asked: first page, random page, one animal, a new animal. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nextLink } from '../src/http/paging.ts'
+import { createPaging } from '../src/http/paging.ts'
 import type { PetStatus } from '../src/model/pet.ts'
 import type { Load } from './load.ts'
 
@@ -36,9 +36,11 @@ export const petstore: Dialect = {
   newAnimal: newAnimal(largeInteger),
 }
 
+const paging = createPaging('/v1')
+
 export function pagePath(after: number, status?: PetStatus): string {
-  const link = nextLink('/v1', '/pets', { limit: pageSize, status }, after)
-  return link.slice(1, link.indexOf('>'))
+  const { headers } = paging.reply('/pets', { limit: pageSize, status }, { json: '[]', next: after })
+  return headers?.[1]?.replace(/^<|>.*/g, '') ?? ''
 }
 
 type Loads = Record<OperationName, (round: number) => Load>

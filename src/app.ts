@@ -2,14 +2,15 @@
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
-import { docsPages } from './reference/docs.ts'
 import { createHandler, type OpenPage } from './http/handler.ts'
-import type { Handler } from './http/message.ts'
-import { openApiJson } from './reference/openapi.ts'
-import type { Operation, Reply } from './http/operation.ts'
-import { createVerify } from './keys/keyring.ts'
+import type { Handler, Reply } from './http/message.ts'
+import type { Operation } from './http/operation.ts'
+import { createPaging } from './http/paging.ts'
+import { createVerify } from './keys/verify.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
+import { createDocsPages } from './reference/docs.ts'
+import { openApiJson } from './reference/openapi.ts'
 import type { Store } from './store/store.ts'
 
 export const operations: readonly Operation[] = [
@@ -25,7 +26,7 @@ export const operations: readonly Operation[] = [
   cancelOrder,
 ]
 
-const healthy: Reply = { status: 200, body: '{"status":"ok"}', headers: ['Cache-Control', 'no-store'], volatile: true }
+const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 
 export interface AppOptions {
   readonly store: Store
@@ -41,7 +42,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Handler {
   const { store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining } = options
   const openPages = new Map<string, OpenPage>([
-    ...docsPages,
+    ...createDocsPages(),
     ['/openapi.json', () => ({ status: 200, body: openApiJson(operations, { publicUrl, stagingUrl, now: clock() }) })],
     ['/livez', () => healthy],
     [
@@ -54,5 +55,6 @@ export function createApp(options: AppOptions): Handler {
     ],
   ])
   const verify = createVerify(store.keys, clock)
-  return createHandler({ operations, openPages, services: { store, clock, publicUrl }, verify, cors: corsOrigins, log })
+  const services = { store, clock, publicUrl, paging: createPaging(publicUrl) }
+  return createHandler({ operations, openPages, services, verify, cors: corsOrigins, log })
 }

@@ -1,4 +1,6 @@
-/** Everything the service can refuse, as one closed list: the code a client switches on, its HTTP status, its sentence. */
+/** Every error of the service, as one closed list: the code a client switches on, its HTTP status, its sentence. */
+import { limits } from './limits.ts'
+
 export const errors = {
   bad_request: [400, 'The request is not valid HTTP.'],
   malformed_json: [400, 'The body is not valid JSON.'],
@@ -8,7 +10,10 @@ export const errors = {
   duplicate_field: [400, 'A field is given more than once.'],
   invalid_parameter: [400, 'A query parameter has an invalid value.'],
   invalid_cursor: [400, 'The cursor was not made by this service for these filters; start again without it.'],
-  invalid_idempotency_key: [400, 'Idempotency-Key must be 1 to 255 visible ASCII characters, quoted or bare.'],
+  invalid_idempotency_key: [
+    400,
+    `Idempotency-Key must be ${limits.idempotencyKeyLength.text} visible ASCII characters, quoted or bare.`,
+  ],
   missing_api_key: [401, 'Send an API key: Authorization: Bearer <API_KEY>.'],
   invalid_api_key: [401, 'The API key is unknown, malformed, expired or revoked.'],
   insufficient_scope: [403, 'The API key lacks the scope this operation needs.'],
@@ -22,12 +27,12 @@ export const errors = {
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still under way; try again shortly.'],
   endpoint_removed: [410, 'This operation has been removed.'],
   precondition_failed: [412, 'The version named in If-Match is not the current one; fetch it and try again.'],
-  content_too_large: [413, 'The body is larger than 64 KiB.'],
-  uri_too_long: [414, 'The request target is longer than 8 KiB.'],
+  content_too_large: [413, `The body is larger than ${limits.bodySize.text}.`],
+  uri_too_long: [414, `The request target is longer than ${limits.targetSize.text}.`],
   unsupported_media_type: [415, 'Send the body as application/json in UTF-8, without a Content-Encoding.'],
   unknown_pet: [422, 'No animal has the identifier in petId.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another body.'],
-  headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
+  headers_too_large: [431, `The request headers are larger than ${limits.headerSize.text}.`],
   internal_error: [500, 'The service failed to answer; the request id is in the log.'],
   unavailable: [503, 'The service cannot answer right now; try again shortly.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>

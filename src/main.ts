@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The `petstore` program: picks a command and sets the exit code. */
-import { type Command, CommandFailed, UsageError } from './commands/command.ts'
+import type { Command } from './commands/command.ts'
 import { ConfigError } from './config.ts'
+import { CommandFailed, UsageError } from './failure.ts'
 import { StoreRefused } from './store/store.ts'
 
 // Node keeps what it compiled, types stripped, in the system's folder for temporary files: the next start takes a third less.

@@ -1,20 +1,11 @@
 /** What a command of the `petstore` program is. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { UsageError } from '../failure.ts'
 
 export interface Command {
   readonly help: string
   /** Does the work; the number is the exit code. */
   run(args: readonly string[]): Promise<number>
-}
-
-/** The command line cannot be understood; the program ends with exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
-/** Something outside is in the way: a port in use, a file that is not ours. One line, exit code 1. */
-export class CommandFailed extends Error {
-  override readonly name = 'CommandFailed'
 }
 
 /** Reads flags strictly: an unknown one is an error, never ignored. */

@@ -1,8 +1,9 @@
 /** `petstore copy`: takes everything from one database to another, as from SQLite to PostgreSQL. */
 import { ConfigError, loadConfig, readDatabaseUrl } from '../config.ts'
+import { CommandFailed, UsageError } from '../failure.ts'
 import { openStore } from '../store/open.ts'
 import { type Counts, type TableName, tableNames } from '../store/tables.ts'
-import { type Command, CommandFailed, readArgs, UsageError } from './command.ts'
+import { type Command, readArgs } from './command.ts'
 
 export const copy: Command = {
   help: `Usage: petstore copy --from URL --to URL

@@ -1,11 +1,13 @@
 /** `petstore keys`: issues, lists, revokes and rotates API keys, also while the service runs. */
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
-import { defaultScopes, type Key, type Scope, scopes } from '../model/key.ts'
-import { findKey, type Issued, isLive, issueKey, rotateKey } from '../keys/keyring.ts'
+import { CommandFailed, UsageError } from '../failure.ts'
+import { findKey, type Issued, issueKey, rotateKey } from '../keys/issue.ts'
+import { limits } from '../limits.ts'
+import { defaultScopes, isLive, type Key, type Scope, scopes } from '../model/key.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
-import { type Command, CommandFailed, readArgs, UsageError } from './command.ts'
+import { type Command, readArgs } from './command.ts'
 
 export const keys: Command = {
   help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME]
@@ -17,8 +19,8 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
 
   create   makes a key and prints it, alone, on standard output; it is shown only this once
   list     shows every key: id, name, first characters, scopes, created, expires, last used
-  revoke   ends a key; every instance refuses it within 5 seconds
-  rotate   makes a new key with the same name and scopes; the old one goes on for 24 hours
+  revoke   ends a key; every instance refuses it within ${limits.revokedKeyTime.text}
+  rotate   makes a new key with the same name and scopes; the old one keeps working for ${limits.rotatedKeyTime.text}
 
   --name NAME      who or what the key is for
   --scope SCOPE    what it may do; give it once for each of
@@ -94,7 +96,9 @@ function revoke(args: string[]) {
   return async (table: KeyTable, now: number) => {
     const key = await required(table, which)
     await table.revoke(key.id, now)
-    process.stderr.write(`Key ${key.id} (${key.name}) is revoked; every instance refuses it within 5 seconds.\n`)
+    process.stderr.write(
+      `Key ${key.id} (${key.name}) is revoked; every instance refuses it within ${limits.revokedKeyTime.text}.\n`,
+    )
   }
 }
 
@@ -105,7 +109,7 @@ function rotate(args: string[]) {
     if (!isLive(old, now))
       throw new CommandFailed(`Key ${old.id} (${old.name}) has ended; make a new one with keys create.`)
     show(await rotateKey(table, old, now))
-    process.stderr.write(`The old key, ${old.id}, goes on for at most 24 hours.\n`)
+    process.stderr.write(`The old key, ${old.id}, keeps working for at most ${limits.rotatedKeyTime.text}.\n`)
   }
 }
 

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { operations } from '../app.ts'
 import { defaultPublicUrl, loadConfig } from '../config.ts'
+import { CommandFailed } from '../failure.ts'
 import { openApiJson } from '../reference/openapi.ts'
-import { type Command, CommandFailed, readArgs } from './command.ts'
+import { type Command, readArgs } from './command.ts'
 
 export const openapi: Command = {
   help: `Usage: petstore openapi [--output FILE] [--check]

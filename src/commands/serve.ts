@@ -2,12 +2,12 @@
 import type { Logger } from 'pino'
 import { systemClock } from '../clock.ts'
 import { loadConfig, settings } from '../config.ts'
+import { issueKey } from '../keys/issue.ts'
 import { defaultScopes } from '../model/key.ts'
-import { issueKey } from '../keys/keyring.ts'
 import { createLog } from '../observe/log.ts'
-import { type Command, readArgs } from './command.ts'
 import { type Service, startService } from '../server/service.ts'
 import { startWorkers } from '../server/workers.ts'
+import { type Command, readArgs } from './command.ts'
 
 export const serve: Command = {
   help: `Usage: petstore serve [--workers N]

@@ -1,7 +1,7 @@
 /** Who is calling: reads the bearer key and turns a missing or bad one into the refusal that says so. */
 import { refuse } from '../errors.ts'
+import type { Verify } from '../keys/verify.ts'
 import type { Key, Scope } from '../model/key.ts'
-import type { Verify } from '../keys/keyring.ts'
 
 const challenge = 'Bearer realm="petstore"'
 

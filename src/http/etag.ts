@@ -1,16 +1,17 @@
-/** Versions of a body: the tag it carries, and whether a client's tag means it. */
+/** The version of a body: the tag it carries, and whether a client's condition matches that tag. */
 import { hash } from 'node:crypto'
 
 export const etagOf = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 
-/** If-None-Match compares weakly (RFC 9110): does a client's copy still hold? */
-export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return isAny(ifNoneMatch) || tagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag)
+/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
+export function matchesIfNoneMatch(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false
+  return isAny(condition) || tagsIn(condition).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** If-Match compares strongly: is this the version the client means to change? */
-export const isMeant = (ifMatch: string, etag: string): boolean => isAny(ifMatch) || tagsIn(ifMatch).includes(etag)
+/** If-Match compares strongly (RFC 9110, 13.1.1). */
+export const matchesIfMatch = (condition: string, etag: string): boolean =>
+  isAny(condition) || tagsIn(condition).includes(etag)
 
 const isAny = (condition: string): boolean => condition.trim() === '*'
 const tagsIn = (condition: string): string[] => condition.split(',').map((tag) => tag.trim())

@@ -1,24 +1,23 @@
-/** The way every request takes, in the order the register of decisions gives: who, what, may they, is it well-formed, do it. */
+/** The path of every request: the checks in the order that docs/decisions.md gives, the operation, the answer, the log line. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError, refuse } from '../errors.ts'
-import type { Verify } from '../keys/keyring.ts'
+import type { Verify } from '../keys/verify.ts'
+import { limits } from '../limits.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { authenticate, authorize } from './auth.ts'
 import { type Cors, corsHeaders, preflightHeaders } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import { etagOf, isCurrent } from './etag.ts'
-import { readAttempt } from './idempotency.ts'
-import { parseJson } from '../schema/json.ts'
-import { type Answer, type Handler, type Incoming, jsonType } from './message.ts'
-import { isRemoved, type Operation, type Reply, type Services } from './operation.ts'
-import { type Parameter, readQuery } from './parameters.ts'
+import { etagOf, matchesIfNoneMatch } from './etag.ts'
+import { requestIdPattern, revalidate } from './headers.ts'
+import { readIdempotencyKey } from './idempotency.ts'
+import { readBody, readBytes, readParams } from './input.ts'
+import { type Answer, type Handler, type Incoming, jsonType, type Reply } from './message.ts'
+import { isRemoved, type Operation, type Services } from './operation.ts'
+import { readQuery } from './parameters.ts'
 import { createRouter, type Route } from './router.ts'
-import { readBody } from '../schema/schema.ts'
 
 export const versionPrefix = '/v1'
-export const bodyBytesMax = 64 * 1024
-export const targetBytesMax = 8 * 1024
 
 /** A page outside the version prefix that needs no key. */
 export type OpenPage = (incoming: Incoming) => Reply | Promise<Reply>
@@ -54,7 +53,7 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     try {
       reply = await respond(incoming, trace)
     } catch (error) {
-      reply = refusalOf(error, trace)
+      reply = errorReply(asAppError(error, trace))
     }
     const answer = finish(incoming, reply, trace)
     if (isLogged)
@@ -70,59 +69,55 @@ export function createHandler({ operations, openPages, services, verify, cors, l
   }
 
   async function respond(incoming: Incoming, trace: Trace): Promise<Reply> {
-    const { target, method, fault } = incoming
-    if (fault !== undefined) refuse('bad_request', fault)
-    if (target.length > targetBytesMax) refuse('uri_too_long')
-    const mark = target.indexOf('?')
-    const path = mark < 0 ? target : target.slice(0, mark)
-    const query = mark < 0 ? '' : target.slice(mark + 1)
-
+    const { path, query } = splitTarget(incoming)
     const openPage = openPages.get(path)
     if (openPage) {
       trace.route = path
-      if (method === 'OPTIONS') return optionsReply(incoming, 'GET, HEAD, OPTIONS')
-      if (method !== 'GET' && method !== 'HEAD')
-        refuse('method_not_allowed', undefined, ['Allow', 'GET, HEAD, OPTIONS'])
-      return openPage(incoming)
+      return openReply(openPage, incoming)
     }
     if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
-
     const match = findRoute(path.slice(versionPrefix.length))
     if (match) trace.route = versionPrefix + match.route.path
-    if (match && method === 'OPTIONS') return optionsReply(incoming, allowOf(match.route))
+    if (match && incoming.method === 'OPTIONS') return optionsReply(incoming, allowOf(match.route))
 
     const key = await authenticate(incoming.header('authorization'), verify)
     trace.keyId = key.id
     if (!match) refuse('route_not_found')
-    const operation = match.route.operations.get(method === 'HEAD' ? 'GET' : method)
-    if (!operation) refuse('method_not_allowed', undefined, ['Allow', allowOf(match.route)])
+    const operation = operationOf(match.route, incoming.method)
     trace.operation = operation
     if (isRemoved(operation, services.clock())) refuse('endpoint_removed', removalText(operation))
     authorize(key, operation.scope)
 
-    let bytes: Uint8Array = noBytes
-    let body: unknown
-    if (operation.body) {
-      checkMediaType(incoming)
-      bytes = (await incoming.body(bodyBytesMax)) ?? refuse('content_too_large')
-      body = readBody(operation.body.schema, parse(bytes), operation.body.ignored ?? [])
-    }
-    const attempt = operation.repeatable
-      ? readAttempt(incoming.header('idempotency-key'), {
-          keyId: key.id,
-          route: `${method} ${path}`,
-          bytes,
-          now: services.clock(),
-        })
-      : undefined
-    const input = {
-      query: operation.query ? readQuery(operation.query, query) : {},
-      params: readParams(operation, match.route.names, match.texts),
-      body,
-      attempt,
-      ifMatch: operation.conditional ? incoming.header('if-match') : undefined,
-    }
-    return operation.run(input, services)
+    const bytes = operation.body ? await readBytes(incoming) : noBytes
+    const body = operation.body && readBody(operation, bytes)
+    const now = services.clock()
+    const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes, now }
+    return operation.run(
+      {
+        path: operation.path,
+        body,
+        claim: operation.acceptsIdempotencyKey
+          ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
+          : undefined,
+        query: operation.query ? readQuery(operation.query, query) : {},
+        params: readParams(operation, match.route.names, match.texts),
+        ifMatch: operation.acceptsIfMatch ? incoming.header('if-match') : undefined,
+      },
+      services,
+    )
+  }
+
+  function openReply(page: OpenPage, incoming: Incoming): Reply | Promise<Reply> {
+    const allow = 'GET, HEAD, OPTIONS'
+    if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
+    if (incoming.method !== 'GET' && incoming.method !== 'HEAD')
+      refuse('method_not_allowed', undefined, ['Allow', allow])
+    return page(incoming)
+  }
+
+  function operationOf(route: Route, method: string): Operation {
+    const operation = route.operations.get(method === 'HEAD' ? 'GET' : method)
+    return operation ?? refuse('method_not_allowed', undefined, ['Allow', allowOf(route)])
   }
 
   function allowOf({ operations }: Route): string {
@@ -136,28 +131,30 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     return { status: 204, body: '', headers: ['Allow', allow, ...preflightHeaders(cors, incoming, allow)] }
   }
 
-  function refusalOf(error: unknown, { requestId }: Trace): Reply {
-    const refusal = asRefusal(error)
-    if (refusal !== error) {
-      const level = refusal.status === 500 ? 'error' : 'warn'
-      log[level]({ requestId, err: error }, refusal.status === 500 ? 'a request failed' : 'the store is unavailable')
+  /** Whatever was thrown, as one of the errors of the closed list; what is not the client's doing is logged. */
+  function asAppError(error: unknown, { requestId }: Trace): AppError {
+    if (error instanceof AppError) return error
+    if (error instanceof StoreUnavailable) {
+      log.warn({ requestId, err: error }, 'the store is unavailable')
+      return new AppError('unavailable', undefined, ['Retry-After', '1'])
     }
-    return refusalReply(refusal)
+    log.error({ requestId, err: error }, 'a request failed')
+    return new AppError('internal_error')
   }
 
   function finish(incoming: Incoming, reply: Reply, { requestId, operation }: Trace): Answer {
-    const { body } = reply
+    const { body, cache } = reply
     let { status } = reply
     const headers = ['X-Request-Id', requestId]
     if (reply.headers) headers.push(...reply.headers)
     const announcement = announcements.get(operation)
     if (announcement) headers.push(...announcement)
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
-    const isGet = incoming.method === 'GET' || incoming.method === 'HEAD'
-    if (isGet && status === 200 && !reply.volatile) {
-      const etag = reply.kept?.etag ?? etagOf(body)
-      headers.push('ETag', etag, 'Cache-Control', reply.kept?.cacheControl ?? 'private, no-cache')
-      if (isCurrent(incoming.header('if-none-match'), etag)) status = 304
+    if (cache === 'no-store') headers.push('Cache-Control', cache)
+    else if (status === 200 && (incoming.method === 'GET' || incoming.method === 'HEAD')) {
+      const etag = cache?.etag ?? etagOf(body)
+      headers.push('ETag', etag, 'Cache-Control', cache?.control ?? revalidate)
+      if (matchesIfNoneMatch(incoming.header('if-none-match'), etag)) status = 304
     }
     if (status === 204 || status === 304) return { status, headers, body: '' }
     headers.push('Content-Type', reply.type ?? jsonType, 'Content-Length', String(Buffer.byteLength(body)))
@@ -166,20 +163,20 @@ export function createHandler({ operations, openPages, services, verify, cors, l
 }
 
 /** The three-member error body; the only place that writes one. */
-export function refusalReply({ code, message, status, headers }: AppError): Reply {
-  return { status, body: JSON.stringify({ code, message, status }), headers: ['Cache-Control', 'no-store', ...headers] }
-}
-
-function asRefusal(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  return error instanceof StoreUnavailable
-    ? new AppError('unavailable', undefined, ['Retry-After', '1'])
-    : new AppError('internal_error')
+export function errorReply({ code, message, status, headers }: AppError): Reply {
+  return { status, body: JSON.stringify({ code, message, status }), headers, cache: 'no-store' }
 }
 
 function requestIdOf(incoming: Incoming): string {
   const sent = incoming.header('x-request-id')
-  return sent !== undefined && /^[\w.-]{1,128}$/.test(sent) ? sent : randomUUID()
+  return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
+}
+
+function splitTarget({ target, fault }: Incoming): { path: string; query: string } {
+  if (fault !== undefined) refuse('bad_request', fault)
+  if (target.length > limits.targetSize.bytes) refuse('uri_too_long')
+  const mark = target.indexOf('?')
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
 function removalText({ deprecated }: Operation): string | undefined {
@@ -187,33 +184,3 @@ function removalText({ deprecated }: Operation): string | undefined {
 }
 
 const noBytes = new Uint8Array()
-
-function checkMediaType(incoming: Incoming): void {
-  const type = incoming.header('content-type') ?? ''
-  const plain =
-    type === 'application/json' || /^application\/json[ \t]*;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i.test(type)
-  if ((!plain && type.toLowerCase() !== 'application/json') || incoming.header('content-encoding') !== undefined)
-    refuse('unsupported_media_type')
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function parse(bytes: Uint8Array) {
-  if (bytes.length === 0) refuse('malformed_json', 'The body is empty; send a JSON object.')
-  try {
-    return parseJson(utf8.decode(bytes))
-  } catch (error) {
-    if (error instanceof SyntaxError) refuse('malformed_json', `The body is not valid JSON: ${error.message}.`)
-    if (error instanceof TypeError) refuse('malformed_json', 'The body is not valid UTF-8.')
-    throw error
-  }
-}
-
-function readParams(operation: Operation, names: readonly string[], texts: readonly string[]): Record<string, {}> {
-  const params: Record<string, {}> = {}
-  for (let i = 0; i < names.length; i++) {
-    const parameter: Parameter<{}> = operation.params[names[i] as string]
-    params[names[i] as string] = parameter.parse(texts[i] as string) ?? refuse(parameter.refusal)
-  }
-  return params
-}

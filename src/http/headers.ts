@@ -1,21 +1,29 @@
 /** The response headers a client may rely on, each described once. */
+import { limits } from '../limits.ts'
+
+/** For what may be cached, but is to be asked for again with its tag before it is used. */
+export const revalidate = 'private, no-cache'
+const requestId = `^[\\w.-]{1,${limits.requestIdLength.max}}$`
+/** An `X-Request-Id` that is safe to log; any other is replaced. */
+export const requestIdPattern = new RegExp(requestId)
+
 export const headers = {
   'X-Request-Id': [
-    'Identifies the request in the log; the one sent, where it matches `^[\\w.-]{1,128}$`, else a new one.',
-    { type: 'string', maxLength: 128, pattern: '^[\\w.-]+$' },
+    `Identifies the request in the log; the one sent, where it matches \`${requestId}\`, else a new one.`,
+    { type: 'string', maxLength: limits.requestIdLength.max, pattern: '^[\\w.-]+$' },
   ],
   ETag: [
     'The version of the body; send it back in `If-None-Match` to get 304 while it still holds.',
     { type: 'string', maxLength: 24, pattern: '^"[\\w-]{22}"$' },
   ],
   'Cache-Control': [
-    '`private, no-cache` on what may be kept and asked for again, `no-store` on errors.',
-    { type: 'string', enum: ['private, no-cache', 'no-store'] },
+    `\`${revalidate}\` on what may be cached and revalidated, \`no-store\` on errors.`,
+    { type: 'string', enum: [revalidate, 'no-store'] },
   ],
   Link: [
     'Related addresses (RFC 8288): `rel="next"` leads to the next page, absent on the last one; on a deprecated operation ' +
       '`rel="deprecation"`, `rel="sunset"` and `rel="successor-version"` tell of its end and what to use instead.',
-    { type: 'string', maxLength: 16384, pattern: '^<[^>]+>; rel="' },
+    { type: 'string', maxLength: limits.headerSize.bytes, pattern: '^<[^>]+>; rel="' },
   ],
   Location: ['The address of what was created.', { type: 'string', format: 'uri', maxLength: 2048 }],
   'Idempotency-Replayed': [

@@ -13,8 +13,20 @@ export interface Incoming {
   body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
 }
 
-/** What reading a body comes to when the client goes away meanwhile. */
+/** The refusal of a request whose client goes away before its body has arrived. */
 export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')
+
+/** What an operation or a page replies; the headers every answer has are added to it. */
+export interface Reply {
+  readonly status: number
+  readonly body: string | Uint8Array
+  /** Flat pairs of name and value. */
+  readonly headers?: readonly string[]
+  /** The media type, where it is not JSON. */
+  readonly type?: string
+  /** How a 200 may be cached: by default for as long as the tag of its body matches. */
+  readonly cache?: 'no-store' | { readonly etag: string; readonly control: string }
+}
 
 export interface Answer {
   readonly status: number

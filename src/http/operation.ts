@@ -3,8 +3,11 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Scope } from '../model/key.ts'
-import type { Attempt, Store } from '../store/store.ts'
+import { type Check, createCheck } from '../schema/check.ts'
+import type { IdempotencyClaim, Store } from '../store/store.ts'
 import type { HeaderName } from './headers.ts'
+import type { Reply } from './message.ts'
+import type { Paging } from './paging.ts'
 import type { Parameters, Values } from './parameters.ts'
 
 /** What every operation may use. */
@@ -13,27 +16,18 @@ export interface Services {
   readonly clock: Clock
   /** The base address clients use, ending in the version. */
   readonly publicUrl: string
-}
-
-export interface Reply {
-  readonly status: number
-  readonly body: string | Uint8Array
-  readonly headers?: readonly string[]
-  /** True of the moment only: no ETag, not to be kept. */
-  readonly volatile?: boolean
-  /** The media type, where it is not JSON. */
-  readonly type?: string
-  /** How a file may be kept; where absent, as long as its body holds. */
-  readonly kept?: { readonly etag: string; readonly cacheControl: string }
+  readonly paging: Paging
 }
 
 export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
+  /** The path as it is declared, relative to the base address. */
+  readonly path: string
   readonly params: { readonly [K in keyof P]: NonNullable<Values<P>[K]> }
   readonly query: Values<Q>
   readonly body: Static<B>
   /** Set when the client sent an Idempotency-Key. */
-  readonly attempt: Attempt | undefined
-  /** The condition of a conditional operation. */
+  readonly claim: IdempotencyClaim | undefined
+  /** Its condition, where the operation accepts If-Match. */
   readonly ifMatch: string | undefined
 }
 
@@ -56,9 +50,9 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
     readonly examples: Record<string, unknown>
   }
   /** Whether an Idempotency-Key is honoured. */
-  readonly repeatable?: boolean
+  readonly acceptsIdempotencyKey?: boolean
   /** Whether If-Match is honoured. */
-  readonly conditional?: boolean
+  readonly acceptsIfMatch?: boolean
   /** Whether the docs page shows no panel to try it. */
   readonly hideTryItPanel?: boolean
   readonly answer: {
@@ -89,14 +83,20 @@ export interface Deprecation {
 export interface Operation extends Declaration<any, any, any> {
   /** When it is removed, in milliseconds since 1970; never, unless it is deprecated. */
   readonly removedAt: number
+  /** The check of its body, where it has one. */
+  readonly check: Check<unknown> | undefined
 }
 
 /** Checks a declaration against its own types and hands it to the mechanism. */
 export function operation<P extends Parameters = {}, Q extends Parameters = {}, B extends TObject = TObject>(
   declaration: Declaration<P, Q, B>,
 ): Operation {
-  const { deprecated } = declaration
-  return { ...declaration, removedAt: deprecated ? instantOf(deprecated.sunset) : Number.POSITIVE_INFINITY }
+  const { body, deprecated } = declaration
+  return {
+    ...declaration,
+    removedAt: deprecated ? instantOf(deprecated.sunset) : Number.POSITIVE_INFINITY,
+    check: body && createCheck(body.schema, body.ignored ?? []),
+  }
 }
 
 export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)

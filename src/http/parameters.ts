@@ -1,7 +1,8 @@
 /** Query and path parameters: one value reads the text a client sent and describes it in the OpenAPI document. */
 import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, refuse } from '../errors.ts'
-import { int64Max, int64Min } from '../schema/schema.ts'
+import { limits } from '../limits.ts'
+import { parseInt64 } from '../schema/int64.ts'
 
 export interface Parameter<T> {
   readonly schema: TSchema | Record<string, unknown>
@@ -24,15 +25,9 @@ export type Values<P extends Parameters> = {
       : never
 }
 
-/** An int64 in its only canonical spelling: no sign but minus, no leading zero. */
-export function parseInt64(text: string): bigint | undefined {
-  if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
-  const value = BigInt(text)
-  return value >= int64Min && value <= int64Max ? value : undefined
-}
-
 /** A page size; refused when out of range, never clamped. */
-export function pageSize(maximum: number, fallback: number, description: string) {
+export function pageSize(description: string) {
+  const { max: maximum, fallback, text: range } = limits.pageSize
   return {
     schema: { type: 'integer', minimum: 1, maximum, default: fallback },
     description,
@@ -40,7 +35,7 @@ export function pageSize(maximum: number, fallback: number, description: string)
       const value = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0
       return value >= 1 && value <= maximum ? value : undefined
     },
-    expects: `a whole number from 1 to ${maximum}`,
+    expects: `a whole number from ${range}`,
     fallback,
     refusal: 'invalid_parameter',
   } as const satisfies Parameter<number>
@@ -66,7 +61,8 @@ export function int64(description: string, refusal: ErrorCode = 'invalid_paramet
   }
 }
 
-export function int64List(maxItems: number, description: string): Parameter<readonly bigint[]> {
+export function int64List(description: string): Parameter<readonly bigint[]> {
+  const { max: maxItems, text: range } = limits.idsInFilter
   return {
     schema: { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 1, maxItems },
     description,
@@ -74,7 +70,7 @@ export function int64List(maxItems: number, description: string): Parameter<read
       const values = text.split(',', maxItems + 1).map(parseInt64)
       return values.length <= maxItems && !values.includes(undefined) ? (values as bigint[]) : undefined
     },
-    expects: `1 to ${maxItems} int64 integers with commas between`,
+    expects: `${range} int64 integers with commas between`,
     refusal: 'invalid_parameter',
   }
 }

@@ -21,6 +21,10 @@ export interface Key {
   readonly lastUsedAt: number | undefined
 }
 
+export function isLive(key: Key, now: number): boolean {
+  return key.revokedAt === undefined && (key.expiresAt === undefined || now < key.expiresAt)
+}
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const marker = 'pst_'
 const secretLength = 30

@@ -1,5 +1,6 @@
 /** What an order is, and how it moves the animal it holds. */
 import { type Static, Type } from '@sinclair/typebox'
+import { limits } from '../limits.ts'
 import { Choice, Int64, Timestamp } from '../schema/schema.ts'
 import type { PetStatus } from './pet.ts'
 
@@ -10,15 +11,15 @@ export const OrderStatus = Choice(['placed', 'completed', 'cancelled'], {
 export type OrderStatus = Static<typeof OrderStatus>
 
 /**
- * The life of an animal: where an order in a state leaves it. An order is placed on an available animal that no order
- * holds or has bought; it ends once, as completed or as cancelled. `sale` is what the store keeps beside the status,
- * so that one row tells whether an order moves it.
+ * The state in which an order leaves its animal. An order is placed on an available animal that no other order holds
+ * or has bought, and ends once, as completed or as cancelled. `sale` is kept beside the animal's status, so that the
+ * animal's own row tells whether an order holds it (open) or has bought it (done).
  */
-export const lifeOf = {
-  placed: { pet: 'pending', sale: 'open' },
-  completed: { pet: 'sold', sale: 'done' },
-  cancelled: { pet: 'available', sale: null },
-} as const satisfies Record<OrderStatus, { pet: PetStatus; sale: 'open' | 'done' | null }>
+export const effectOnPet = {
+  placed: { status: 'pending', sale: 'open' },
+  completed: { status: 'sold', sale: 'done' },
+  cancelled: { status: 'available', sale: null },
+} as const satisfies Record<OrderStatus, { status: PetStatus; sale: 'open' | 'done' | null }>
 
 /** The two ways an order ends. */
 export type OrderEnd = Exclude<OrderStatus, 'placed'>
@@ -42,5 +43,5 @@ export const Order = Type.Object(
 export const Orders = Type.Array(Order, {
   $id: 'Orders',
   description: 'A page of orders, in ascending order of `id`.',
-  maxItems: 100,
+  maxItems: limits.pageSize.max,
 })

@@ -1,5 +1,6 @@
 /** What an animal is. */
 import { type Static, Type } from '@sinclair/typebox'
+import { limits } from '../limits.ts'
 import { Choice, Int64 } from '../schema/schema.ts'
 
 export const PetStatus = Choice(['available', 'pending', 'sold'], {
@@ -11,10 +12,10 @@ export type PetStatus = Static<typeof PetStatus>
 const Name = Type.String({
   description: "The animal's name, kept and returned as it was sent.",
   minLength: 1,
-  maxLength: 1024,
+  maxLength: limits.nameLength.max,
   // Not white space alone; no control character, no unpaired surrogate.
   pattern: '^(?!\\s*$)[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$',
-  'x-expects': 'a string of 1 to 1024 characters, not only white space, without control characters',
+  'x-expects': `a string of ${limits.nameLength.text} characters, not only white space, without control characters`,
 })
 
 export const NewPet = Type.Object(
@@ -47,5 +48,5 @@ export type Pet = Static<typeof Pet>
 export const Pets = Type.Array(Pet, {
   $id: 'Pets',
   description: 'A page of animals, in ascending order of `id`.',
-  maxItems: 100,
+  maxItems: limits.pageSize.max,
 })

@@ -1,8 +1,7 @@
 /** The operations on orders. */
 import { refuse } from '../errors.ts'
-import { settle } from '../http/idempotency.ts'
+import { rowOf } from '../http/idempotency.ts'
 import { operation } from '../http/operation.ts'
-import { pageReply, pageStart } from '../http/paging.ts'
 import { cursor, int64, oneOf, pageSize } from '../http/parameters.ts'
 import { NewOrder, Order, type OrderEnd, OrderStatus, Orders } from '../model/order.ts'
 
@@ -22,7 +21,7 @@ export const listOrders = operation({
   summary: 'List orders',
   description: 'A page of orders in ascending order of `id`; the `Link` header leads to the next.',
   query: {
-    limit: pageSize(100, 20, 'Maximum number of orders to return.'),
+    limit: pageSize('Maximum number of orders to return.'),
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
     petId: int64('Return only orders on this animal.'),
     cursor,
@@ -34,10 +33,10 @@ export const listOrders = operation({
     example: [exampleOrder],
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
-  async run({ query }, { store, publicUrl }) {
+  async run({ path, query }, { store, paging }) {
     const { limit, status, petId } = query
-    const page = await store.orders.page({ after: pageStart('/store/orders', query), limit, status, petId })
-    return pageReply(publicUrl, '/store/orders', query, page)
+    const page = await store.orders.page({ after: paging.start(path, query), limit, status, petId })
+    return paging.reply(path, query, page)
   },
 })
 
@@ -53,7 +52,7 @@ export const placeOrder = operation({
     'Places an order on an available animal, which becomes `pending` and is held for this order alone. ' +
     'Of several who order the same animal, one gets it; the others get 409 `pet_not_available`.',
   body: { schema: NewOrder, examples: { order: { petId: 42 } } },
-  repeatable: true,
+  acceptsIdempotencyKey: true,
   answer: {
     status: 201,
     description: 'Order placed; the animal is `pending`.',
@@ -62,9 +61,9 @@ export const placeOrder = operation({
     headers: ['Location', 'Idempotency-Replayed'],
   },
   refusals: ['pet_not_available', 'unknown_pet'],
-  async run({ body, attempt }, { store, clock, publicUrl }) {
-    const { id, json, headers } = settle(await store.orders.place(body.petId, timeText(clock()), attempt))
-    return { status: 201, body: json, headers: ['Location', `${publicUrl}/store/orders/${id}`, ...headers] }
+  async run({ path, body, claim }, { store, clock, publicUrl }) {
+    const { id, json, headers } = rowOf(await store.orders.place(body.petId, timeText(clock()), claim))
+    return { status: 201, body: json, headers: ['Location', `${publicUrl}${path}/${id}`, ...headers] }
   },
 })
 
@@ -113,7 +112,7 @@ function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: st
     summary: texts.summary,
     description: `${texts.description} Doing it again answers the same; the opposite end answers 409 \`order_state_conflict\`.`,
     params: { orderId },
-    repeatable: true,
+    acceptsIdempotencyKey: true,
     answer: {
       status: 200,
       description: `The order, ${end}.`,
@@ -122,9 +121,9 @@ function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: st
       headers: ['Idempotency-Replayed'],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params, attempt }, { store, clock }) {
-      const ended = await store.orders.end(params.orderId, end, timeText(clock()), attempt)
-      const { json, headers } = settle(ended ?? 'order_not_found')
+    async run({ params, claim }, { store, clock }) {
+      const ended = await store.orders.end(params.orderId, end, timeText(clock()), claim)
+      const { json, headers } = rowOf(ended ?? refuse('order_not_found'))
       return { status: 200, body: json, headers }
     },
   })

@@ -1,12 +1,12 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
-import { etagOf, isMeant } from '../http/etag.ts'
-import { settle } from '../http/idempotency.ts'
+import { etagOf, matchesIfMatch } from '../http/etag.ts'
+import { rowOf } from '../http/idempotency.ts'
 import { operation } from '../http/operation.ts'
-import { pageReply, pageStart } from '../http/paging.ts'
 import { beta, cursor, int64, int64List, oneOf, pageSize } from '../http/parameters.ts'
-import type { PetTable } from '../store/store.ts'
+import { limits } from '../limits.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
+import type { PetTable } from '../store/store.ts'
 
 const exampleNewPet = { name: 'Rex', categoryId: 1, status: 'available' }
 const examplePet = { id: 42, ...exampleNewPet }
@@ -23,10 +23,10 @@ export const listPets = operation({
     'A page of animals in ascending order of `id`. When more follow, the `Link` header leads to the next page; ' +
     'walking the pages shows every animal that stood at the start once, also while others are being added.',
   query: {
-    limit: pageSize(100, 20, 'Maximum number of animals to return.'),
+    limit: pageSize('Maximum number of animals to return.'),
     status: oneOf(PetStatus, 'Return only animals with this status.'),
     categoryId: beta(int64('Return only animals of this category.')),
-    id: beta(int64List(100, 'Return only the animals with these identifiers.')),
+    id: beta(int64List('Return only the animals with these identifiers.')),
     cursor: beta(cursor),
   },
   answer: {
@@ -36,10 +36,10 @@ export const listPets = operation({
     example: [examplePet, { id: 43, name: 'Whiskers', categoryId: 2, status: 'pending' }],
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
-  async run({ query }, { store, publicUrl }) {
+  async run({ path, query }, { store, paging }) {
     const { limit, status, categoryId, id: ids } = query
-    const page = await store.pets.page({ after: pageStart('/pets', query), limit, status, categoryId, ids })
-    return pageReply(publicUrl, '/pets', query, page)
+    const page = await store.pets.page({ after: paging.start(path, query), limit, status, categoryId, ids })
+    return paging.reply(path, query, page)
   },
 })
 
@@ -52,13 +52,14 @@ export const createPet = operation({
   summary: 'Add an animal',
   description:
     'Adds an animal and assigns its `id`. Without a `status` it is `available`. A member `id` is ignored, so that a Pet may be handed back. ' +
-    'The answer is sent once the animal is on the disk; with an `Idempotency-Key` the request can be repeated safely for 24 hours.',
+    'The answer is sent once the animal is on the disk; with an `Idempotency-Key` the request can be repeated safely for ' +
+    `${limits.idempotencyTime.text}.`,
   body: {
     schema: NewPet,
     ignored: ['id'],
     examples: { whole: exampleNewPet, least: { name: 'Rex', categoryId: 1 } },
   },
-  repeatable: true,
+  acceptsIdempotencyKey: true,
   answer: {
     status: 201,
     description: 'Animal added; the body carries the assigned `id`.',
@@ -66,13 +67,13 @@ export const createPet = operation({
     example: examplePet,
     headers: ['Location', 'ETag', 'Idempotency-Replayed'],
   },
-  async run({ body, attempt }, { store, publicUrl }) {
+  async run({ path, body, claim }, { store, publicUrl }) {
     const pet = { ...body, status: body.status ?? 'available' }
-    const { id, json, headers } = settle(await store.pets.insert(pet, attempt))
+    const { id, json, headers } = rowOf(await store.pets.insert(pet, claim))
     return {
       status: 201,
       body: json,
-      headers: ['Location', `${publicUrl}/pets/${id}`, 'ETag', etagOf(json), ...headers],
+      headers: ['Location', `${publicUrl}${path}/${id}`, 'ETag', etagOf(json), ...headers],
     }
   },
 })
@@ -118,7 +119,7 @@ export const updatePet = operation({
     'its `status`: changing it here answers 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to change.', 'pet_not_found') },
   body: { schema: PetPatch, ignored: ['id'], examples: { rename: { name: 'Max' }, withdraw: { status: 'pending' } } },
-  conditional: true,
+  acceptsIfMatch: true,
   answer: {
     status: 200,
     description: 'The animal as it is now.',
@@ -128,9 +129,9 @@ export const updatePet = operation({
   },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, body, ifMatch }, { store }) {
-    const changed = await store.pets.update(petId, body, await versionMeant(store.pets, petId, ifMatch))
+    const changed = await store.pets.update(petId, body, await expectedVersion(store.pets, petId, ifMatch))
     if (changed === 'order_state_conflict') refuse(changed, 'status: an open order on the animal alone moves it')
-    const { json } = settle(changed ?? 'pet_not_found')
+    const { json } = rowOf(changed ?? refuse('pet_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
   },
 })
@@ -146,20 +147,24 @@ export const deletePet = operation({
   description:
     'Removes an animal that was never ordered; one with orders is kept, and answers 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to remove.', 'pet_not_found') },
-  conditional: true,
+  acceptsIfMatch: true,
   answer: { status: 204, description: 'The animal is gone.', headers: [] },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, ifMatch }, { store }) {
-    const removed = await store.pets.remove(petId, await versionMeant(store.pets, petId, ifMatch))
+    const removed = await store.pets.remove(petId, await expectedVersion(store.pets, petId, ifMatch))
     if (removed === 'order_state_conflict') refuse(removed, 'The animal has orders and is kept.')
-    settle(removed ?? 'pet_not_found')
+    rowOf(removed ?? refuse('pet_not_found'))
     return { status: 204, body: '' }
   },
 })
 
-/** The version a conditional request means, for the store to compare once more as it writes; undefined means any. */
-async function versionMeant(pets: PetTable, petId: bigint, ifMatch: string | undefined): Promise<string | undefined> {
+/** The version that `If-Match` names, for the store to compare once more as it writes; undefined for any. */
+async function expectedVersion(
+  pets: PetTable,
+  petId: bigint,
+  ifMatch: string | undefined,
+): Promise<string | undefined> {
   if (ifMatch === undefined) return undefined
   const json = (await pets.find(petId)) ?? refuse('pet_not_found')
-  return isMeant(ifMatch, etagOf(json)) ? json : refuse('precondition_failed')
+  return matchesIfMatch(ifMatch, etagOf(json)) ? json : refuse('precondition_failed')
 }

@@ -4,8 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { etagOf } from '../http/etag.ts'
 import type { OpenPage } from '../http/handler.ts'
-import type { Incoming } from '../http/message.ts'
-import type { Reply } from '../http/operation.ts'
+import type { Incoming, Reply } from '../http/message.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',
@@ -59,34 +58,51 @@ interface File {
   readonly version: string
 }
 
-const files = new Map<string, Promise<File>>()
+/** The addresses of the page and its files. */
+export function createDocsPages(): ReadonlyMap<string, OpenPage> {
+  const files = new Map<string, Promise<File>>()
 
-/** Read at the first request, since most instances never show the page. */
-function fileOf(name: string): Promise<File> {
-  const known = files.get(name)
-  if (known) return known
-  const file = name === 'index.html' ? makePage() : readFile(sources[name] as URL).then(made)
-  files.set(name, file)
-  // What could not be read once may be readable the next time.
-  file.catch(() => files.delete(name))
-  return file
+  /** Read at the first request, since most instances never show the page. */
+  function fileOf(name: string): Promise<File> {
+    const known = files.get(name)
+    if (known) return known
+    const file = name === 'index.html' ? makePage() : readFile(sources[name] as URL).then(fileFrom)
+    files.set(name, file)
+    // What could not be read once may be readable the next time.
+    file.catch(() => files.delete(name))
+    return file
+  }
+
+  async function makePage(): Promise<File> {
+    let html = await readFile(own('index.html'), 'utf8')
+    for (const name of Object.keys(sources))
+      html = html.replaceAll(`"docs/${name}"`, `"docs/${name}?v=${(await fileOf(name)).version}"`)
+    return fileFrom(Buffer.from(html))
+  }
+
+  const filePage =
+    (name: string): OpenPage =>
+    async (incoming) =>
+      fileReply(name, await fileOf(name), incoming)
+
+  return new Map<string, OpenPage>([
+    [
+      '/',
+      () => ({ status: 302, body: 'See /docs\n', type: 'text/plain; charset=utf-8', headers: ['Location', '/docs'] }),
+    ],
+    ['/docs', filePage('index.html')],
+    ...Object.keys(sources).map((name) => [`/docs/${name}`, filePage(name)] as const),
+  ])
 }
 
-async function makePage(): Promise<File> {
-  let html = await readFile(own('index.html'), 'utf8')
-  for (const name of Object.keys(sources))
-    html = html.replaceAll(`"docs/${name}"`, `"docs/${name}?v=${(await fileOf(name)).version}"`)
-  return made(Buffer.from(html))
-}
-
-async function made(plain: Uint8Array): Promise<File> {
+async function fileFrom(plain: Uint8Array): Promise<File> {
   return { plain, gzipped: await promisify(gzip)(plain), version: etagOf(plain).slice(1, -1) }
 }
 
 function fileReply(name: string, { plain, gzipped, version }: File, incoming: Incoming): Reply {
   const isGzipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(incoming.header('accept-encoding') ?? '')
-  // For ever only under an address that names the content: another instance may already have a newer one.
-  const isNamed = incoming.target.endsWith(`?v=${version}`)
+  // Cached without end only where the address carries the version: another instance may already have a newer file.
+  const hasVersion = incoming.target.endsWith(`?v=${version}`)
   return {
     status: 200,
     body: isGzipped ? gzipped : plain,
@@ -97,23 +113,9 @@ function fileReply(name: string, { plain, gzipped, version }: File, incoming: In
       'Accept-Encoding',
       ...(isGzipped ? ['Content-Encoding', 'gzip'] : []),
     ],
-    kept: {
+    cache: {
       etag: `"${version}${isGzipped ? '-gzip' : ''}"`,
-      cacheControl: isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      control: hasVersion ? 'public, max-age=31536000, immutable' : 'no-cache',
     },
   }
 }
-
-const filePage =
-  (name: string): OpenPage =>
-  async (incoming) =>
-    fileReply(name, await fileOf(name), incoming)
-
-export const docsPages: ReadonlyMap<string, OpenPage> = new Map([
-  [
-    '/',
-    () => ({ status: 302, body: 'See /docs\n', type: 'text/plain; charset=utf-8', headers: ['Location', '/docs'] }),
-  ],
-  ['/docs', filePage('index.html')],
-  ...Object.keys(sources).map((name) => [`/docs/${name}`, filePage(name)] as const),
-])

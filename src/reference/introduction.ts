@@ -1,27 +1,34 @@
 /** What holds for every operation, as the text that opens the OpenAPI document: errors, headers and limits. */
-import { errors } from '../errors.ts'
+import { type ErrorCode, errors } from '../errors.ts'
 import { headers } from '../http/headers.ts'
+import { limits } from '../limits.ts'
 
 const requestHeaders = {
   Authorization: '`Bearer` and the API key; on every request.',
   'Content-Type': '`application/json`, with or without `charset=utf-8`; on every request with a body.',
-  'Idempotency-Key': 'Makes a POST safe to repeat for 24 hours: 1 to 255 visible ASCII characters.',
+  'Idempotency-Key': `Makes a POST safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters.`,
   'If-None-Match': 'An `ETag`; a GET answers 304 while it still holds.',
   'If-Match': 'An `ETag`; a change to anything but this version answers 412.',
   'X-Request-Id': 'Your own name for the request, echoed in the answer and written to the log.',
 }
 
-const limits: readonly (readonly [what: string, limit: string, beyond: string])[] = [
-  ['Body', '64 KiB', '413 `content_too_large`'],
-  ['Request target', '8 KiB', '414 `uri_too_long`'],
-  ['Headers, together', '16 KiB', '431 `headers_too_large`'],
-  ['Time for a request to arrive', '15 s', '408 `request_timeout`'],
-  ['Page (`limit`)', '1 to 100; 20 when left out', '400 `invalid_parameter`'],
-  ['Identifiers in one `id` filter', '1 to 100', '400 `invalid_parameter`'],
-  ['Name', '1 to 1024 characters', '400 `invalid_field`'],
-  ['`Idempotency-Key`', '1 to 255 characters, kept for 24 hours', '400 `invalid_idempotency_key`'],
-  ['`X-Request-Id`', '1 to 128 characters', 'a new one is made'],
-  ['Integers', 'int64: −2⁶³ to 2⁶³−1, exact', '400 `invalid_field`'],
+const answer = ({ code }: { readonly code: ErrorCode }): string => `${errors[code][0]} \`${code}\``
+
+const limitRows: readonly (readonly [what: string, limit: string, beyond: string])[] = [
+  ['Body', limits.bodySize.text, answer(limits.bodySize)],
+  ['Request target', limits.targetSize.text, answer(limits.targetSize)],
+  ['Headers, together', limits.headerSize.text, answer(limits.headerSize)],
+  ['Time for a request to arrive', limits.requestTime.text, answer(limits.requestTime)],
+  ['Page (`limit`)', `${limits.pageSize.text}; ${limits.pageSize.fallback} when left out`, answer(limits.pageSize)],
+  ['Identifiers in one `id` filter', limits.idsInFilter.text, answer(limits.idsInFilter)],
+  ['Name', `${limits.nameLength.text} characters`, answer(limits.nameLength)],
+  [
+    '`Idempotency-Key`',
+    `${limits.idempotencyKeyLength.text} characters, kept for ${limits.idempotencyTime.text}`,
+    answer(limits.idempotencyKeyLength),
+  ],
+  ['`X-Request-Id`', `${limits.requestIdLength.text} characters`, 'a new one is made'],
+  ['Integers', 'int64: −2⁶³ to 2⁶³−1, exact', answer({ code: 'invalid_field' })],
   ['Identifiers the service assigns', 'below 2⁵³', 'never'],
 ]
 
@@ -59,7 +66,7 @@ ${table(
 
 ${table(
   ['What', 'Limit', 'Beyond it'],
-  limits.map((limit) => row(...limit)),
+  limitRows.map((limit) => row(...limit)),
 )}
 
 The service counts no requests: there is no rate limit.

@@ -3,6 +3,7 @@ import { type ErrorCode, errors } from '../errors.ts'
 import type { HeaderName } from '../http/headers.ts'
 import type { Deprecation, Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
+import { limits } from '../limits.ts'
 
 export type Node = Record<string, unknown>
 
@@ -101,14 +102,14 @@ function parameterNodes(operation: Operation): Node[] {
   add('query', operation.query)
   if (operation.method === 'GET')
     nodes.push(headerParameter('If-None-Match', 'An `ETag`; answers 304 while it still holds.', conditionSchema))
-  if (operation.conditional)
+  if (operation.acceptsIfMatch)
     nodes.push(headerParameter('If-Match', 'An `ETag`; anything but the current version answers 412.', conditionSchema))
-  if (operation.repeatable)
+  if (operation.acceptsIdempotencyKey)
     nodes.push(
       headerParameter(
         'Idempotency-Key',
-        'Makes the request safe to repeat for 24 hours: 1 to 255 visible ASCII characters, a new one for each new request.',
-        { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+        `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters, a new one for each new request.`,
+        { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
       ),
     )
   return nodes
@@ -117,7 +118,7 @@ function parameterNodes(operation: Operation): Node[] {
 /** One ETag, several with commas between, or `*`; no longer than all headers together may be. */
 const conditionSchema: Node = {
   type: 'string',
-  maxLength: 16384,
+  maxLength: limits.headerSize.bytes,
   pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
 }
 
@@ -138,8 +139,9 @@ function errorNodes(operation: Operation): Node {
   if (operation.query) codes.push('invalid_parameter')
   if (operation.query?.cursor) codes.push('invalid_cursor')
   if (operation.body) codes.push(...withBody)
-  if (operation.conditional) codes.push('precondition_failed')
-  if (operation.repeatable) codes.push('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused')
+  if (operation.acceptsIfMatch) codes.push('precondition_failed')
+  if (operation.acceptsIdempotencyKey)
+    codes.push('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused')
   const nodes: Node = {}
   for (const [status, group] of Map.groupBy(codes, (code) => errors[code][0])) {
     nodes[status] = {

@@ -1,9 +1,9 @@
 /** The OpenAPI document, read from the declarations. */
 import { errors } from '../errors.ts'
 import { type HeaderName, headers } from '../http/headers.ts'
+import { isRemoved, type Operation } from '../http/operation.ts'
 import { introduction } from './introduction.ts'
 import { type Node, operationNode } from './openapi-operation.ts'
-import { isRemoved, type Operation } from '../http/operation.ts'
 
 export interface DocumentOptions {
   readonly publicUrl: string

@@ -1,8 +1,7 @@
-/** Binds the port of the settings, or says in one line why that cannot be. */
+/** Binds the port of the settings on the runtime at hand, or says in one line why that cannot be. */
 import type { Config } from '../config.ts'
-import { listen } from './listen.ts'
-import type { Listener } from './listener.ts'
-import { CommandFailed } from '../commands/command.ts'
+import { CommandFailed } from '../failure.ts'
+import type { Listener, ListenOptions } from './listener.ts'
 
 export async function bind({ host, port }: Config, isShared: boolean): Promise<Listener> {
   try {
@@ -10,6 +9,11 @@ export async function bind({ host, port }: Config, isShared: boolean): Promise<L
   } catch (error) {
     throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
   }
+}
+
+async function listen(options: ListenOptions): Promise<Listener> {
+  if (process.versions.bun) return (await import('./listen-bun.ts')).listenOnBun(options)
+  return (await import('./listen-node.ts')).listenOnNode(options)
 }
 
 function faultOf(error: NodeJS.ErrnoException, host: string, port: number): string {

@@ -1,9 +1,8 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gather, hostFault, type Listener, type ListenOptions, lingerMilliseconds } from './listener.ts'
 import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
+import { gather, hostFault, idleSeconds, type Listener, type ListenOptions, lingerMilliseconds } from './listener.ts'
 
-const idleSeconds = 65
 const pollMilliseconds = 10
 /** Far above our own limit: counting, and the answer 413, are the handler's. */
 const bodyBytesMax = 1024 * 1024 * 1024

@@ -3,17 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { refusalReply, targetBytesMax } from '../http/handler.ts'
-import { gather, hostFault, type Listener, type ListenOptions, lingerMilliseconds, notThisHost } from './listener.ts'
+import { errorReply } from '../http/handler.ts'
 import { endedEarly, type Handler, type Incoming, jsonType } from '../http/message.ts'
+import { limits } from '../limits.ts'
+import {
+  gather,
+  hostFault,
+  idleSeconds,
+  type Listener,
+  type ListenOptions,
+  lingerMilliseconds,
+  notThisHost,
+} from './listener.ts'
 
 // An import would touch every export of the module, and so load the whole of fetch: 60 ms of the start.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
-
-const headerMilliseconds = 10_000
-const requestMilliseconds = 15_000
-/** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
-const idleMilliseconds = 65_000
 
 export async function listenOnNode({ host, port, isShared }: ListenOptions): Promise<Listener> {
   let handler: Handler
@@ -22,9 +26,10 @@ export async function listenOnNode({ host, port, isShared }: ListenOptions): Pro
     joinDuplicateHeaders: true,
     // Refused by us, in our error shape.
     requireHostHeader: false,
-    headersTimeout: headerMilliseconds,
-    requestTimeout: requestMilliseconds,
-    keepAliveTimeout: idleMilliseconds,
+    maxHeaderSize: limits.headerSize.bytes,
+    headersTimeout: limits.headerTime.milliseconds,
+    requestTimeout: limits.requestTime.milliseconds,
+    keepAliveTimeout: idleSeconds * 1000,
     connectionsCheckingInterval: 1_000,
   })
   const take = gather(answer)
@@ -149,11 +154,12 @@ function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, so
     earlier.once('finish', () => onClientError(error, socket))
     return
   }
-  const { status, body, headers = [] } = refusalReply(new AppError(parserCode(error)))
+  const { status, body, headers = [] } = errorReply(new AppError(parserCode(error)))
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${jsonType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
   ]
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
   socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)
@@ -164,5 +170,5 @@ function parserCode({ code, rawPacket }: { code?: string | undefined; rawPacket?
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request'
   // Only a packet that begins with the request line tells whether that line is to blame.
   const line = /^[A-Z]+ [^\n]*/.exec(rawPacket?.toString('latin1') ?? '')
-  return line && line[0].length > targetBytesMax ? 'uri_too_long' : 'headers_too_large'
+  return line && line[0].length > limits.targetSize.bytes ? 'uri_too_long' : 'headers_too_large'
 }

@@ -1,4 +1,4 @@
-/** What listening is, on every runtime. */
+/** What a listener is on every runtime, and what the two of them share. */
 import type { Handler } from '../http/message.ts'
 
 /** A bound port; it knows its number before anyone answers on it. */
@@ -10,6 +10,8 @@ export interface Listener {
   close(graceMilliseconds: number): Promise<void>
 }
 
+/** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
+export const idleSeconds = 65
 /** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
 export const lingerMilliseconds = 500
 

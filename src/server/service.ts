@@ -4,12 +4,13 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, defaultPublicUrl } from '../config.ts'
+import { limits } from '../limits.ts'
 import { openStore } from '../store/open.ts'
-import { attemptMilliseconds, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { bind } from './bind.ts'
 
 const graceMilliseconds = 9_000
-const forgetEveryMilliseconds = 60 * 60 * 1000
+const purgeEveryMilliseconds = 60 * 60 * 1000
 
 export interface Service {
   readonly port: number
@@ -30,19 +31,19 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
   const isDraining = () => draining
   listener.serve(createApp({ store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining }))
 
-  const forget = () =>
+  const purge = () =>
     store
-      .forget(clock() - attemptMilliseconds)
-      .catch((err) => log.warn({ err }, 'old idempotency keys were not removed'))
-  forget()
-  const forgetting = setInterval(forget, forgetEveryMilliseconds)
+      .purgeIdempotencyRecords(clock() - limits.idempotencyTime.milliseconds)
+      .catch((err) => log.warn({ err }, 'old idempotency records were not removed'))
+  purge()
+  const purging = setInterval(purge, purgeEveryMilliseconds)
 
   return {
     port: listener.port,
     publicUrl,
     store,
     async stop() {
-      clearInterval(forgetting)
+      clearInterval(purging)
       draining = true
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       await listener.close(graceMilliseconds)

@@ -1,5 +1,4 @@
 /** What the service asks of a database. Every implementation passes the one suite in test/store. */
-import type { ErrorCode } from '../errors.ts'
 import type { Key } from '../model/key.ts'
 import type { OrderEnd, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
@@ -12,8 +11,8 @@ export interface Store {
   readonly bulk: Bulk
   /** Rejects while the database cannot answer. */
   ready(): Promise<void>
-  /** Forgets idempotency records older than `before`. */
-  forget(before: number): Promise<void>
+  /** Removes idempotency records made before an instant. */
+  purgeIdempotencyRecords(before: number): Promise<void>
   /** Finishes what is under way, then lets go of the database. */
   close(): Promise<void>
 }
@@ -27,18 +26,26 @@ export interface Rendered {
   readonly json: string
 }
 
-/** A POST that may be repeated: who sent it, to where, under which Idempotency-Key, with which body. */
-export interface Attempt {
+/** A request with an Idempotency-Key: who sent it, to where, under which key, with which body, and when. */
+export interface IdempotencyClaim {
   readonly keyId: number
   readonly route: string
   readonly idempotencyKey: string
   readonly fingerprint: string
   readonly now: number
 }
-export const attemptMilliseconds = 24 * 60 * 60 * 1000
 
-/** What became of an attempt: the row (again, where `replayed`), or the code that says why not. */
-export type Outcome = (Rendered & { readonly replayed: boolean }) | ErrorCode
+/** What became of an claim: the row (again, where `replayed`), or the code that says why not. */
+export type Outcome = (Rendered & { readonly replayed: boolean }) | Refusal
+
+/** Why a store writes nothing. */
+export type Refusal =
+  | 'pet_not_available'
+  | 'unknown_pet'
+  | 'order_state_conflict'
+  | 'precondition_failed'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused'
 
 export interface PetQuery {
   readonly after: number
@@ -57,7 +64,7 @@ export interface Page {
 
 export interface PetTable {
   /** Resolves once the animal is durable. */
-  insert(pet: Required<NewPet>, attempt: Attempt | undefined): Promise<Outcome>
+  insert(pet: Required<NewPet>, claim: IdempotencyClaim | undefined): Promise<Outcome>
   find(id: bigint): Eventually<string | undefined>
   page(query: PetQuery): Eventually<Page>
   /**
@@ -79,9 +86,9 @@ export interface OrderQuery {
 /** Times are RFC 3339 texts. */
 export interface OrderTable {
   /** Decides in one step who gets the animal. Codes: pet_not_available, unknown_pet. */
-  place(petId: bigint, at: string, attempt: Attempt | undefined): Promise<Outcome>
+  place(petId: bigint, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome>
   /** Ends an open order and moves its animal with it; one that ended so before is returned as it is. Code: order_state_conflict. */
-  end(id: bigint, end: OrderEnd, at: string, attempt: Attempt | undefined): Promise<Outcome | undefined>
+  end(id: bigint, end: OrderEnd, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome | undefined>
   find(id: bigint): Eventually<string | undefined>
   page(query: OrderQuery): Eventually<Page>
 }

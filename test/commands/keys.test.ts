@@ -268,7 +268,7 @@ describe('keys rotate', () => {
       const since = Date.now()
       const { stdout, stderr } = await done(folder, 'rotate', how === 'id' ? '1' : old)
       assert.match(stdout, /^pst_[0-9A-Za-z]{36}\n$/)
-      assert.match(stderr, /\nThe old key, 1, goes on for at most 24 hours\.\n$/)
+      assert.match(stderr, /\nThe old key, 1, keeps working for at most 24 hours\.\n$/)
       const [first, second] = await keysIn(folder)
       assert.equal(second?.hash, hashOf(stdout.trim()))
       assert.deepEqual([second?.name, second?.scopes, second?.expiresAt], ['test', ['pets:read'], undefined])

@@ -28,7 +28,7 @@ describe('group commit', () => {
     const before = commitsIn(folder.database)
     await Promise.all(Array.from({ length: 50 }, () => add(store)))
     assert.equal(commitsIn(folder.database), before + 1)
-    await Promise.all([add(store), store.keys.touch(1, 1), store.forget(0)])
+    await Promise.all([add(store), store.keys.touch(1, 1), store.purgeIdempotencyRecords(0)])
     assert.equal(commitsIn(folder.database), before + 2)
     await add(store)
     await add(store)

@@ -86,10 +86,8 @@ describe('several instances on one PostgreSQL', () => {
   test('the same Idempotency-Key to two instances at once makes one animal', () =>
     withInstances(async ({ first, second, sql }) => {
       for (let round = 0; round < 50; round++) {
-        const attempt = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: `k${round}`, fingerprint: 'f', now: 1000 }
-        const outcomes = await Promise.all(
-          [first, second, first, second].map((store) => store.pets.insert(rex, attempt)),
-        )
+        const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: `k${round}`, fingerprint: 'f', now: 1000 }
+        const outcomes = await Promise.all([first, second, first, second].map((store) => store.pets.insert(rex, claim)))
         const rows = outcomes.map(rowOf)
         assert.equal(new Set(rows.map(({ json }) => json)).size, 1)
         assert.equal(rows.filter(({ replayed }) => !replayed).length, 1)
@@ -100,20 +98,20 @@ describe('several instances on one PostgreSQL', () => {
 
   test('an Idempotency-Key that another transaction still holds is reported as in progress, and works once that has ended', () =>
     withInstances(async ({ first, sql }) => {
-      const attempt = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: 1000 }
+      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: 1000 }
       await sql`BEGIN`
       await sql`INSERT INTO attempts VALUES (1, 'POST /v1/pets', 'held', 'f', 1, '{}', 1000)`
-      const [held, free] = await Promise.all([first.pets.insert(rex, attempt), first.pets.insert(rex, undefined)])
+      const [held, free] = await Promise.all([first.pets.insert(rex, claim), first.pets.insert(rex, undefined)])
       assert.equal(held, 'idempotency_in_progress')
       assert.equal(rowOf(free).replayed, false)
       await sql`ROLLBACK`
-      assert.equal(rowOf(await first.pets.insert(rex, attempt)).replayed, false)
+      assert.equal(rowOf(await first.pets.insert(rex, claim)).replayed, false)
     }, 1_000))
 
   test('more old idempotency keys than one statement removes are forgotten by two at once, and the young ones kept', () =>
     withInstances(async ({ first, second, sql }) => {
       await sql`INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
-      await Promise.all([first.forget(11_991), second.forget(11_991)])
+      await Promise.all([first.purgeIdempotencyRecords(11_991), second.purgeIdempotencyRecords(11_991)])
       const [count] = await sql`SELECT count(*)::int AS n FROM attempts`
       assert.equal(count?.n, 10)
     }))

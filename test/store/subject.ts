@@ -1,9 +1,9 @@
 /** A store under test beside a plain model of what it must hold. */
 import assert from 'node:assert/strict'
-import { type JsonObject, parseJson } from '../../src/schema/json.ts'
 import { type Key, newToken } from '../../src/model/key.ts'
 import type { NewPet, PetStatus } from '../../src/model/pet.ts'
-import type { Attempt, Outcome, Page, PetQuery, Rendered, Store } from '../../src/store/store.ts'
+import { type JsonObject, parseJson } from '../../src/schema/json.ts'
+import type { IdempotencyClaim, Outcome, Page, PetQuery, Rendered, Store } from '../../src/store/store.ts'
 
 export interface OpenedStore {
   /** An empty store. */
@@ -83,8 +83,8 @@ export class Subject {
     return added
   }
 
-  async attempt(pet: Required<NewPet>, attempt: Attempt): Promise<Outcome> {
-    const outcome = await this.store.pets.insert(pet, attempt)
+  async claim(pet: Required<NewPet>, claim: IdempotencyClaim): Promise<Outcome> {
+    const outcome = await this.store.pets.insert(pet, claim)
     if (typeof outcome !== 'string' && !outcome.replayed) this.model.push(petOf(outcome.json))
     return outcome
   }
@@ -118,8 +118,8 @@ export class Subject {
     })
   }
 
-  /** An attempt that was never made before, as its API key is new. */
-  async newAttempt(): Promise<Attempt> {
+  /** An claim that was never made before, as its API key is new. */
+  async newClaim(): Promise<IdempotencyClaim> {
     const { id } = await this.addKey()
     return { keyId: id, route: 'POST /v1/pets', idempotencyKey: 'first', fingerprint: 'a', now: 1_800_000_000_000 }
   }

@@ -1,10 +1,11 @@
 /** Orders in a store: each moves its animal, ends once, and no animal is sold twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type JsonObject, parseJson } from '../../src/schema/json.ts'
+import { limits } from '../../src/limits.ts'
 import type { OrderEnd, OrderStatus } from '../../src/model/order.ts'
 import type { PetStatus } from '../../src/model/pet.ts'
-import { type Attempt, attemptMilliseconds, type Outcome } from '../../src/store/store.ts'
+import { type JsonObject, parseJson } from '../../src/schema/json.ts'
+import type { IdempotencyClaim, Outcome } from '../../src/store/store.ts'
 import { int64Max, int64Min, petOf, rex, rowOf, type Subject, statuses } from './subject.ts'
 
 interface Order {
@@ -29,9 +30,10 @@ const orderOf = (json: string | undefined): Order => orderIn(parseJson(json ?? '
 const ordersOf = (json: string): Order[] => (parseJson(json).value as JsonObject[]).map(orderIn)
 
 export function orderSuite(given: () => Subject): void {
-  const place = (petId: bigint, at: string = t1, attempt?: Attempt) => given().store.orders.place(petId, at, attempt)
-  const end = (id: bigint, as: OrderEnd, at: string = t2, attempt?: Attempt) =>
-    given().store.orders.end(id, as, at, attempt)
+  const place = (petId: bigint, at: string = t1, claim?: IdempotencyClaim) =>
+    given().store.orders.place(petId, at, claim)
+  const end = (id: bigint, as: OrderEnd, at: string = t2, claim?: IdempotencyClaim) =>
+    given().store.orders.end(id, as, at, claim)
   const add = async (status: PetStatus = 'available') => {
     const pet = petOf(rowOf(await given().store.pets.insert({ ...rex, status, categoryId: 900n }, undefined)).json)
     given().model.push(pet)
@@ -94,25 +96,24 @@ export function orderSuite(given: () => Subject): void {
       })
 
       test(`one that does not exist cannot be ${as}`, async () => {
-        const attempt = { ...(await given().newAttempt()), route: 'end' }
+        const claim = { ...(await given().newClaim()), route: 'end' }
         for (const id of [0n, -1n, 2n ** 53n + 1n, int64Min, int64Max]) {
           assert.equal(await end(id, as), undefined)
-          assert.equal(await end(id, as, t2, attempt), undefined)
+          assert.equal(await end(id, as, t2, claim), undefined)
           assert.equal(await given().store.orders.find(id), undefined)
         }
       })
 
-      test(`one that is ${as} under an attempt is repeated as it was, and recorded for every attempt`, async () => {
+      test(`one that is ${as} under an claim is repeated as it was, and recorded for every claim`, async () => {
         const petId = await add()
         const { id } = await placed(petId)
-        const [first, second] = [await given().newAttempt(), await given().newAttempt()]
+        const [first, second] = [await given().newClaim(), await given().newClaim()]
         const row = rowOf((await end(id, as, t2, first)) as Outcome)
         assert.equal(row.replayed, false)
         assert.deepEqual(await end(id, as, t3, second), row)
-        for (const attempt of [first, second])
-          assert.deepEqual(await end(id, as, t3, attempt), { ...row, replayed: true })
+        for (const claim of [first, second]) assert.deepEqual(await end(id, as, t3, claim), { ...row, replayed: true })
         assert.equal(await end(id, as, t3, { ...first, fingerprint: 'b' }), 'idempotency_key_reused')
-        const later = { ...first, now: first.now + attemptMilliseconds }
+        const later = { ...first, now: first.now + limits.idempotencyTime.milliseconds }
         assert.deepEqual(await end(id, as, t3, later), row, 'a day later it is no repetition')
         await statusOf(petId)
       })
@@ -180,17 +181,17 @@ export function orderSuite(given: () => Subject): void {
       assert.equal(await statusOf(petId), 'pending')
     })
 
-    test('one placed under an attempt is repeated as it was, and under an old one placed anew', async () => {
-      const [petId, attempt] = [await add(), { ...(await given().newAttempt()), route: 'POST /v1/store/orders' }]
-      const row = rowOf(await place(petId, t1, attempt))
-      assert.deepEqual(await place(petId, t2, attempt), { ...row, replayed: true })
+    test('one placed under an claim is repeated as it was, and under an old one placed anew', async () => {
+      const [petId, claim] = [await add(), { ...(await given().newClaim()), route: 'POST /v1/store/orders' }]
+      const row = rowOf(await place(petId, t1, claim))
+      assert.deepEqual(await place(petId, t2, claim), { ...row, replayed: true })
       await end(BigInt(row.id), 'cancelled')
-      assert.deepEqual(await place(petId, t2, attempt), { ...row, replayed: true })
+      assert.deepEqual(await place(petId, t2, claim), { ...row, replayed: true })
       assert.equal(await statusOf(petId), 'available', 'a repetition holds nothing')
       const other = await add()
-      assert.equal(await place(other, t2, { ...attempt, fingerprint: 'b' }), 'idempotency_key_reused')
+      assert.equal(await place(other, t2, { ...claim, fingerprint: 'b' }), 'idempotency_key_reused')
       assert.equal(await statusOf(other), 'available', 'nor does a key that was used')
-      const later = rowOf(await place(petId, t3, { ...attempt, now: attempt.now + attemptMilliseconds }))
+      const later = rowOf(await place(petId, t3, { ...claim, now: claim.now + limits.idempotencyTime.milliseconds }))
       assert.ok(!later.replayed && later.id > row.id)
       assert.equal(await statusOf(petId), 'pending')
     })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'
-import { attemptSuite } from './suite-idempotency.ts'
+import { idempotencySuite } from './suite-idempotency.ts'
 import { keySuite } from './suite-keys.ts'
 import { orderSuite } from './suite-orders.ts'
 import { pageSuite, petSuite } from './suite-pets.ts'
@@ -16,7 +16,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
 
     test('is ready once it is open', () => subject.store.ready())
-    for (const suite of [petSuite, pageSuite, orderSuite, attemptSuite, keySuite]) suite(() => subject)
+    for (const suite of [petSuite, pageSuite, orderSuite, idempotencySuite, keySuite]) suite(() => subject)
 
     test('a write that is refused fails alone among those made with it', async () => {
       const key = await subject.addKey()
@@ -34,8 +34,8 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     })
 
     test('everything is there after closing and opening again, writes under way included', async () => {
-      const attempt = await subject.newAttempt()
-      const first = rowOf(await subject.attempt(rex, attempt))
+      const claim = await subject.newClaim()
+      const first = rowOf(await subject.claim(rex, claim))
       const keys = await subject.store.keys.list()
       const last = subject.all().at(-1)?.id ?? 0n
       const underWay = subject.add()
@@ -43,7 +43,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
       assert.ok((await underWay).id > last)
       assert.deepEqual(await subject.walk(), subject.all())
       assert.deepEqual(await subject.store.keys.list(), keys)
-      assert.deepEqual(await subject.attempt(rex, attempt), { ...first, replayed: true })
+      assert.deepEqual(await subject.claim(rex, claim), { ...first, replayed: true })
       assert.ok((await subject.add()).id > (await underWay).id)
     })
   })

@@ -1,10 +1,10 @@
 /** A service under test, in a process of its own on either runtime: the clock and the making of keys are in the test's hands. */
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { startService } from '../../src/server/service.ts'
 import { loadConfig } from '../../src/config.ts'
+import { findKey, issueKey } from '../../src/keys/issue.ts'
 import { defaultScopes } from '../../src/model/key.ts'
-import { findKey, issueKey } from '../../src/keys/keyring.ts'
+import { startService } from '../../src/server/service.ts'
 
 let fixedNow: number | null = null
 const clock = () => fixedNow ?? Date.now()

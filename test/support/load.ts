@@ -60,11 +60,11 @@ export class Load {
   async #client(): Promise<void> {
     while (!this.#isOver) {
       const name = randomUUID()
-      while (!(await this.#attempt(name))) await sleep(pauseMilliseconds)
+      while (!(await this.#claim(name))) await sleep(pauseMilliseconds)
     }
   }
 
-  async #attempt(name: string): Promise<boolean> {
+  async #claim(name: string): Promise<boolean> {
     const { url, key } = this.#pick()
     let outcome = 'lost'
     try {

@@ -12,7 +12,7 @@ interface Call<In, Out> {
 export interface Batcher<In, Out> {
   add(item: In): Promise<Out>
   /** Resolves when nothing waits or runs any more. */
-  settled(): Promise<void>
+  drained(): Promise<void>
 }
 
 const batchMin = 32
@@ -32,7 +32,7 @@ export function createBatcher<In, Out>(
   const waiting: Call<In, Out>[] = []
   let inFlight = 0
   let scheduled = false
-  const onSettled: (() => void)[] = []
+  const onDrained: (() => void)[] = []
 
   const isIdle = () => inFlight === 0 && waiting.length === 0
 
@@ -45,16 +45,16 @@ export function createBatcher<In, Out>(
       const size = Math.min(Math.max(Math.ceil(waiting.length / 2), batchMin), batchMax)
       const calls = waiting.splice(0, size)
       inFlight++
-      settle(calls).finally(() => {
+      answer(calls).finally(() => {
         inFlight--
         schedule()
-        if (isIdle()) for (const resolve of onSettled.splice(0)) resolve()
+        if (isIdle()) for (const resolve of onDrained.splice(0)) resolve()
       })
       schedule()
     })
   }
 
-  async function settle(all: readonly Call<In, Out>[]): Promise<void> {
+  async function answer(all: readonly Call<In, Out>[]): Promise<void> {
     const calls = inTime(all)
     if (calls.length === 0) return
     try {
@@ -64,7 +64,7 @@ export function createBatcher<In, Out>(
       if (error instanceof StoreUnavailable && !isLocked(error)) {
         // Whether it was done is not known, so it must not run again; and who waits would only meet the same.
         for (const { reject } of [...calls, ...waiting.splice(0)]) reject(error)
-      } else if (calls.length > 1) for (const call of calls) await settle([call])
+      } else if (calls.length > 1) for (const call of calls) await answer([call])
       else calls[0]?.reject(error)
     }
   }
@@ -87,6 +87,6 @@ export function createBatcher<In, Out>(
         waiting.push({ item, since: performance.now(), resolve, reject })
         schedule()
       }),
-    settled: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => onSettled.push(resolve))),
+    drained: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
   }
 }

@@ -18,7 +18,7 @@ const lostConnections = new Set([
   'ETIMEDOUT',
 ])
 /** SQLSTATEs, by class or whole: connection, resources, intervention, system; a read-only server; a failed login; a lock. */
-const passing = /^(?:08|53|57|58|28|25006|3D000|55P03)/
+const transient = /^(?:08|53|57|58|28|25006|3D000|55P03)/
 
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -40,7 +40,7 @@ export const isReferred = (error: unknown): boolean => codeOf(error) === '23503'
 export function unavailable(error: unknown): StoreUnavailable | undefined {
   if (error instanceof StoreUnavailable) return error
   const code = codeOf(error)
-  if (!lostConnections.has(code) && !passing.test(code) && !isCollision(error)) return undefined
+  if (!lostConnections.has(code) && !transient.test(code) && !isCollision(error)) return undefined
   // Where a name has several addresses, the message is empty and the code says what all of them came to.
   return new StoreUnavailable(`PostgreSQL: ${(error as Error).message || code}`, { cause: error })
 }

@@ -1,21 +1,21 @@
 /** Orders in PostgreSQL: one statement decides who gets an animal, or which end of an order comes first. */
-import { lifeOf, type OrderEnd, type OrderStatus } from '../../model/order.ts'
-import type { Attempt, OrderTable, Outcome } from '../store.ts'
-import { attemptValues, once, recordAttempt } from './idempotency.ts'
+import { effectOnPet, type OrderEnd, type OrderStatus } from '../../model/order.ts'
+import type { IdempotencyClaim, OrderTable, Outcome } from '../store.ts'
 import type { Pool } from './connection.ts'
+import { claimValues, once, recordClaim } from './idempotency.ts'
 import { createRows, writeOne } from './rows.ts'
 
 /** Who holds the animal's row first finds it available; who waited for it finds it taken, and writes nothing. */
 const place = `
   WITH held AS (
-    UPDATE pets SET status = '${lifeOf.placed.pet}', sale = '${lifeOf.placed.sale}'
+    UPDATE pets SET status = '${effectOnPet.placed.status}', sale = '${effectOnPet.placed.sale}'
     WHERE id = $1 AND status = 'available' AND sale IS NULL RETURNING id
   ), counter AS (
     UPDATE counters SET last = last + 1 WHERE name = 'orders' AND EXISTS (SELECT 1 FROM held) RETURNING last
   ), added AS (
     INSERT INTO orders (id, pet_id, status, created_at, updated_at)
     SELECT counter.last, held.id, 'placed', $2, $2 FROM held, counter RETURNING id, doc
-  ), recorded AS (${recordAttempt(3, 'added')})
+  ), recorded AS (${recordClaim(3, 'added')})
   SELECT id, doc FROM added`
 
 /** The order's row decides, and the animal follows it; one that ended so before is returned, and recorded, as it is. */
@@ -23,11 +23,11 @@ const endAs = (end: OrderEnd): string => `
   WITH ended AS (
     UPDATE orders SET status = '${end}', updated_at = $2 WHERE id = $1 AND status = 'placed' RETURNING id, doc, pet_id
   ), moved AS (
-    UPDATE pets SET status = '${lifeOf[end].pet}', sale = ${lifeOf[end].sale === null ? 'NULL' : `'${lifeOf[end].sale}'`}
+    UPDATE pets SET status = '${effectOnPet[end].status}', sale = ${effectOnPet[end].sale === null ? 'NULL' : `'${effectOnPet[end].sale}'`}
     FROM ended WHERE pets.id = ended.pet_id
   ), standing AS (
     SELECT id, doc FROM ended UNION ALL SELECT id, doc FROM orders WHERE id = $1 AND status = '${end}'
-  ), recorded AS (${recordAttempt(3, 'standing')})
+  ), recorded AS (${recordClaim(3, 'standing')})
   SELECT id, doc FROM standing`
 const ends = { completed: endAs('completed'), cancelled: endAs('cancelled') }
 
@@ -38,13 +38,13 @@ export function createOrders(pool: Pool, readsInFlight: number): OrderTable {
     id: bigint,
     status: OrderEnd,
     at: string,
-    attempt: Attempt | undefined,
+    claim: IdempotencyClaim | undefined,
   ): Promise<Outcome | undefined> {
     let isGone = false
     const outcome = await once(
       pool,
-      attempt,
-      () => writeOne(pool, ends[status], [String(id), at, ...attemptValues(attempt)]),
+      claim,
+      () => writeOne(pool, ends[status], [String(id), at, ...claimValues(claim)]),
       async () => {
         const [row] = await pool.query<{ status: OrderStatus }>('SELECT status FROM orders WHERE id = $1', [String(id)])
         isGone = row === undefined
@@ -56,11 +56,11 @@ export function createOrders(pool: Pool, readsInFlight: number): OrderTable {
   }
 
   return {
-    place: (petId, at, attempt) =>
+    place: (petId, at, claim) =>
       once(
         pool,
-        attempt,
-        () => writeOne(pool, place, [String(petId), at, ...attemptValues(attempt)]),
+        claim,
+        () => writeOne(pool, place, [String(petId), at, ...claimValues(claim)]),
         async () => {
           const [pet] = await pool.query('SELECT 1 FROM pets WHERE id = $1', [String(petId)])
           return pet ? 'pet_not_available' : 'unknown_pet'

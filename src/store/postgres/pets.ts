@@ -1,10 +1,10 @@
 /** Animals in PostgreSQL. */
 import type { NewPet } from '../../model/pet.ts'
-import type { Attempt, Outcome, PetTable, Rendered } from '../store.ts'
-import { attemptColumns, attemptFields, once } from './idempotency.ts'
+import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool } from './connection.ts'
 import { isReferred } from './errors.ts'
+import { claimColumns, claimFields, once } from './idempotency.ts'
 import { petJson } from './migrations.ts'
 import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
 
@@ -26,7 +26,7 @@ const insertBatch = `
 const claimBatch = `
   WITH ${counter}, numbered AS (
     SELECT base + ord AS id, r.*
-    FROM counter, json_to_recordset($1::text::json) AS r(${petColumns}, ${attemptColumns})
+    FROM counter, json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns})
   ), claimed AS (
     INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
     SELECT key_id, route, idempotency_key, fingerprint, id, ${petJson}, created_at
@@ -51,27 +51,27 @@ const remove = `
 
 interface Insertion {
   readonly pet: Required<NewPet>
-  readonly attempt: Attempt | undefined
+  readonly claim: IdempotencyClaim | undefined
 }
 
 export interface PostgresPets extends PetTable {
   /** Resolves when every insert begun has ended. */
-  settled(): Promise<void>
+  drained(): Promise<void>
 }
 
 export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
   const rows = createRows(pool, 'pets', readsInFlight)
   // One batch at a time: the next would only wait for the counter, and grows in the meantime.
   const insert = createBatcher<Insertion, Rendered | undefined>(1, pool.timeoutMilliseconds, async (items) => {
-    const incoming = items.map(({ pet, attempt }, index) => ({
+    const incoming = items.map(({ pet, claim }, index) => ({
       ord: index + 1,
       name: pet.name,
       // As text, since a JSON number made here would be rounded.
       category_id: String(pet.categoryId),
       status: pet.status,
-      ...attemptFields(attempt),
+      ...claimFields(claim),
     }))
-    const statement = items.some(({ attempt }) => attempt) ? claimBatch : insertBatch
+    const statement = items.some(({ claim }) => claim) ? claimBatch : insertBatch
     const added = await pool.query<{ ord: string; id: string; doc: string }>(statement, [
       JSON.stringify(incoming),
       items.length,
@@ -98,7 +98,7 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
   }
 
   return {
-    insert: (pet, attempt) => once(pool, attempt, () => insert.add({ pet, attempt })),
+    insert: (pet, claim) => once(pool, claim, () => insert.add({ pet, claim })),
     update: (id, { name, categoryId, status }, version) =>
       change(id, version, () =>
         writeOne(pool, update, [
@@ -117,7 +117,7 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
           throw error
         }),
       ),
-    settled: insert.settled,
+    drained: insert.drained,
     find: rows.find,
     page: ({ after, limit, status, categoryId, ids }) =>
       rows.page(after, limit, [

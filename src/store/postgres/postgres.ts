@@ -8,7 +8,7 @@ import { migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 
-const forgetRows = 5_000
+const purgeRows = 5_000
 
 export async function openPostgres(options: PoolOptions): Promise<Store> {
   const pool = createPool(options)
@@ -29,20 +29,20 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
     async ready() {
       await pool.query('SELECT 1')
     },
-    async forget(before) {
+    async purgeIdempotencyRecords(before) {
       // In portions, so that a day's worth never takes longer than a statement may; instances leave each other's alone.
-      let forgotten: unknown[]
+      let purged: unknown[]
       do
-        forgotten = await pool.query(
+        purged = await pool.query(
           `DELETE FROM attempts WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM attempts WHERE created_at < $1 LIMIT ${forgetRows} FOR UPDATE SKIP LOCKED
+             SELECT ctid FROM attempts WHERE created_at < $1 LIMIT ${purgeRows} FOR UPDATE SKIP LOCKED
            )) RETURNING 1`,
           [before],
         )
-      while (forgotten.length === forgetRows)
+      while (purged.length === purgeRows)
     },
     async close() {
-      await pets.settled()
+      await pets.drained()
       await pool.end()
     },
   }

@@ -15,13 +15,13 @@ export interface Writer {
   flush(): void
 }
 
-/** What must happen around each transaction. */
-export interface Around {
-  before(): void
-  after(): void
+/** What must happen before each transaction begins, and after it has committed. */
+export interface CommitHooks {
+  beforeBegin(): void
+  afterCommit(): void
 }
 
-export function createWriter(db: DatabaseSync, around: Around = { before() {}, after() {} }): Writer {
+export function createWriter(db: DatabaseSync, hooks: CommitHooks = { beforeBegin() {}, afterCommit() {} }): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -31,7 +31,7 @@ export function createWriter(db: DatabaseSync, around: Around = { before() {}, a
     try {
       const results = jobs.map((job) => job.run())
       commit.run()
-      around.after()
+      hooks.afterCommit()
       return results
     } catch (error) {
       if (db.isTransaction) rollback.run()
@@ -39,9 +39,9 @@ export function createWriter(db: DatabaseSync, around: Around = { before() {}, a
     }
   }
 
-  function settle(jobs: readonly Job[]): void {
+  function commitTogether(jobs: readonly Job[]): void {
     try {
-      around.before()
+      hooks.beforeBegin()
       begin.run()
     } catch (error) {
       // No fault of any job, and the wait for a lock is over: not once more for each.
@@ -55,14 +55,14 @@ export function createWriter(db: DatabaseSync, around: Around = { before() {}, a
       const [only, ...others] = jobs
       if (!only || others.length === 0) only?.reject(unavailable(error) ?? error)
       // One bad job must not fail its neighbours: the batch was undone, so each runs once more on its own.
-      else for (const job of jobs) settle([job])
+      else for (const job of jobs) commitTogether([job])
     }
   }
 
   function flush(): void {
     const jobs = waiting
     waiting = []
-    if (jobs.length > 0) settle(jobs)
+    if (jobs.length > 0) commitTogether(jobs)
   }
 
   return {

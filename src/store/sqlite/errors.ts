@@ -2,7 +2,7 @@
 import { StoreUnavailable } from '../store.ts'
 
 // Primary result codes, https://www.sqlite.org/rescode.html
-const passing = new Map([
+const transient = new Map([
   [5, 'busy'],
   [6, 'locked'],
   [8, 'read-only'],
@@ -16,7 +16,7 @@ const passing = new Map([
 
 /** The error as StoreUnavailable where the database is the cause, else undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {
-  const reason = passing.get(codeOf(error))
+  const reason = transient.get(codeOf(error))
   return reason === undefined ? undefined : new StoreUnavailable(`SQLite: ${reason}`, { cause: error })
 }
 

@@ -1,12 +1,17 @@
 /** Orders in SQLite. Writers queue, so what a job reads still holds when it writes. */
 import type { DatabaseSync } from 'node:sqlite'
-import { lifeOf, type OrderStatus } from '../../model/order.ts'
+import { effectOnPet, type OrderStatus } from '../../model/order.ts'
 import type { OrderTable, Rendered } from '../store.ts'
-import type { Attempts } from './idempotency.ts'
 import type { Writer } from './commit.ts'
+import type { IdempotencyRecords } from './idempotency.ts'
 import { createRows, prepare, type Reading, renderedOf } from './rows.ts'
 
-export function createOrders(db: DatabaseSync, writer: Writer, attempts: Attempts, reading: Reading): OrderTable {
+export function createOrders(
+  db: DatabaseSync,
+  writer: Writer,
+  records: IdempotencyRecords,
+  reading: Reading,
+): OrderTable {
   const rows = createRows(db, 'orders', reading)
   const hold = prepare(
     db,
@@ -25,26 +30,26 @@ export function createOrders(db: DatabaseSync, writer: Writer, attempts: Attempt
   const find = prepare(db, 'SELECT id, doc, status FROM orders WHERE id = ?')
 
   return {
-    place: (petId, at, attempt) =>
+    place: (petId, at, claim) =>
       writer.write(() =>
-        attempts.once(attempt, () => {
-          const { pet, sale } = lifeOf.placed
-          if (hold.get({ id: petId, status: pet, sale }) === undefined)
+        records.once(claim, () => {
+          const { status, sale } = effectOnPet.placed
+          if (hold.get({ id: petId, status, sale }) === undefined)
             return isPet.get(petId) === undefined ? 'unknown_pet' : 'pet_not_available'
           return renderedOf(insert.get(petId, at, at)) as Rendered
         }),
       ),
 
-    end: (id, status, at, attempt) =>
+    end: (id, status, at, claim) =>
       writer.write(() => {
         const found = find.get(id) as unknown as [number, string, OrderStatus] | undefined
         if (found === undefined) return undefined
-        return attempts.once(attempt, () => {
+        return records.once(claim, () => {
           if (found[2] !== 'placed')
             return found[2] === status ? { id: found[0], json: found[1] } : 'order_state_conflict'
           const ended = end.get(status, at, id) as unknown as [number, string, number]
-          const { pet, sale } = lifeOf[status]
-          move.run(pet, sale, ended[2])
+          const effect = effectOnPet[status]
+          move.run(effect.status, effect.sale, ended[2])
           return renderedOf(ended) as Rendered
         })
       }),

@@ -1,13 +1,12 @@
 /** Animals in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { ErrorCode } from '../../errors.ts'
 import type { NewPet } from '../../model/pet.ts'
-import type { Outcome, PetTable, Rendered } from '../store.ts'
-import type { Attempts } from './idempotency.ts'
+import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { Writer } from './commit.ts'
+import type { IdempotencyRecords } from './idempotency.ts'
 import { createRows, prepare, type Reading, renderedOf } from './rows.ts'
 
-export function createPets(db: DatabaseSync, writer: Writer, attempts: Attempts, reading: Reading): PetTable {
+export function createPets(db: DatabaseSync, writer: Writer, records: IdempotencyRecords, reading: Reading): PetTable {
   const rows = createRows(db, 'pets', reading)
   const insert = db.prepare('INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)')
   const update = prepare(
@@ -35,7 +34,7 @@ export function createPets(db: DatabaseSync, writer: Writer, attempts: Attempts,
     return writer.write(() => {
       const json = rows.find(id)
       if (json === undefined) return undefined
-      const refusal: ErrorCode | undefined =
+      const refusal: Refusal | undefined =
         version !== undefined && version !== json
           ? 'precondition_failed'
           : isKept()
@@ -47,7 +46,7 @@ export function createPets(db: DatabaseSync, writer: Writer, attempts: Attempts,
   }
 
   return {
-    insert: (pet, attempt) => writer.write(() => attempts.once(attempt, () => add(pet))),
+    insert: (pet, claim) => writer.write(() => records.once(claim, () => add(pet))),
     update: (id, { name = null, categoryId = null, status = null }, version) =>
       change(
         id,

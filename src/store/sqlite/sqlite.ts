@@ -1,10 +1,10 @@
 /** The embedded store: one SQLite file, opened so that what was acknowledged survives a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import { type Store, StoreRefused } from '../store.ts'
-import { createAttempts } from './idempotency.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, unavailable } from './errors.ts'
+import { createIdempotencyRecords } from './idempotency.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
@@ -58,20 +58,20 @@ function useLog(db: DatabaseSync): void {
 function storeOn(db: DatabaseSync): Store {
   const snapshot = createSnapshot(db)
   const cache = createPageCache(db)
-  const writer = createWriter(db, { before: snapshot.end, after: cache.clear })
-  const attempts = createAttempts(db)
+  const writer = createWriter(db, { beforeBegin: snapshot.end, afterCommit: cache.clear })
+  const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
   const ping = prepare(db, 'SELECT 1 FROM pets LIMIT 1')
 
   return {
-    pets: createPets(db, writer, attempts, reading),
-    orders: createOrders(db, writer, attempts, reading),
+    pets: createPets(db, writer, records, reading),
+    orders: createOrders(db, writer, records, reading),
     keys: createKeys(db, writer, snapshot),
     bulk: createBulk(db),
     async ready() {
       snapshot.read(() => ping.get())
     },
-    forget: (before) => writer.write(() => attempts.forget(before)),
+    purgeIdempotencyRecords: (before) => writer.write(() => records.purge(before)),
     async close() {
       writer.flush()
       snapshot.end()

@@ -1,0 +1,62 @@
+/** What a client sent, read as the operation's declaration describes it. */
+import { refuse } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Fault } from '../schema/check.ts'
+import { type Parsed, parseJson } from '../schema/json.ts'
+import type { Incoming } from './message.ts'
+import type { Operation } from './operation.ts'
+import type { Parameter } from './parameters.ts'
+
+/** The body as it came: its type is checked first, its size as it arrives. */
+export async function readBytes(incoming: Incoming): Promise<Uint8Array> {
+  checkMediaType(incoming)
+  return (await incoming.body(limits.bodySize.bytes)) ?? refuse('content_too_large')
+}
+
+function checkMediaType(incoming: Incoming): void {
+  const type = incoming.header('content-type') ?? ''
+  const plain =
+    type === 'application/json' || /^application\/json[ \t]*;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i.test(type)
+  if ((!plain && type.toLowerCase() !== 'application/json') || incoming.header('content-encoding') !== undefined)
+    refuse('unsupported_media_type')
+}
+
+/** The body as the schema of the operation describes it; refuses with every fault named. */
+export function readBody({ check }: Operation, bytes: Uint8Array): unknown {
+  const checked = check?.(parse(bytes))
+  if (checked?.faults) refuse(checked.faults[0].code, summary(checked.faults))
+  return checked?.value
+}
+
+const messageLengthMax = 2000
+
+function summary(faults: readonly Fault[]): string {
+  const text = faults.map((fault) => fault.text).join('; ')
+  return (text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`).toWellFormed()
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function parse(bytes: Uint8Array): Parsed {
+  if (bytes.length === 0) refuse('malformed_json', 'The body is empty; send a JSON object.')
+  try {
+    return parseJson(utf8.decode(bytes))
+  } catch (error) {
+    if (error instanceof SyntaxError) refuse('malformed_json', `The body is not valid JSON: ${error.message}.`)
+    if (error instanceof TypeError) refuse('malformed_json', 'The body is not valid UTF-8.')
+    throw error
+  }
+}
+
+export function readParams(
+  operation: Operation,
+  names: readonly string[],
+  texts: readonly string[],
+): Record<string, {}> {
+  const params: Record<string, {}> = {}
+  for (let i = 0; i < names.length; i++) {
+    const parameter: Parameter<{}> = operation.params[names[i] as string]
+    params[names[i] as string] = parameter.parse(texts[i] as string) ?? refuse(parameter.refusal)
+  }
+  return params
+}

@@ -1,0 +1,75 @@
+/** The check of a JSON body against its schema. It names every fault, and never coerces a value. */
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { isInt64 } from './int64.ts'
+import type { Json, Parsed } from './json.ts'
+
+/** In the order of precedence: of a body with several faults the first one names the error. */
+const faultCodes = ['duplicate_field', 'missing_field', 'invalid_field', 'unknown_field'] as const
+export type FaultCode = (typeof faultCodes)[number]
+
+export interface Fault {
+  readonly code: FaultCode
+  readonly text: string
+}
+
+/** The body as its schema describes it, or its faults, the one that names the error first. */
+export type Checked<T> =
+  | { readonly value: T; readonly faults?: undefined }
+  | { readonly faults: readonly [Fault, ...Fault[]] }
+export type Check<T> = (parsed: Parsed) => Checked<T>
+
+/** How one member is checked. */
+interface Rule {
+  readonly expected: string
+  accepts(value: Json): boolean
+}
+
+/** Prepares the check of an object; members in `ignored` are passed over. Throws where it does not understand the schema. */
+export function createCheck<S extends TObject>(schema: S, ignored: readonly string[]): Check<Static<S>> {
+  const rules = new Map(Object.entries(schema.properties).map(([name, member]) => [name, ruleOf(name, member)]))
+  const required = schema.required ?? []
+
+  return ({ value, duplicates }) => {
+    if (!(value instanceof Map)) return { faults: [{ code: 'invalid_field', text: 'The body must be a JSON object.' }] }
+    const body: Record<string, Json> = {}
+    const faults: Fault[] = []
+    for (const name of duplicates) faults.push({ code: 'duplicate_field', text: `${name}: given more than once` })
+    for (const name of required)
+      if (!value.has(name)) faults.push({ code: 'missing_field', text: `${name}: is required` })
+    for (const [name, member] of value) {
+      const rule = rules.get(name)
+      if (rule?.accepts(member)) body[name] = member
+      else if (rule) faults.push({ code: 'invalid_field', text: `${name}: must be ${rule.expected}` })
+      else if (!ignored.includes(name)) faults.push({ code: 'unknown_field', text: `${name}: is not a known field` })
+    }
+    const [first, ...others] = faults.sort((a, b) => faultCodes.indexOf(a.code) - faultCodes.indexOf(b.code))
+    return first ? { faults: [first, ...others] } : { value: body as Static<S> }
+  }
+}
+
+/** What describes a value without restricting it. */
+const annotations = ['$id', 'description', 'examples', 'readOnly', 'x-expects']
+
+function ruleOf(name: string, schema: TSchema): Rule {
+  const says = (...keywords: readonly string[]) =>
+    Object.keys(schema).every((keyword) => keywords.includes(keyword) || annotations.includes(keyword))
+
+  if (schema.enum && says('type', 'enum'))
+    return { expected: `one of ${schema.enum.join(', ')}`, accepts: (value) => schema.enum.includes(value) }
+  if (schema.type === 'integer' && schema.format === 'int64' && says('type', 'format'))
+    return { expected: 'an int64 integer', accepts: isInt64 }
+  if (schema.type === 'string' && schema['x-expects'] && says('type', 'minLength', 'maxLength', 'pattern'))
+    return { expected: schema['x-expects'], accepts: textCheck(schema) }
+  // A rule that passed over a keyword would accept what the document refuses, or refuse every value.
+  throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)
+}
+
+function textCheck({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern = '' }: TSchema) {
+  const compiled = new RegExp(pattern, 'u')
+  return (value: Json): boolean => {
+    // Code points never outnumber code units, so most texts are decided without counting them.
+    if (typeof value !== 'string' || value.length > 2 * maxLength) return false
+    const length = value.length <= maxLength ? value.length : [...value].length
+    return length >= minLength && length <= maxLength && compiled.test(value)
+  }
+}
