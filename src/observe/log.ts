@@ -1,8 +1,7 @@
 /** The log: JSON lines on standard output, made readable on a terminal. */
-import { type Logger, pino, stdTimeFunctions } from 'pino'
-import type { LogLevel } from '../config.ts'
+import { type LevelWithSilent, type Logger, pino, stdTimeFunctions } from 'pino'
 
-export async function createLog(level: LogLevel): Promise<Logger> {
+export async function createLog(level: LevelWithSilent): Promise<Logger> {
   const options = {
     level,
     base: null,
