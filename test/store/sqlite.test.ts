@@ -8,6 +8,7 @@ import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
 import { Folder, node, Program, petstore, testWith } from '../support/process.ts'
+import { testOnSmallDisk } from '../support/small-disk.ts'
 import { rex, rowOf } from './subject.ts'
 import { storeSuite } from './suite.ts'
 
@@ -214,32 +215,9 @@ describe('a disk that takes no more', () => {
   })
 
   const name = 'makes writes unavailable, and only for as long (a small disk of its own)'
-  if (!canMount()) console.log(`not defined, as nothing can be mounted here: ${name}`)
-  else
-    test(name, async () => {
-      using folder = new Folder()
-      mount(folder.path)
-      try {
-        const ballast = `${folder.path}/ballast`
-        writeFileSync(ballast, Buffer.alloc(128 * 1024))
-        await assertRecovers(folder.database, () => truncateSync(ballast))
-      } finally {
-        execFileSync('umount', [folder.path])
-      }
-    })
+  testOnSmallDisk(name, 512, async (disk) => {
+    const ballast = `${disk.path}/ballast`
+    writeFileSync(ballast, Buffer.alloc(128 * 1024))
+    await assertRecovers(disk.database, () => truncateSync(ballast))
+  })
 })
-
-function mount(folder: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'petstore-test', folder], { stdio: 'ignore' })
-}
-
-function canMount(): boolean {
-  using folder = new Folder()
-  try {
-    mount(folder.path)
-    execFileSync('umount', [folder.path])
-    return true
-  } catch {
-    return false
-  }
-}

@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly env?: Record<string, string>
   readonly cwd?: string
   readonly uid?: number
+  /** A file for its standard output, which is then not watched. */
+  readonly stdout?: number
 }
 
 export interface Ended {
@@ -36,11 +38,15 @@ export class Program {
   readonly #listeners = new Set<() => void>()
   #isOver = false
 
-  constructor([file = '', ...args]: readonly string[], { env = {}, ...options }: Surroundings = {}) {
-    const child = spawn(file, args, { ...options, env: { ...plainEnvironment(), ...env } })
+  constructor([file = '', ...args]: readonly string[], { env = {}, stdout, ...options }: Surroundings = {}) {
+    const child = spawn(file, args, {
+      ...options,
+      env: { ...plainEnvironment(), ...env },
+      stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
+    })
     this.#child = child
-    child.stdout.setEncoding('utf8').on('data', (text) => this.#say(() => (this.stdout += text)))
-    child.stderr.setEncoding('utf8').on('data', (text) => this.#say(() => (this.stderr += text)))
+    child.stdout?.setEncoding('utf8').on('data', (text) => this.#say(() => (this.stdout += text)))
+    child.stderr?.setEncoding('utf8').on('data', (text) => this.#say(() => (this.stderr += text)))
     this.ended = new Promise((resolve, reject) => {
       child.on('error', reject)
       child.on('close', (code, signal) => {

@@ -1,0 +1,140 @@
+/** A log that cannot be written: the service answers, its memory is bounded, it ends when told to, and the log goes on later. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, readFileSync, readSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, mock, test } from 'node:test'
+import { createSink, pendingBytesMax } from '../../src/observe/sink.ts'
+import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
+import { main } from '../support/service.ts'
+import { testOnSmallDisk } from '../support/small-disk.ts'
+
+describe('a sink', () => {
+  /** A file that takes as many bytes as it has room for. */
+  function file() {
+    return {
+      room: Number.POSITIVE_INFINITY,
+      text: '',
+      writeSome(bytes: Uint8Array): number {
+        if (this.room === 0) throw new Error('ENOSPC')
+        const taken = bytes.subarray(0, this.room)
+        this.room -= taken.length
+        this.text += Buffer.from(taken).toString()
+        return taken.length
+      },
+    }
+  }
+
+  test('writes each line at once, and none twice', () => {
+    const target = file()
+    const sink = createSink(1, { writeSome: (bytes) => target.writeSome(bytes), onResume: () => assert.fail() })
+    for (const line of ['a\n', 'ä\n', 'b\n']) sink.write(line)
+    assert.equal(target.text, 'a\nä\nb\n')
+  })
+
+  test('keeps what does not fit, in order and to the byte, drops what is too much, and tells how much when it goes on', () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      const target = file()
+      const told: number[] = []
+      const sink = createSink(1, {
+        writeSome: (bytes) => target.writeSome(bytes),
+        onResume: (count) => told.push(count),
+      })
+      target.room = 3
+      sink.write('first\n')
+      const line = `${'x'.repeat(1023)}\n`
+      for (let i = 0; i < 2000; i++) sink.write(line)
+      mock.timers.tick(250)
+      assert.equal(target.text, 'fir', 'a file that is still full takes nothing')
+      assert.deepEqual(told, [])
+      target.room = Number.POSITIVE_INFINITY
+      mock.timers.tick(250)
+      const kept = Math.floor((pendingBytesMax - 3) / 1024)
+      assert.equal(target.text, `first\n${line.repeat(kept)}`)
+      assert.deepEqual(told, [2000 - kept])
+      sink.write('last\n')
+      assert.ok(target.text.endsWith('\nlast\n'))
+      mock.timers.tick(1_000)
+      assert.equal(told.length, 1, 'it is told once')
+    } finally {
+      mock.timers.reset()
+    }
+  })
+})
+
+for (const [name, runtime] of runtimes)
+  describe(`a log that cannot be written, on ${name}`, () => {
+    testOnSmallDisk(
+      `a full disk: every request is answered, and the log goes on when there is room (${name})`,
+      32,
+      async (disk) => {
+        using folder = new Folder()
+        const key = await makeKey(folder.env)
+        const file = join(disk.path, 'log')
+        const log = openSync(file, constants.O_CREAT | constants.O_WRONLY | constants.O_APPEND)
+        await using program = new Program([runtime, main, 'serve'], { env: { ...folder.env, PORT: '0' }, stdout: log })
+        closeSync(log)
+        const url = await baseUrl(() => readFileSync(file, 'utf8'))
+        for (let i = 0; i < 200; i++) await statusOf(`${url}/pets`, key)
+        assert.equal(await statusOf(new URL('/livez', url)), 200)
+        assert.ok(readFileSync(file).length > 16 * 1024, 'the disk is full')
+
+        truncateSync(file)
+        do await statusOf(new URL('/livez', url))
+        while (!readFileSync(file, 'utf8').includes('/livez'))
+        assert.equal((await program.end('SIGTERM')).code, 0)
+      },
+    )
+
+    testWith(
+      ['mkfifo'],
+      `a reader that has stopped reading: every request is answered, and SIGTERM ends it (${name})`,
+      async () => {
+        using folder = new Folder()
+        const key = await makeKey(folder.env)
+        const path = join(folder.path, 'pipe')
+        execFileSync('mkfifo', [path])
+        const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+        try {
+          const log = openSync(path, constants.O_WRONLY)
+          await using program = new Program([runtime, main, 'serve'], {
+            env: { ...folder.env, PORT: '0' },
+            stdout: log,
+          })
+          closeSync(log)
+          const url = await baseUrl(() => readPipe(pipe))
+          for (let i = 0; i < 600; i++) assert.equal(await statusOf(`${url}/pets`, key), 200)
+          assert.equal((await program.end('SIGTERM')).code, 0)
+        } finally {
+          closeSync(pipe)
+        }
+      },
+    )
+  })
+
+/** The base address, as the log names it that `read` reads on. */
+async function baseUrl(read: () => string): Promise<string> {
+  for (let text = ''; ; await new Promise(setImmediate)) {
+    text += read()
+    const [, url] = /"url":"([^"]+)"/.exec(text) ?? []
+    if (url) return url
+  }
+}
+
+/** What a pipe holds now, where it holds anything. */
+function readPipe(pipe: number): string {
+  const bytes = Buffer.alloc(4096)
+  try {
+    return bytes.subarray(0, readSync(pipe, bytes)).toString()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return ''
+    throw error
+  }
+}
+
+async function statusOf(url: string | URL, key?: string): Promise<number> {
+  const response = await fetch(url, { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } })
+  await response.arrayBuffer()
+  return response.status
+}
