@@ -95,6 +95,8 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     workers: readNumber('WORKERS', read('WORKERS'), [1, 256], faults),
     isWorker: env[workerMark] === '1',
   }
+  if (config.workers > 1 && config.database.url === 'sqlite::memory:')
+    faults.push('WORKERS above 1 needs a database that processes can share; sqlite::memory: is one for each.')
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 /** The `petstore` program: picks a command and sets the exit code. */
+import { tmpdir } from 'node:os'
 import type { Command } from './commands/command.ts'
 import { ConfigError } from './config.ts'
 import { CommandFailed, UsageError } from './failure.ts'
+import { privateFolder } from './private-folder.ts'
 import { StoreRefused } from './store/store.ts'
 
-// Node keeps what it compiled, types stripped, in the system's folder for temporary files: the next start takes a third less.
-process.getBuiltinModule('node:module').enableCompileCache?.()
+// Node keeps what it compiled, types stripped: the next start takes a third less.
+const cacheFolder = privateFolder(tmpdir())
+if (cacheFolder) process.getBuiltinModule('node:module').enableCompileCache?.(cacheFolder)
 
 /** Loaded when asked for, so that a short command starts fast. */
 const commands = new Map<string, readonly [summary: string, load: () => Promise<Command>]>([

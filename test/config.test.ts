@@ -97,7 +97,13 @@ describe('DATABASE_URL', () => {
     assert.deepEqual(readdirSync(folder.path), [], 'checking the settings makes no file')
   })
 
-  test('takes a database in memory', () => assert.deepEqual(faultsOf({ DATABASE_URL: 'sqlite::memory:' }), []))
+  test('takes a database in memory, for one process', () => {
+    assert.deepEqual(faultsOf({ DATABASE_URL: 'sqlite::memory:' }), [])
+    assert.match(
+      faultsOf({ DATABASE_URL: 'sqlite::memory:', WORKERS: '2' }).join(),
+      /^WORKERS above 1 needs a database/,
+    )
+  })
 
   for (const value of ['petstore.db', 'mysql://db/pets', 'SQLITE:petstore.db', 'sqlite:', 'file:petstore.db'])
     test(`refuses ${value}`, () => assertFault('DATABASE_URL', value))
