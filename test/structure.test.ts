@@ -63,8 +63,8 @@ describe('The folders of src', () => {
   })
 
   test('are those that docs/architecture.md lists', () => {
-    const listed = [...projectFile('docs/architecture.md').matchAll(/^ {2}([\w/. ]+?) {2,}\S/gm)].flatMap(([, names]) =>
-      (names as string).split(' ').map((name) => name.replace(/\/$/, '')),
+    const listed = [...projectFile('docs/architecture.md').matchAll(/^ {2}([\w/. -]+?) {2,}\S/gm)].flatMap(
+      ([, names]) => (names as string).split(' ').map((name) => name.replace(/\/$/, '')),
     )
     assert.deepEqual([...imports().keys()].sort(), listed.sort())
   })
