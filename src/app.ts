@@ -10,7 +10,7 @@ import { createVerify } from './keys/verify.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsPages } from './reference/docs.ts'
-import { openApiJson } from './reference/openapi.ts'
+import { createOpenApiPage } from './reference/openapi.ts'
 import type { Store } from './store/store.ts'
 
 export const operations: readonly Operation[] = [
@@ -43,7 +43,7 @@ export function createApp(options: AppOptions): Handler {
   const { store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining } = options
   const openPages = new Map<string, OpenPage>([
     ...createDocsPages(),
-    ['/openapi.json', () => ({ status: 200, body: openApiJson(operations, { publicUrl, stagingUrl, now: clock() }) })],
+    ['/openapi.json', createOpenApiPage(operations, { publicUrl, stagingUrl, clock })],
     ['/livez', () => healthy],
     [
       '/readyz',

@@ -16,6 +16,14 @@ export function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): voi
   into.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed)
 }
 
+/** A browser of an allowed origin asks whether it may; without an answer it could not even show a 404. */
+export function isPreflight(cors: Cors, incoming: Incoming): boolean {
+  const origin = incoming.header('origin')
+  return (
+    origin !== undefined && incoming.header('access-control-request-method') !== undefined && isAllowed(cors, origin)
+  )
+}
+
 export function preflightHeaders(cors: Cors, incoming: Incoming, allow: string): string[] {
   const origin = incoming.header('origin')
   if (origin === undefined || !isAllowed(cors, origin)) return []

@@ -9,9 +9,10 @@ export function matchesIfNoneMatch(condition: string | undefined, etag: string):
   return isAny(condition) || tagsIn(condition).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** If-Match compares strongly (RFC 9110, 13.1.1). */
-export const matchesIfMatch = (condition: string, etag: string): boolean =>
-  isAny(condition) || tagsIn(condition).includes(etag)
+/** If-Match compares strongly (RFC 9110, 13.1.1): a weak tag never matches. */
+export const matchesIfMatch = (condition: string, etag: string): boolean => tagsIn(condition).includes(etag)
+export const hasWeakTag = (condition: string): boolean => tagsIn(condition).some((tag) => tag.startsWith('W/'))
 
-const isAny = (condition: string): boolean => condition.trim() === '*'
+/** Whether the condition is met by whatever version there is. */
+export const isAny = (condition: string): boolean => condition.trim() === '*'
 const tagsIn = (condition: string): string[] => condition.split(',').map((tag) => tag.trim())

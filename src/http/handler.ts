@@ -6,7 +6,7 @@ import type { Verify } from '../keys/verify.ts'
 import { limits } from '../limits.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { authenticate, authorize } from './auth.ts'
-import { type Cors, corsHeaders, preflightHeaders } from './cors.ts'
+import { type Cors, corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { etagOf, matchesIfNoneMatch } from './etag.ts'
 import { requestIdPattern, revalidate } from './headers.ts'
@@ -78,7 +78,8 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
     const match = findRoute(path.slice(versionPrefix.length))
     if (match) trace.route = versionPrefix + match.route.path
-    if (match && incoming.method === 'OPTIONS') return optionsReply(incoming, allowOf(match.route))
+    if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
+      return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
 
     const key = await authenticate(incoming.header('authorization'), verify)
     trace.keyId = key.id
@@ -88,7 +89,7 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     if (isRemoved(operation, services.clock())) refuse('endpoint_removed', removalText(operation))
     authorize(key, operation.scope)
 
-    const bytes = operation.body ? await readBytes(incoming) : noBytes
+    const bytes = operation.body ? await readBytes(incoming, operation) : noBytes
     const body = operation.body && readBody(operation, bytes)
     const now = services.clock()
     const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes, now }
@@ -145,7 +146,7 @@ export function createHandler({ operations, openPages, services, verify, cors, l
   function finish(incoming: Incoming, reply: Reply, { requestId, operation }: Trace): Answer {
     const { body, cache } = reply
     let { status } = reply
-    const headers = ['X-Request-Id', requestId]
+    const headers = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff']
     if (reply.headers) headers.push(...reply.headers)
     const announcement = announcements.get(operation)
     if (announcement) headers.push(...announcement)
@@ -184,3 +185,4 @@ function removalText({ deprecated }: Operation): string | undefined {
 }
 
 const noBytes = new Uint8Array()
+const everyMethod = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'

@@ -12,6 +12,7 @@ export const headers = {
     `Identifies the request in the log; the one sent, where it matches \`${requestId}\`, else a new one.`,
     { type: 'string', maxLength: limits.requestIdLength.max, pattern: '^[\\w.-]+$' },
   ],
+  'X-Content-Type-Options': ['`nosniff`, on every answer.', { type: 'string', enum: ['nosniff'] }],
   ETag: [
     'The version of the body; send it back in `If-None-Match` to get 304 while it still holds.',
     { type: 'string', maxLength: 24, pattern: '^"[\\w-]{22}"$' },

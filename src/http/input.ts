@@ -8,17 +8,24 @@ import type { Operation } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 
 /** The body as it came: its type is checked first, its size as it arrives. */
-export async function readBytes(incoming: Incoming): Promise<Uint8Array> {
-  checkMediaType(incoming)
-  return (await incoming.body(limits.bodySize.bytes)) ?? refuse('content_too_large')
+export async function readBytes(incoming: Incoming, { body }: Operation): Promise<Uint8Array> {
+  const type = incoming.header('content-type')
+  const isTaken = type !== undefined && isMediaType(type, body?.mediaTypes)
+  if (type !== undefined && !isTaken) refuse('unsupported_media_type')
+  if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
+  const bytes = (await incoming.body(limits.bodySize.bytes)) ?? refuse('content_too_large')
+  // With neither type nor body, it is the body that is missing.
+  return isTaken || bytes.length === 0 ? bytes : refuse('unsupported_media_type')
 }
 
-function checkMediaType(incoming: Incoming): void {
-  const type = incoming.header('content-type') ?? ''
-  const plain =
-    type === 'application/json' || /^application\/json[ \t]*;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i.test(type)
-  if ((!plain && type.toLowerCase() !== 'application/json') || incoming.header('content-encoding') !== undefined)
-    refuse('unsupported_media_type')
+const utf8Parameter = /^[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i
+
+function isMediaType(type: string, others: readonly string[] = []): boolean {
+  if (type === 'application/json') return true
+  const semicolon = type.indexOf(';')
+  const bare = (semicolon < 0 ? type : type.slice(0, semicolon).replace(/[ \t]+$/, '')).toLowerCase()
+  if (bare !== 'application/json' && !others.includes(bare)) return false
+  return semicolon < 0 || utf8Parameter.test(type.slice(semicolon + 1))
 }
 
 /** The body as the schema of the operation describes it; refuses with every fault named. */

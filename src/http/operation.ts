@@ -46,7 +46,8 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly query?: Q
   readonly body?: {
     readonly schema: B
-    readonly ignored?: readonly string[]
+    /** Media types beside `application/json`. */
+    readonly mediaTypes?: readonly string[]
     readonly examples: Record<string, unknown>
   }
   /** Whether an Idempotency-Key is honoured. */
@@ -95,7 +96,7 @@ export function operation<P extends Parameters = {}, Q extends Parameters = {}, 
   return {
     ...declaration,
     removedAt: deprecated ? instantOf(deprecated.sunset) : Number.POSITIVE_INFINITY,
-    check: body && createCheck(body.schema, body.ignored ?? []),
+    check: body && createCheck(body.schema),
   }
 }
 

@@ -52,7 +52,8 @@ export function createPaging(publicUrl: string): Paging {
         status: 200,
         body: page.json,
         headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
-        cache: { etag: etagOf(page.json), control: revalidate },
+        // Covers the link, too: where the last row of a page is no longer followed by others, its rows stay the same.
+        cache: { etag: etagOf(`${page.next ?? ''}${page.json}`), control: revalidate },
       }
       if (query.cursor === undefined) replies.set(page, reply)
       return reply

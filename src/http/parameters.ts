@@ -13,6 +13,8 @@ export interface Parameter<T> {
   /** Taken when the parameter is left out. */
   readonly fallback?: T
   readonly refusal: ErrorCode
+  /** Whether it may be given several times, which means the same as one list. */
+  readonly isList?: boolean
   readonly beta?: boolean
 }
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
@@ -70,8 +72,9 @@ export function int64List(description: string): Parameter<readonly bigint[]> {
       const values = text.split(',', maxItems + 1).map(parseInt64)
       return values.length <= maxItems && !values.includes(undefined) ? (values as bigint[]) : undefined
     },
-    expects: `${range} int64 integers with commas between`,
+    expects: `${range} int64 integers, written as id=1,2 or id=1&id=2`,
     refusal: 'invalid_parameter',
+    isList: true,
   }
 }
 
@@ -104,12 +107,19 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
   const faults: string[] = []
   let code: ErrorCode = 'invalid_parameter'
   const given = pairsOf(query)
+  const mayHaveBrackets = /\[|%5b/i.test(query)
   for (const name in declared) {
     const parameter = declared[name] as Parameter<unknown>
     let text: string | undefined
-    let count = 0
-    for (const [key, value] of given) if (key === name && ++count) text = value
-    if (count > 1) faults.push(`${name}: given more than once`)
+    let isTwice = false
+    for (const [key, value] of given) {
+      // Passed over, it would change which animals are returned.
+      if (mayHaveBrackets && key.startsWith(`${name}[`)) faults.push(`${key}: write it without brackets, as ${name}=…`)
+      if (key !== name) continue
+      isTwice ||= text !== undefined
+      text = text !== undefined && parameter.isList ? `${text},${value}` : value
+    }
+    if (isTwice && !parameter.isList) faults.push(`${name}: given more than once`)
     else if (text === undefined) values[name] = parameter.fallback
     else {
       const value = parameter.parse(text)

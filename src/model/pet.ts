@@ -1,7 +1,7 @@
 /** What an animal is. */
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
-import { Choice, Int64 } from '../schema/schema.ts'
+import { accepts, Choice, Ignored, Int64 } from '../schema/schema.ts'
 
 export const PetStatus = Choice(['available', 'pending', 'sold'], {
   $id: 'PetStatus',
@@ -9,24 +9,28 @@ export const PetStatus = Choice(['available', 'pending', 'sold'], {
 })
 export type PetStatus = Static<typeof PetStatus>
 
-const Name = Type.String({
-  description: "The animal's name, kept and returned as it was sent.",
-  minLength: 1,
-  maxLength: limits.nameLength.max,
-  // Not white space alone; no control character, no unpaired surrogate.
-  pattern: '^(?!\\s*$)[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$',
-  'x-expects': `a string of ${limits.nameLength.text} characters, not only white space, without control characters`,
+const expectedName = `a string of ${limits.nameLength.text} characters, not only white space, without control characters`
+const nameLength = { minLength: 1, maxLength: limits.nameLength.max }
+
+const NewName = Type.String({
+  description: `The animal's name, kept and returned as it was sent: ${expectedName} or unpaired surrogates.`,
+  ...nameLength,
+  // Means the same in ECMAScript with and without `u`, in Go and in PCRE, which cannot say all of the rule below.
+  pattern: '^[^\\x00-\\x1F\\x7F]*[^\\x00-\\x1F\\x7F\\s][^\\x00-\\x1F\\x7F]*$',
+  [accepts]: /^(?!\s*$)[^\p{Cc}\p{Cs}]*$/u,
+  'x-expects': expectedName,
 })
 
 export const NewPet = Type.Object(
   {
-    name: Name,
+    id: Ignored('Ignored, so that a Pet can be handed back: the service assigns it.'),
+    name: NewName,
     categoryId: Int64({ description: 'Identifier of the category; any int64, nothing has to exist before.' }),
     status: Type.Optional(PetStatus),
   },
   { $id: 'NewPet', additionalProperties: false, description: 'An animal to add.' },
 )
-export type NewPet = Static<typeof NewPet>
+export type NewPet = Omit<Static<typeof NewPet>, 'id'>
 
 /** What may change of an animal; a member that is left out stays as it is. */
 export const PetPatch = Type.Object(Type.Partial(NewPet).properties, {
@@ -34,12 +38,13 @@ export const PetPatch = Type.Object(Type.Partial(NewPet).properties, {
   additionalProperties: false,
   description: 'Changes to an animal; a member that is left out stays as it is.',
 })
-export type PetPatch = Static<typeof PetPatch>
+export type PetPatch = Omit<Static<typeof PetPatch>, 'id'>
 
 export const Pet = Type.Object(
   {
-    id: Int64({ description: 'Unique identifier assigned by the service on creation.' }),
     ...NewPet.properties,
+    id: Int64({ description: 'Unique identifier assigned by the service on creation.' }),
+    name: Type.String({ description: "The animal's name, as it was sent.", ...nameLength }),
   },
   { $id: 'Pet', description: 'An animal of the catalogue.' },
 )

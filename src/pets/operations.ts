@@ -1,12 +1,12 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
-import { etagOf, matchesIfMatch } from '../http/etag.ts'
+import { etagOf, hasWeakTag, isAny, matchesIfMatch } from '../http/etag.ts'
 import { rowOf } from '../http/idempotency.ts'
 import { operation } from '../http/operation.ts'
 import { beta, cursor, int64, int64List, oneOf, pageSize } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
-import type { PetTable } from '../store/store.ts'
+import type { Outcome, PetTable } from '../store/store.ts'
 
 const exampleNewPet = { name: 'Rex', categoryId: 1, status: 'available' }
 const examplePet = { id: 42, ...exampleNewPet }
@@ -56,7 +56,6 @@ export const createPet = operation({
     `${limits.idempotencyTime.text}.`,
   body: {
     schema: NewPet,
-    ignored: ['id'],
     examples: { whole: exampleNewPet, least: { name: 'Rex', categoryId: 1 } },
   },
   acceptsIdempotencyKey: true,
@@ -118,7 +117,11 @@ export const updatePet = operation({
     'Changes the members that are sent and leaves the others. While an order on the animal is open, the order alone moves ' +
     'its `status`: changing it here answers 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to change.', 'pet_not_found') },
-  body: { schema: PetPatch, ignored: ['id'], examples: { rename: { name: 'Max' }, withdraw: { status: 'pending' } } },
+  body: {
+    schema: PetPatch,
+    mediaTypes: ['application/merge-patch+json'],
+    examples: { rename: { name: 'Max' }, withdraw: { status: 'pending' } },
+  },
   acceptsIfMatch: true,
   answer: {
     status: 200,
@@ -129,7 +132,7 @@ export const updatePet = operation({
   },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, body, ifMatch }, { store }) {
-    const changed = await store.pets.update(petId, body, await expectedVersion(store.pets, petId, ifMatch))
+    const changed = await writeIf(store.pets, petId, ifMatch, (version) => store.pets.update(petId, body, version))
     if (changed === 'order_state_conflict') refuse(changed, 'status: an open order on the animal alone moves it')
     const { json } = rowOf(changed ?? refuse('pet_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
@@ -151,20 +154,30 @@ export const deletePet = operation({
   answer: { status: 204, description: 'The animal is gone.', headers: [] },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, ifMatch }, { store }) {
-    const removed = await store.pets.remove(petId, await expectedVersion(store.pets, petId, ifMatch))
+    const removed = await writeIf(store.pets, petId, ifMatch, (version) => store.pets.remove(petId, version))
     if (removed === 'order_state_conflict') refuse(removed, 'The animal has orders and is kept.')
     rowOf(removed ?? refuse('pet_not_found'))
     return { status: 204, body: '' }
   },
 })
 
-/** The version that `If-Match` names, for the store to compare once more as it writes; undefined for any. */
-async function expectedVersion(
+/** Writes where the version at the moment of writing is one that `If-Match` names; any will do where it names none, or `*`. */
+async function writeIf(
   pets: PetTable,
   petId: bigint,
   ifMatch: string | undefined,
-): Promise<string | undefined> {
-  if (ifMatch === undefined) return undefined
-  const json = (await pets.find(petId)) ?? refuse('pet_not_found')
-  return matchesIfMatch(ifMatch, etagOf(json)) ? json : refuse('precondition_failed')
+  write: (version: string | undefined) => Promise<Outcome | undefined>,
+): Promise<Outcome | undefined> {
+  if (ifMatch === undefined || isAny(ifMatch)) return write(undefined)
+  for (;;) {
+    const json = (await pets.find(petId)) ?? refuse('pet_not_found')
+    if (!matchesIfMatch(ifMatch, etagOf(json)))
+      refuse('precondition_failed', hasWeakTag(ifMatch) ? weakTagMessage : undefined)
+    const outcome = await write(json)
+    // Changed since it was read: another tag of the list may name the version it has now.
+    if (outcome !== 'precondition_failed') return outcome
+  }
 }
+
+const weakTagMessage =
+  'If-Match compares strongly, and a weak tag (W/…) never matches: send the tag without W/. A proxy that compresses answers makes their tags weak.'

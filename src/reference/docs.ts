@@ -1,10 +1,8 @@
 /** The API reference in the browser: one page and its files, all served from here, so that it asks no other host. */
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import { etagOf } from '../http/etag.ts'
 import type { OpenPage } from '../http/handler.ts'
-import type { Incoming, Reply } from '../http/message.ts'
+import type { Reply } from '../http/message.ts'
+import { type File, fileFrom, fileReply } from './file.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',
@@ -40,7 +38,7 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')
-const fileHeaders = ['X-Content-Type-Options', 'nosniff', 'Cross-Origin-Resource-Policy', 'same-origin']
+const fileHeaders = ['Cross-Origin-Resource-Policy', 'same-origin']
 const pageHeaders = [
   ...fileHeaders,
   'Content-Security-Policy',
@@ -50,13 +48,6 @@ const pageHeaders = [
   'Cross-Origin-Opener-Policy',
   'same-origin',
 ]
-
-interface File {
-  readonly plain: Uint8Array
-  readonly gzipped: Uint8Array
-  /** Names the content; part of its ETag and of the address by which the page asks for it. */
-  readonly version: string
-}
 
 /** The addresses of the page and its files. */
 export function createDocsPages(): ReadonlyMap<string, OpenPage> {
@@ -83,39 +74,26 @@ export function createDocsPages(): ReadonlyMap<string, OpenPage> {
   const filePage =
     (name: string): OpenPage =>
     async (incoming) =>
-      fileReply(name, await fileOf(name), incoming)
+      fileReply(
+        await fileOf(name),
+        {
+          type: types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types],
+          headers: name === 'index.html' ? pageHeaders : fileHeaders,
+        },
+        incoming,
+      )
+
+  const redirect = (): Reply => ({
+    status: 302,
+    body: 'See /docs\n',
+    type: 'text/plain; charset=utf-8',
+    headers: ['Location', '/docs'],
+  })
 
   return new Map<string, OpenPage>([
-    [
-      '/',
-      () => ({ status: 302, body: 'See /docs\n', type: 'text/plain; charset=utf-8', headers: ['Location', '/docs'] }),
-    ],
+    ['/', redirect],
+    ['/docs/', redirect],
     ['/docs', filePage('index.html')],
     ...Object.keys(sources).map((name) => [`/docs/${name}`, filePage(name)] as const),
   ])
-}
-
-async function fileFrom(plain: Uint8Array): Promise<File> {
-  return { plain, gzipped: await promisify(gzip)(plain), version: etagOf(plain).slice(1, -1) }
-}
-
-function fileReply(name: string, { plain, gzipped, version }: File, incoming: Incoming): Reply {
-  const isGzipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(incoming.header('accept-encoding') ?? '')
-  // Cached without end only where the address carries the version: another instance may already have a newer file.
-  const hasVersion = incoming.target.endsWith(`?v=${version}`)
-  return {
-    status: 200,
-    body: isGzipped ? gzipped : plain,
-    type: types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types],
-    headers: [
-      ...(name === 'index.html' ? pageHeaders : fileHeaders),
-      'Vary',
-      'Accept-Encoding',
-      ...(isGzipped ? ['Content-Encoding', 'gzip'] : []),
-    ],
-    cache: {
-      etag: `"${version}${isGzipped ? '-gzip' : ''}"`,
-      control: hasVersion ? 'public, max-age=31536000, immutable' : 'no-cache',
-    },
-  }
 }

@@ -7,18 +7,17 @@ import { limits } from '../limits.ts'
 
 export type Node = Record<string, unknown>
 
-/** Refusals any operation may answer with, whatever it does. */
-const alwaysPossible: readonly ErrorCode[] = [
+/** Errors that come before it is known which operation is meant. */
+const beforeRouting: readonly ErrorCode[] = [
   'bad_request',
   'missing_api_key',
   'invalid_api_key',
-  'insufficient_scope',
   'request_timeout',
   'uri_too_long',
   'headers_too_large',
-  'internal_error',
-  'unavailable',
 ]
+/** Errors any operation may answer with, whatever it does. */
+const alwaysPossible: readonly ErrorCode[] = [...beforeRouting, 'insufficient_scope', 'internal_error', 'unavailable']
 const withBody: readonly ErrorCode[] = [
   'malformed_json',
   'missing_field',
@@ -28,16 +27,20 @@ const withBody: readonly ErrorCode[] = [
   'content_too_large',
   'unsupported_media_type',
 ]
-const errorHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
-  401: ['WWW-Authenticate'],
-  403: ['WWW-Authenticate'],
-  409: ['Retry-After'],
-  503: ['Retry-After'],
+/** Headers that come with certain errors only. */
+const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
+  missing_api_key: 'WWW-Authenticate',
+  invalid_api_key: 'WWW-Authenticate',
+  insufficient_scope: 'WWW-Authenticate',
+  idempotency_in_progress: 'Retry-After',
+  unavailable: 'Retry-After',
 }
+const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options']
 
 /** Adds the named schemas it meets to `schemas`. */
 export function operationNode(operation: Operation, schemas: Record<string, Node>): Node {
   const { body, answer, deprecated } = operation
+  const announced = deprecated ? deprecationHeaderNames : []
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -51,18 +54,15 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
     ...(body && {
       requestBody: {
         required: true,
-        content: {
-          'application/json': {
-            schema: reference(body.schema, schemas),
-            examples: Object.fromEntries(Object.entries(body.examples).map(([name, value]) => [name, { value }])),
-          },
-        },
+        content: Object.fromEntries(
+          ['application/json', ...(body.mediaTypes ?? [])].map((type) => [type, bodyNode(body, schemas)]),
+        ),
       },
     }),
     responses: {
       [answer.status]: {
         description: answer.description,
-        headers: headerNodes([...answer.headers, 'X-Request-Id', ...(deprecated ? deprecationHeaderNames : [])]),
+        headers: headerNodes([...answer.headers, ...always, ...announced]),
         ...(answer.schema && {
           content: { 'application/json': { schema: reference(answer.schema, schemas), example: answer.example } },
         }),
@@ -70,13 +70,18 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
       ...(operation.method === 'GET' && {
         304: {
           description: 'The copy named in `If-None-Match` still holds.',
-          headers: headerNodes(['ETag', 'Cache-Control', 'X-Request-Id']),
+          headers: headerNodes([...answer.headers, ...always, ...announced]),
         },
       }),
       ...errorNodes(operation),
     },
   }
 }
+
+const bodyNode = ({ schema, examples }: NonNullable<Operation['body']>, schemas: Record<string, Node>): Node => ({
+  schema: reference(schema, schemas),
+  examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+})
 
 const deprecationHeaderNames: readonly HeaderName[] = ['Deprecation', 'Sunset', 'Link']
 
@@ -146,7 +151,12 @@ function errorNodes(operation: Operation): Node {
   for (const [status, group] of Map.groupBy(codes, (code) => errors[code][0])) {
     nodes[status] = {
       description: group.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
-      headers: headerNodes(['X-Request-Id', 'Cache-Control', ...(errorHeaders[status] ?? [])]),
+      headers: headerNodes([
+        ...always,
+        'Cache-Control',
+        ...group.flatMap((code) => errorHeaders[code] ?? []),
+        ...(operation.deprecated && group.some((code) => !beforeRouting.includes(code)) ? deprecationHeaderNames : []),
+      ]),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },

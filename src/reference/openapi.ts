@@ -1,7 +1,11 @@
 /** The OpenAPI document, read from the declarations. */
+import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
+import type { OpenPage } from '../http/handler.ts'
 import { type HeaderName, headers } from '../http/headers.ts'
+import { jsonType } from '../http/message.ts'
 import { isRemoved, type Operation } from '../http/operation.ts'
+import { type File, fileFrom, fileReply } from './file.ts'
 import { introduction } from './introduction.ts'
 import { type Node, operationNode } from './openapi-operation.ts'
 
@@ -13,6 +17,21 @@ export interface DocumentOptions {
 }
 
 const tags = { animals: 'The catalogue of animals.', store: 'Ordering animals.' }
+
+/** The document as a page; made anew only when an operation has been removed. */
+export function createOpenApiPage(
+  operations: readonly Operation[],
+  { clock, ...addresses }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
+): OpenPage {
+  let latest: { readonly live: number; readonly file: Promise<File> } | undefined
+  return async (incoming) => {
+    const now = clock()
+    const live = operations.filter((operation) => !isRemoved(operation, now)).length
+    if (latest?.live !== live)
+      latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { ...addresses, now }))) }
+    return fileReply(await latest.file, { type: jsonType }, incoming)
+  }
+}
 
 /** The document as text, as it is served and committed. */
 export function openApiJson(operations: readonly Operation[], options: DocumentOptions): string {

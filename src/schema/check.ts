@@ -2,6 +2,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { isInt64 } from './int64.ts'
 import type { Json, Parsed } from './json.ts'
+import { accepts, ignored, type Marks } from './schema.ts'
 
 /** In the order of precedence: of a body with several faults the first one names the error. */
 const faultCodes = ['duplicate_field', 'missing_field', 'invalid_field', 'unknown_field'] as const
@@ -24,9 +25,11 @@ interface Rule {
   accepts(value: Json): boolean
 }
 
-/** Prepares the check of an object; members in `ignored` are passed over. Throws where it does not understand the schema. */
-export function createCheck<S extends TObject>(schema: S, ignored: readonly string[]): Check<Static<S>> {
-  const rules = new Map(Object.entries(schema.properties).map(([name, member]) => [name, ruleOf(name, member)]))
+/** Prepares the check of an object. Throws where it does not understand the schema. */
+export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
+  const rules = new Map<string, Rule | typeof ignored>()
+  for (const [name, member] of Object.entries(schema.properties))
+    rules.set(name, (member as Marks)[ignored] ? ignored : ruleOf(name, member))
   const required = schema.required ?? []
 
   return ({ value, duplicates }) => {
@@ -38,9 +41,10 @@ export function createCheck<S extends TObject>(schema: S, ignored: readonly stri
       if (!value.has(name)) faults.push({ code: 'missing_field', text: `${name}: is required` })
     for (const [name, member] of value) {
       const rule = rules.get(name)
-      if (rule?.accepts(member)) body[name] = member
-      else if (rule) faults.push({ code: 'invalid_field', text: `${name}: must be ${rule.expected}` })
-      else if (!ignored.includes(name)) faults.push({ code: 'unknown_field', text: `${name}: is not a known field` })
+      if (rule === undefined) faults.push({ code: 'unknown_field', text: `${name}: is not a known field` })
+      else if (rule === ignored) continue
+      else if (rule.accepts(member)) body[name] = member
+      else faults.push({ code: 'invalid_field', text: `${name}: must be ${rule.expected}` })
     }
     const [first, ...others] = faults.sort((a, b) => faultCodes.indexOf(a.code) - faultCodes.indexOf(b.code))
     return first ? { faults: [first, ...others] } : { value: body as Static<S> }
@@ -64,8 +68,13 @@ function ruleOf(name: string, schema: TSchema): Rule {
   throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)
 }
 
-function textCheck({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern = '' }: TSchema) {
-  const compiled = new RegExp(pattern, 'u')
+function textCheck(schema: TSchema & Marks) {
+  const {
+    minLength = 0,
+    maxLength = Number.POSITIVE_INFINITY,
+    pattern = '',
+    [accepts]: compiled = new RegExp(pattern, 'u'),
+  } = schema
   return (value: Json): boolean => {
     // Code points never outnumber code units, so most texts are decided without counting them.
     if (typeof value !== 'string' || value.length > 2 * maxLength) return false

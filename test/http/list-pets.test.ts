@@ -135,7 +135,7 @@ onEveryTarget('listPets', (service) => {
       assert.match(message, /^status: must be one of available, pending, sold$/)
     })
 
-  for (const query of ['limit=1&limit=1', 'status=sold&status=sold', 'categoryId=1&categoryId=1', 'id=1&id=2'])
+  for (const query of ['limit=1&limit=1', 'status=sold&status=sold', 'categoryId=1&categoryId=1'])
     test(`refuses a known parameter given twice: ${query}`, async () => {
       const message = expectError(await service().call('GET', `/pets?${query}`), 400, 'invalid_parameter')
       assert.match(message, /given more than once/)

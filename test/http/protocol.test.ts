@@ -56,7 +56,12 @@ onEveryTarget('The protocol', (service) => {
   test('answers HEAD wherever GET, with the headers of GET and no body', async () => {
     const { id } = await addPet(service())
     for (const path of ['/pets?limit=1', `/pets/${id}`, '//openapi.json', '//livez', '//readyz']) {
-      const [get, head] = [await service().call('GET', path), await service().call('HEAD', path)]
+      // Compressed, the length would not be that of the text.
+      const headers = { 'Accept-Encoding': 'identity' }
+      const [get, head] = [
+        await service().call('GET', path, { headers }),
+        await service().call('HEAD', path, { headers }),
+      ]
       assert.equal(head.status, 200, path)
       assert.equal(head.text, '')
       for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'link'])
@@ -142,7 +147,11 @@ onEveryTarget('The protocol', (service) => {
 
   test('answers 304 while the copy of the client holds', async () => {
     const { id } = await addPet(service())
-    for (const path of [`/pets?id=${id}`, `/pets/${id}`, '//openapi.json']) {
+    for (const [path, control] of [
+      [`/pets?id=${id}`, 'private, no-cache'],
+      [`/pets/${id}`, 'private, no-cache'],
+      ['//openapi.json', 'public, no-cache'],
+    ] as const) {
       const etag = (await service().call('GET', path)).headers.get('etag') ?? ''
       for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, `"a",W/${etag},"b"`, '*'])
         for (const method of ['GET', 'HEAD']) {
@@ -150,7 +159,7 @@ onEveryTarget('The protocol', (service) => {
           assert.equal(answer.status, 304, `${method} ${path} ${tags}`)
           assert.equal(answer.text, '')
           assert.equal(answer.headers.get('etag'), etag)
-          assert.equal(answer.headers.get('cache-control'), 'private, no-cache')
+          assert.equal(answer.headers.get('cache-control'), control)
         }
       for (const tags of ['"other"', etag.slice(1, -1), `w/${etag}`, '', '"*"', 'W/"other"'])
         assert.equal((await service().call('GET', path, { headers: { 'If-None-Match': tags } })).status, 200, tags)
