@@ -2,12 +2,15 @@
 import postgres from 'postgres'
 import { StoreUnavailable } from '../store.ts'
 import { isCollision, unavailable } from './errors.ts'
+import { createSockets } from './sockets.ts'
 
 export interface PoolOptions {
   readonly url: string
   readonly connections: number
   /** How long a statement may take, waiting for a connection included. */
   readonly timeoutMilliseconds: number
+  /** How long what is under way may take once the pool is to end; 5 seconds at most unless given. */
+  readonly endMilliseconds?: number
 }
 
 /** An int64 goes as text. */
@@ -23,22 +26,39 @@ export interface Transaction {
 
 export interface Pool {
   readonly timeoutMilliseconds: number
+  readonly endMilliseconds: number
   /** Runs one statement, which commits by itself; again, a few times, where it collided with another. */
   readonly query: Query
   /** Runs statements as one transaction that may take as long as it needs: the work of operators, not of requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Lets statements under way finish, for a while, and closes every connection. */
   end(): Promise<void>
 }
 
 const collisionsMax = 5
 /** Statements under way or waiting for each connection, beyond which more would only wait in vain. */
 const waitingPerConnection = 50
+/** Longer than this nobody waits for a service that was told to stop. */
+const endMillisecondsMax = 5_000
 const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`
 
-export function createPool({ url, connections, timeoutMilliseconds }: PoolOptions): Pool {
-  const connect = () =>
-    postgres(url, {
+/** An instance of the driver, whose connections all end with it. */
+interface Driver {
+  readonly sql: postgres.Sql
+  end(milliseconds: number): Promise<void>
+}
+
+export function createPool({ url, connections, timeoutMilliseconds, ...options }: PoolOptions): Pool {
+  const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
+  const drivers = new Set<Driver>()
+
+  function connect(): Driver {
+    const sockets = createSockets()
+    // The driver knows the option; its types do not.
+    const socket = { socket: sockets.open }
+    const sql = postgres(url, {
+      ...socket,
       max: connections,
       connect_timeout: Math.ceil(timeoutMilliseconds / 1000),
       backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
@@ -53,26 +73,37 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
         idle_in_transaction_session_timeout: 60_000,
       },
     })
-  let sql = connect()
+    const driver: Driver = {
+      sql,
+      async end(milliseconds) {
+        await sql.end({ timeout: milliseconds / 1000 }).finally(sockets.destroy)
+        drivers.delete(driver)
+      },
+    }
+    drivers.add(driver)
+    return driver
+  }
+  let current = connect()
+  let isEnded = false
   let waiting = 0
 
   /** Leaves connections behind that bring no answers any more: the system would hold on to them for many minutes. */
-  function abandon(dead: postgres.Sql): void {
-    if (dead !== sql) return
-    sql = connect()
-    dead.end({ timeout: 0 })
+  function abandon(dead: Driver): void {
+    if (dead !== current || isEnded) return
+    current = connect()
+    dead.end(0)
   }
 
   function run<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      const used = sql
+      const used = current
       const late = () => {
         reject(new StoreUnavailable(`PostgreSQL did not answer within ${timeoutMilliseconds} ms`))
         timer = setTimeout(() => abandon(used), timeoutMilliseconds)
       }
       let timer = setTimeout(late, timeoutMilliseconds)
       waiting++
-      used
+      used.sql
         .unsafe<Row[] & readonly postgres.Row[]>(text, values as Value[], { prepare: true })
         .then(resolve, (error) => reject(isCollision(error) ? error : (unavailable(error) ?? error)))
         .finally(() => {
@@ -84,6 +115,7 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
 
   return {
     timeoutMilliseconds,
+    endMilliseconds,
     async query<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
       if (waiting >= connections * waitingPerConnection) throw new StoreUnavailable('too many statements are waiting')
       for (let collisions = 0; ; collisions++) {
@@ -95,11 +127,11 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
       }
     },
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-      const used = sql
+      const used = current
       // Once begun, it may take as long as it needs.
       const timer = setTimeout(() => abandon(used), timeoutMilliseconds)
       try {
-        const result = await used.begin(async (begun) => {
+        const result = await used.sql.begin(async (begun) => {
           clearTimeout(timer)
           await begun.unsafe(withoutTimeouts)
           return work({
@@ -117,6 +149,9 @@ export function createPool({ url, connections, timeoutMilliseconds }: PoolOption
         clearTimeout(timer)
       }
     },
-    end: () => sql.end({ timeout: timeoutMilliseconds / 1000 }),
+    async end() {
+      isEnded = true
+      await Promise.all([...drivers].map((driver) => driver.end(endMilliseconds)))
+    },
   }
 }

@@ -1,4 +1,5 @@
 /** The shared store: one PostgreSQL database that any number of instances work on. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Store, StoreRefused } from '../store.ts'
 import { createBulk } from './bulk.ts'
 import { createPool, type PoolOptions } from './connection.ts'
@@ -42,7 +43,7 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
       while (purged.length === purgeRows)
     },
     async close() {
-      await pets.drained()
+      await Promise.race([pets.drained(), sleep(pool.endMilliseconds, undefined, { ref: false })])
       await pool.end()
     },
   }

@@ -1,0 +1,106 @@
+/** Letting go of PostgreSQL takes a bounded time and leaves no connection, whatever the server and the network do. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createPool } from '../../src/store/postgres/connection.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { rex } from '../store/subject.ts'
+import { eventually } from '../support/load.ts'
+import { type PostgresServer, postgresDatabase, startPostgres } from '../support/postgres.ts'
+import { Program, runtimes } from '../support/process.ts'
+
+const timeout = { timeout: 30_000 }
+const child = fileURLToPath(new URL('pool-child.ts', import.meta.url))
+
+/** What PostgreSQL says to a client it trusts: authentication is done, and it is ready for a statement. */
+const greeting = Buffer.from('R\0\0\0\b\0\0\0\0Z\0\0\0\x05I')
+
+/** A server that takes every client, and does `treat` once it gets a statement. */
+class Pretender {
+  readonly sockets: Socket[] = []
+  /** Of each connection, its end. */
+  readonly closed: Promise<unknown>[] = []
+  readonly #server: Server
+
+  constructor(treat: (socket: Socket, number: number) => void) {
+    this.#server = createServer((socket) => {
+      const number = this.sockets.push(socket.on('error', () => {}))
+      this.closed.push(new Promise((resolve) => socket.once('close', resolve)))
+      socket.once('data', () => {
+        socket.write(greeting)
+        socket.once('data', () => treat(socket, number))
+      })
+    }).listen(0, '127.0.0.1')
+  }
+
+  async url(): Promise<string> {
+    if (!this.#server.listening) await once(this.#server, 'listening')
+    return `postgres://petstore@127.0.0.1:${(this.#server.address() as AddressInfo).port}/pets`
+  }
+
+  [Symbol.dispose](): void {
+    this.#server.close()
+    for (const socket of this.sockets) socket.destroy()
+  }
+}
+
+for (const [name, runtime] of runtimes)
+  test(`a connection about to be opened again does not outlive its pool, on ${name}`, timeout, async () => {
+    using server = new Pretender((socket, number) => {
+      if (number === 1) socket.end()
+    })
+    await using program = new Program([runtime, child, await server.url()])
+    const { code, stdout, stderr } = await program.ended
+    assert.equal(code, 0, stderr)
+    assert.match(
+      stdout,
+      /^\["PostgreSQL: [^"]*CONNECTION_CLOSED[^"]*","PostgreSQL: [^"]*CONNECTION_DESTROYED[^"]*"\]\n$/,
+    )
+    assert.equal(server.sockets.length, 1)
+  })
+
+test('a pool whose server never answers ends all the same, and its connections with it', timeout, async () => {
+  using server = new Pretender(() => {})
+  const pool = createPool({ url: await server.url(), connections: 2, timeoutMilliseconds: 600_000, endMilliseconds: 1 })
+  const underWay = [pool.query('SELECT 1'), pool.query('SELECT 2')].map((query) =>
+    assert.rejects(query, StoreUnavailable),
+  )
+  await eventually(
+    async () => server.sockets.length,
+    (count) => count === 2,
+  )
+  await pool.end()
+  await Promise.all([...underWay, ...server.closed])
+  await assert.rejects(pool.query('SELECT 1'), StoreUnavailable)
+})
+
+test('a connection that was given up is closed at once', timeout, async () => {
+  using server = new Pretender(() => {})
+  const pool = createPool({ url: await server.url(), connections: 1, timeoutMilliseconds: 200 })
+  await assert.rejects(pool.query('SELECT 1'), /did not answer within 200 ms/)
+  await server.closed[0]
+  assert.equal(server.sockets.length, 1)
+  await pool.end()
+})
+
+let postgres: PostgresServer
+before(async () => {
+  postgres = await startPostgres()
+})
+after(() => postgres?.stop())
+
+test('a store whose database stands still closes all the same, and what it was writing fails', timeout, async () => {
+  const { url } = await postgresDatabase(postgres.url)
+  const store = await openPostgres({ url, connections: 2, timeoutMilliseconds: 600_000, endMilliseconds: 1 })
+  postgres.freeze()
+  try {
+    const writing = assert.rejects(store.pets.insert(rex, undefined), StoreUnavailable)
+    await store.close()
+    await writing
+  } finally {
+    postgres.thaw()
+  }
+})
