@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import postgres from 'postgres'
+import { limits } from '../../src/limits.ts'
+import { createPool } from '../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreRefused } from '../../src/store/store.ts'
+import { eventually } from '../support/load.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { petsOf, rex, rowOf } from './subject.ts'
 import { storeSuite } from './suite.ts'
@@ -108,6 +111,52 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(rowOf(await first.pets.insert(rex, claim)).replayed, false)
     }, 1_000))
 
+  test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>
+    withInstances(async ({ first, sql }) => {
+      const now = 2 * limits.idempotencyTime.milliseconds
+      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'renewed', fingerprint: 'f', now }
+      await sql`INSERT INTO attempts VALUES (1, 'POST /v1/pets', 'renewed', 'f', 1, '{"id":1}', 0)`
+      // Locked only, so that the old record is found, and its removal waits.
+      await sql`BEGIN`
+      await sql`SELECT 1 FROM attempts FOR UPDATE`
+      const claimed = first.pets.insert(rex, claim)
+      await eventually(
+        () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+        ({ length }) => length > 0,
+      )
+      await sql`UPDATE attempts SET row_id = 2, json = '{"id":2}', created_at = ${now}`
+      await sql`COMMIT`
+      assert.deepEqual(await claimed, { id: 2, json: '{"id":2}', replayed: true })
+      assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])
+    }))
+
+  test('one statement at a time adds animals, and those that come meanwhile go together', () =>
+    withInstances(async ({ first, sql }) => {
+      await sql`BEGIN`
+      await sql`LOCK TABLE pets IN EXCLUSIVE MODE`
+      const waiting = async () => {
+        const rows = await sql`
+          SELECT 1 FROM pg_locks WHERE relation = 'pets'::regclass AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+        return rows.length
+      }
+      const added = [first.pets.insert(rex, undefined)]
+      await eventually(waiting, (count) => count > 0)
+      for (let i = 0; i < 5; i++) {
+        added.push(first.pets.insert(rex, undefined))
+        // An answer from the database, so that another statement would have reached it, too.
+        await first.ready()
+      }
+      assert.equal(await waiting(), 1)
+      await sql`COMMIT`
+      assert.deepEqual(
+        (await Promise.all(added)).map((outcome) => rowOf(outcome).id),
+        [1, 2, 3, 4, 5, 6],
+      )
+      const [rows] = await sql`SELECT count(DISTINCT xmin::text)::int AS transactions FROM pets`
+      assert.equal(rows?.transactions, 2)
+    }, 60_000))
+
   test('more old idempotency keys than one statement removes are forgotten by two at once, and the young ones kept', () =>
     withInstances(async ({ first, second, sql }) => {
       await sql`INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
@@ -130,4 +179,22 @@ describe('several instances on one PostgreSQL', () => {
       await second.keys.revoke(key.id, 7)
       assert.equal((await first.keys.findByHash('h'))?.revokedAt, 7)
     }))
+
+  test('the database itself ends a statement, a wait for a lock and an idle transaction that take too long', async () => {
+    const { url, remove } = await postgresDatabase()
+    const pool = createPool({ url, connections: 1, timeoutMilliseconds: 2_001 })
+    const settings = await pool.query<{ name: string; setting: string; unit: string }>(
+      `SELECT name, setting, unit FROM pg_settings WHERE name ~ '_timeout$' AND source = 'client' ORDER BY name`,
+    )
+    assert.deepEqual(
+      settings.map(({ name, setting, unit }) => [name, setting, unit]),
+      [
+        ['idle_in_transaction_session_timeout', '60000', 'ms'],
+        ['lock_timeout', '501', 'ms'],
+        ['statement_timeout', '2001', 'ms'],
+      ],
+    )
+    await pool.end()
+    await remove()
+  })
 })

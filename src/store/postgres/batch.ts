@@ -28,6 +28,7 @@ export function createBatcher<In, Out>(
   inFlightMax: number,
   timeoutMilliseconds: number,
   run: (items: readonly In[]) => Promise<readonly Out[]>,
+  now: () => number = () => performance.now(),
 ): Batcher<In, Out> {
   const waiting: Call<In, Out>[] = []
   let inFlight = 0
@@ -70,7 +71,7 @@ export function createBatcher<In, Out>(
   }
 
   function inTime(calls: readonly Call<In, Out>[]): readonly Call<In, Out>[] {
-    const oldest = performance.now() - timeoutMilliseconds
+    const oldest = now() - timeoutMilliseconds
     return calls.filter(({ since, reject }) => {
       if (since < oldest) reject(new StoreUnavailable('the database was busy for too long'))
       return since >= oldest
@@ -84,7 +85,7 @@ export function createBatcher<In, Out>(
           reject(new StoreUnavailable('too many requests are waiting for the database'))
           return
         }
-        waiting.push({ item, since: performance.now(), resolve, reject })
+        waiting.push({ item, since: now(), resolve, reject })
         schedule()
       }),
     drained: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),

@@ -1,0 +1,182 @@
+/** Batches of calls: how large, how many at a time, and what becomes of the calls where one fails. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Batcher, createBatcher } from '../../src/store/postgres/batch.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+
+interface Batch {
+  readonly items: readonly number[]
+  answer(): void
+  fail(error: Error): void
+}
+
+/** A batcher whose batches wait for the test to answer them, with a clock of the test's own. */
+class Subject {
+  now = 0
+  /** Under way, oldest first. */
+  readonly running: Batch[] = []
+  readonly sizes: number[] = []
+  readonly batcher: Batcher<number, string>
+
+  constructor(inFlightMax = 1, timeoutMilliseconds = 1_000) {
+    const run = (items: readonly number[]) =>
+      new Promise<string[]>((resolve, fail) => {
+        this.sizes.push(items.length)
+        this.running.push({ items, fail, answer: () => resolve(items.map((item) => `row ${item}`)) })
+      })
+    this.batcher = createBatcher(inFlightMax, timeoutMilliseconds, run, () => this.now)
+  }
+
+  add(count: number, first = 0): Promise<PromiseSettledResult<string>[]> {
+    return Promise.allSettled(Array.from({ length: count }, (_, i) => this.batcher.add(first + i)))
+  }
+
+  /** The oldest batch under way. */
+  async next(): Promise<Batch> {
+    await turns()
+    const batch = this.running.shift()
+    assert.ok(batch, 'no batch is under way')
+    return batch
+  }
+}
+
+/** So many that whatever could begin has begun. */
+async function turns(): Promise<void> {
+  for (let i = 0; i < 5; i++) await nextTurn()
+}
+
+const rows = (count: number, first = 0) => Array.from({ length: count }, (_, i) => `row ${first + i}`)
+const valuesOf = (results: PromiseSettledResult<string>[]) =>
+  results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)))
+
+test('each call gets the answer to its own item', async () => {
+  const subject = new Subject()
+  const all = subject.add(3)
+  const batch = await subject.next()
+  assert.deepEqual(batch.items, [0, 1, 2])
+  batch.answer()
+  assert.deepEqual(valuesOf(await all), rows(3))
+})
+
+for (const inFlightMax of [1, 3])
+  test(`no more than ${inFlightMax} at a time are under way, and calls made meanwhile form the next`, async () => {
+    const subject = new Subject(inFlightMax)
+    const all = Promise.all(Array.from({ length: inFlightMax + 2 }, (_, i) => subject.add(200, i * 200)))
+    await turns()
+    assert.equal(subject.running.length, inFlightMax)
+    while (subject.running.length > 0) {
+      const batch = await subject.next()
+      assert.ok(subject.running.length < inFlightMax)
+      batch.answer()
+      await turns()
+    }
+    assert.deepEqual(valuesOf((await all).flat()), rows((inFlightMax + 2) * 200))
+  })
+
+for (const [waiting, size] of [
+  [31, 31],
+  [32, 32],
+  [33, 32],
+  [64, 32],
+  [65, 33],
+  [300, 150],
+  [399, 200],
+  [401, 200],
+  [1_000, 200],
+] as const)
+  test(`of ${waiting} calls that wait, ${size} go together`, async () => {
+    const subject = new Subject()
+    subject.add(waiting)
+    assert.equal((await subject.next()).items.length, size)
+  })
+
+test('beyond 10,000 that wait, a call is refused, and those before it are not', async () => {
+  const subject = new Subject()
+  const all = subject.add(10_000)
+  await assert.rejects(subject.batcher.add(10_000), (error) => {
+    return error instanceof StoreUnavailable && /too many requests are waiting/.test(error.message)
+  })
+  while (subject.sizes.reduce((sum, size) => sum + size, 0) < 10_000) (await subject.next()).answer()
+  subject.running.shift()?.answer()
+  assert.deepEqual(valuesOf(await all), rows(10_000))
+  const more = subject.add(1)
+  ;(await subject.next()).answer()
+  assert.deepEqual(valuesOf(await more), ['row 0'])
+})
+
+test('a call that has waited for longer than the timeout is refused without being run', async () => {
+  const subject = new Subject(1, 1_000)
+  const first = subject.add(1)
+  const batch = await subject.next()
+  const late = subject.add(1, 1)
+  subject.now = 1
+  const inTime = subject.add(1, 2)
+  subject.now = 1_001
+  batch.answer()
+  const second = await subject.next()
+  assert.deepEqual(second.items, [2])
+  second.answer()
+  assert.deepEqual(valuesOf([...(await first), ...(await late), ...(await inTime)]), [
+    'row 0',
+    'StoreUnavailable: the database was busy for too long',
+    'row 2',
+  ])
+})
+
+test('where the database became unavailable, a batch and the calls that wait fail at once, and none is run again', async () => {
+  const subject = new Subject()
+  const first = subject.add(3)
+  const batch = await subject.next()
+  const waiting = subject.add(2)
+  const error = new StoreUnavailable('gone')
+  batch.fail(error)
+  for (const result of [...(await first), ...(await waiting)])
+    assert.deepEqual(result, { status: 'rejected', reason: error })
+  await turns()
+  assert.deepEqual(subject.sizes, [3])
+  const after = subject.add(1)
+  ;(await subject.next()).answer()
+  assert.deepEqual(valuesOf(await after), ['row 0'])
+})
+
+for (const [name, error] of [
+  ['refused', new Error('refused')],
+  ['held up by a lock', new StoreUnavailable('locked', { cause: Object.assign(new Error(), { code: '55P03' }) })],
+] as const)
+  test(`a batch that was ${name} is run again item by item, and a bad one fails alone`, async () => {
+    const subject = new Subject()
+    const all = subject.add(3)
+    ;(await subject.next()).fail(error)
+    for (const item of [0, 1, 2]) {
+      const alone = await subject.next()
+      assert.deepEqual(alone.items, [item])
+      if (item === 1) alone.fail(error)
+      else alone.answer()
+    }
+    assert.deepEqual(valuesOf(await all), ['row 0', String(error), 'row 2'])
+  })
+
+test('an item run again by itself is refused once it has waited for longer than the timeout', async () => {
+  const subject = new Subject(1, 1_000)
+  const all = subject.add(2)
+  ;(await subject.next()).fail(new Error('refused'))
+  const alone = await subject.next()
+  subject.now = 1_001
+  alone.answer()
+  assert.deepEqual(valuesOf(await all), ['row 0', 'StoreUnavailable: the database was busy for too long'])
+  assert.deepEqual(subject.sizes, [2, 1])
+})
+
+test('is drained once nothing waits and nothing is under way', async () => {
+  const subject = new Subject()
+  await subject.batcher.drained()
+  subject.add(33)
+  let isDrained = false
+  const drained = subject.batcher.drained().then(() => (isDrained = true))
+  ;(await subject.next()).answer()
+  const last = await subject.next()
+  assert.equal(isDrained, false)
+  last.answer()
+  await drained
+})
