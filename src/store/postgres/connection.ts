@@ -17,6 +17,9 @@ export interface PoolOptions {
 export type Value = string | number | null
 export type Query = <Row>(text: string, values?: readonly Value[]) => Promise<Row[]>
 
+/** Rows as the driver's types want them named. */
+type Rows<Row> = Row[] & readonly postgres.Row[]
+
 /** What runs inside one transaction. */
 export interface Transaction {
   readonly query: Query
@@ -104,7 +107,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       let timer = setTimeout(late, timeoutMilliseconds)
       waiting++
       used.sql
-        .unsafe<Row[] & readonly postgres.Row[]>(text, values as Value[], { prepare: true })
+        .unsafe<Rows<Row>>(text, values as Value[], { prepare: true })
         .then(resolve, (error) => reject(isCollision(error) ? error : (unavailable(error) ?? error)))
         .finally(() => {
           clearTimeout(timer)
@@ -135,10 +138,10 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
           clearTimeout(timer)
           await begun.unsafe(withoutTimeouts)
           return work({
-            query: async <Row>(text: string, values: readonly Value[] = []) =>
-              (await begun.unsafe(text, values as Value[])) as unknown as Row[],
+            query: <Row>(text: string, values: readonly Value[] = []) =>
+              begun.unsafe<Rows<Row>>(text, values as Value[]).then((rows): Row[] => rows),
             stream: async <Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>) => {
-              await begun.unsafe(text).cursor(size, (rows) => each(rows as unknown as Row[]))
+              await begun.unsafe<Rows<Row>>(text).cursor(size, each)
             },
           })
         })

@@ -13,11 +13,12 @@ import {
   tables,
   type WriteChunk,
 } from '../tables.ts'
+import { prepare } from './statement.ts'
 
 export function createBulk(db: DatabaseSync): Bulk {
   const counts = (): Counts =>
     Object.fromEntries(
-      tableNames.map((table) => [table, (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n]),
+      tableNames.map((table) => [table, prepare<[number]>(db, `SELECT count(*) FROM ${table}`).get()?.[0]]),
     ) as Counts
 
   async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
@@ -38,11 +39,10 @@ export function createBulk(db: DatabaseSync): Bulk {
       inTransaction(async () => {
         for (const table of tableNames) {
           const columns = columnsOf(table).map((column) => `CAST(${column} AS TEXT)`)
-          const select = db.prepare(`SELECT ${columns.join()} FROM ${table}`)
-          select.setReturnArrays(true)
+          const select = prepare<Chunk['rows'][number]>(db, `SELECT ${columns.join()} FROM ${table}`)
           let rows: Chunk['rows'][number][] = []
           for (const row of select.iterate()) {
-            rows.push(row as unknown as Chunk['rows'][number])
+            rows.push(row)
             if (rows.length === rowsPerChunk) {
               await write({ table, rows })
               rows = []
@@ -50,8 +50,8 @@ export function createBulk(db: DatabaseSync): Bulk {
           }
           if (rows.length > 0) await write({ table, rows })
         }
-        const lastIds = db.prepare('SELECT name, seq FROM sqlite_sequence').all() as { name: string; seq: number }[]
-        const lastOf = (table: string) => lastIds.find(({ name }) => name === table)?.seq ?? 0
+        const lastIds = new Map(prepare<[name: string, seq: number]>(db, 'SELECT name, seq FROM sqlite_sequence').all())
+        const lastOf = (table: string) => lastIds.get(table) ?? 0
         return Object.fromEntries(countedTables.map((table) => [table, lastOf(table)])) as LastIds
       }),
     import: (fill) =>

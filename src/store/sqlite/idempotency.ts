@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../limits.ts'
 import type { IdempotencyClaim, Outcome, Refusal, Rendered } from '../store.ts'
-import { prepare } from './rows.ts'
+import { prepare } from './statement.ts'
 
 export interface IdempotencyRecords {
   /** Does `work` unless this claim was made before. Called inside a transaction: writers queue, so none is ever half done. */
@@ -11,7 +11,7 @@ export interface IdempotencyRecords {
 }
 
 export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
-  const find = prepare(
+  const find = prepare<[fingerprint: string, rowId: number, json: string, createdAt: number]>(
     db,
     'SELECT fingerprint, row_id, json, created_at FROM attempts WHERE key_id = ? AND route = ? AND idempotency_key = ?',
   )
@@ -22,7 +22,7 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
     once(claim, work) {
       if (claim) {
         const { keyId, route, idempotencyKey } = claim
-        const row = find.get(keyId, route, idempotencyKey) as unknown as [string, number, string, number] | undefined
+        const row = find.get(keyId, route, idempotencyKey)
         if (row && row[3] > claim.now - limits.idempotencyTime.milliseconds) {
           const [fingerprint, id, json] = row
           return fingerprint === claim.fingerprint ? { id, json, replayed: true } : 'idempotency_key_reused'

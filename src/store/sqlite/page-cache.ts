@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Page } from '../store.ts'
+import { prepare } from './statement.ts'
 
 export interface PageCache {
   /** The page under a key, or the one `read` gives, which is kept. */
@@ -17,9 +18,8 @@ const charactersMax = 1024 * 1024
 
 export function createPageCache(db: DatabaseSync): PageCache {
   // Tells of commits by other connections; it says nothing of our own.
-  const dataVersion = db.prepare('PRAGMA data_version')
-  dataVersion.setReturnArrays(true)
-  const versionOf = () => (dataVersion.get() as unknown as [number])[0]
+  const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
+  const versionOf = () => dataVersion.get()?.[0]
   let version = versionOf()
   let isChecked = false
   let characters = 0

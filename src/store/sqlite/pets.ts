@@ -4,19 +4,20 @@ import type { NewPet } from '../../model/pet.ts'
 import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
-import { createRows, prepare, type Reading, renderedOf } from './rows.ts'
+import { createRows, type Reading, renderedOf, type Written } from './rows.ts'
+import { prepare } from './statement.ts'
 
 export function createPets(db: DatabaseSync, writer: Writer, records: IdempotencyRecords, reading: Reading): PetTable {
   const rows = createRows(db, 'pets', reading)
   const insert = db.prepare('INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)')
-  const update = prepare(
+  const update = prepare<Written>(
     db,
     `UPDATE pets SET name = coalesce(:name, name), category_id = coalesce(:categoryId, category_id), status = coalesce(:status, status)
      WHERE id = :id RETURNING id, doc`,
   )
-  const isHeld = prepare(db, `SELECT 1 FROM pets WHERE id = ? AND sale = 'open'`)
-  const isOrdered = prepare(db, 'SELECT 1 FROM orders WHERE pet_id = ?')
-  const remove = prepare(db, 'DELETE FROM pets WHERE id = ? RETURNING id, doc')
+  const isHeld = prepare<[1]>(db, `SELECT 1 FROM pets WHERE id = ? AND sale = 'open'`)
+  const isOrdered = prepare<[1]>(db, 'SELECT 1 FROM orders WHERE pet_id = ?')
+  const remove = prepare<Written>(db, 'DELETE FROM pets WHERE id = ? RETURNING id, doc')
 
   /** Adds an animal and reads it as it was rendered, which costs less than a RETURNING clause. */
   function add({ name, categoryId, status }: Required<NewPet>): Rendered {
@@ -29,7 +30,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
     id: bigint,
     version: string | undefined,
     isKept: () => boolean,
-    write: () => Rendered | undefined,
+    write: () => Written | undefined,
   ): Promise<Outcome | undefined> {
     return writer.write(() => {
       const json = rows.find(id)
@@ -41,7 +42,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
             ? 'order_state_conflict'
             : undefined
       const written = refusal ? undefined : write()
-      return refusal ?? (written && { ...written, replayed: false })
+      return refusal ?? (written && { ...renderedOf(written), replayed: false })
     })
   }
 
@@ -52,14 +53,14 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
         id,
         version,
         () => status !== null && isHeld.get(id) !== undefined,
-        () => renderedOf(update.get({ id, name, categoryId, status })),
+        () => update.get({ id, name, categoryId, status }),
       ),
     remove: (id, version) =>
       change(
         id,
         version,
         () => isOrdered.get(id) !== undefined,
-        () => renderedOf(remove.get(id)),
+        () => remove.get(id),
       ),
     find: rows.find,
     page: ({ after, limit, status, categoryId, ids }) =>

@@ -10,8 +10,8 @@ import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
-import { prepare } from './rows.ts'
 import { createSnapshot } from './snapshot.ts'
+import { prepare } from './statement.ts'
 
 const busyMilliseconds = 5_000
 const busyRetryMilliseconds = 5
