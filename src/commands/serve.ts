@@ -8,6 +8,7 @@ import { createLog } from '../observe/log.ts'
 import { type Service, startService } from '../server/service.ts'
 import { startWorkers } from '../server/workers.ts'
 import { type Command, readArgs } from './command.ts'
+import { stopSignal } from './stop-signal.ts'
 
 export const serve: Command = {
   help: `Usage: petstore serve [--workers N]
@@ -72,26 +73,4 @@ async function welcome({ store, publicUrl }: Service, log: Logger): Promise<void
   To stop:    Ctrl-C
 
 `)
-}
-
-/** npm passes a terminal's Ctrl-C on, so that it comes twice: within this time the two are one. */
-const sameKeypressMilliseconds = 100
-
-/**
- * Resolves at the first signal to stop; the second one ends the process at once. A worker leaves Ctrl-C, which reaches
- * every process at the terminal, to its parent.
- */
-function stopSignal(isWorker: boolean): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let first: number | undefined
-    const onSignal = (signal: NodeJS.Signals, number: number) => {
-      const now = performance.now()
-      if (first === undefined) {
-        first = now
-        resolve(signal)
-      } else if (signal !== 'SIGINT' || now - first > sameKeypressMilliseconds) process.exit(128 + number)
-    }
-    process.on('SIGTERM', onSignal)
-    process.on('SIGINT', isWorker ? () => {} : onSignal)
-  })
 }

@@ -1,7 +1,7 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
-import { gather, hostFault, idleSeconds, type Listener, type ListenOptions, lingerMilliseconds } from './listener.ts'
+import { gather, hostFault, type Listener, type ListenOptions, waitingTimes } from './listener.ts'
 
 const pollMilliseconds = 10
 /** Far above our own limit: counting, and the answer 413, are the handler's. */
@@ -12,15 +12,20 @@ interface Taken {
   readonly resolve: (response: Promise<Response>) => void
 }
 
-export async function listenOnBun({ host, port, isShared }: ListenOptions): Promise<Listener> {
+export const serverOptions = ({ host, port, isShared, waiting = waitingTimes }: ListenOptions) => ({
+  hostname: host,
+  port,
+  reusePort: isShared,
+  idleTimeout: waiting.idle / 1000,
+  maxRequestBodySize: bodyBytesMax,
+})
+
+export async function listenOnBun(options: ListenOptions): Promise<Listener> {
+  const { linger } = options.waiting ?? waitingTimes
   let handler: Handler
   let closing = false
   const server = Bun.serve({
-    hostname: host,
-    port,
-    reusePort: isShared,
-    idleTimeout: idleSeconds,
-    maxRequestBodySize: bodyBytesMax,
+    ...serverOptions(options),
     fetch: (request) => new Promise((resolve) => take({ request, resolve })),
   })
   const take = gather<Taken>(({ request, resolve }) => resolve(answer(request)))
@@ -41,7 +46,7 @@ export async function listenOnBun({ host, port, isShared }: ListenOptions): Prom
       closing = true
       const deadline = performance.now() + graceMilliseconds
       // Bun cuts idle connections as it stops, so it stops only after the moment in which they may bring a request.
-      await sleep(lingerMilliseconds)
+      await sleep(linger)
       server.stop()
       while (server.pendingRequests > 0 && performance.now() < deadline) await sleep(pollMilliseconds)
       await server.stop(true)

@@ -1,5 +1,5 @@
 /** Listens on Node: turns its requests into ours, its parser's complaints into our error body, and closes without losing any. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -9,29 +9,32 @@ import { limits } from '../limits.ts'
 import {
   gather,
   hostFault,
-  idleSeconds,
   type Listener,
   type ListenOptions,
-  lingerMilliseconds,
   notThisHost,
+  type Waiting,
+  waitingTimes,
 } from './listener.ts'
 
 // An import would touch every export of the module, and so load the whole of fetch: 60 ms of the start.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
-export async function listenOnNode({ host, port, isShared }: ListenOptions): Promise<Listener> {
+export const serverOptions = ({ headers, request, check, idle }: Waiting): ServerOptions => ({
+  joinDuplicateHeaders: true,
+  // Refused by us, in our error shape.
+  requireHostHeader: false,
+  maxHeaderSize: limits.headerSize.bytes,
+  headersTimeout: headers,
+  requestTimeout: request,
+  keepAliveTimeout: idle,
+  connectionsCheckingInterval: check,
+})
+
+export async function listenOnNode(options: ListenOptions): Promise<Listener> {
+  const { host, port, isShared, waiting = waitingTimes } = options
   let handler: Handler
   let closing = false
-  const server = createServer({
-    joinDuplicateHeaders: true,
-    // Refused by us, in our error shape.
-    requireHostHeader: false,
-    maxHeaderSize: limits.headerSize.bytes,
-    headersTimeout: limits.headerTime.milliseconds,
-    requestTimeout: limits.requestTime.milliseconds,
-    keepAliveTimeout: idleSeconds * 1000,
-    connectionsCheckingInterval: 1_000,
-  })
+  const server = createServer(serverOptions(waiting))
   const take = gather(answer)
   server.on('request', (_request, response) => take(response))
   // An expectation we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would answer 417.
@@ -65,7 +68,7 @@ export async function listenOnNode({ host, port, isShared }: ListenOptions): Pro
       closing = true
       // http.Server.close would also cut idle connections at once, losing a request already on its way.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-      const linger = setTimeout(() => server.closeIdleConnections(), lingerMilliseconds)
+      const linger = setTimeout(() => server.closeIdleConnections(), waiting.linger)
       const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
       await closed
       clearTimeout(linger)

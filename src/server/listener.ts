@@ -1,5 +1,6 @@
 /** What a listener is on every runtime, and what the two of them share. */
 import type { Handler } from '../http/message.ts'
+import { limits } from '../limits.ts'
 
 /** A bound port; it knows its number before anyone answers on it. */
 export interface Listener {
@@ -10,10 +11,26 @@ export interface Listener {
   close(graceMilliseconds: number): Promise<void>
 }
 
-/** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
-export const idleSeconds = 65
-/** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
-export const lingerMilliseconds = 500
+/** How long a connection may take over what it brings, in milliseconds. */
+export interface Waiting {
+  /** For the headers of a request, and for the whole of it; only Node counts these. */
+  readonly headers: number
+  readonly request: number
+  /** How often Node looks for requests that are late. */
+  readonly check: number
+  /** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
+  readonly idle: number
+  /** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
+  readonly linger: number
+}
+
+export const waitingTimes: Waiting = {
+  headers: limits.headerTime.milliseconds,
+  request: limits.requestTime.milliseconds,
+  check: 1_000,
+  idle: 65_000,
+  linger: 500,
+}
 
 /** Why a request with such a Host header is refused; one sent twice comes joined by a comma. */
 export function hostFault(host: string | undefined): string | undefined {
@@ -26,6 +43,8 @@ export interface ListenOptions {
   readonly port: number
   /** Whether other processes listen on the same port; the system deals connections out among them. */
   readonly isShared: boolean
+  /** Those of the running service unless given. */
+  readonly waiting?: Waiting
 }
 
 /**

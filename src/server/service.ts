@@ -9,7 +9,8 @@ import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { bind } from './bind.ts'
 
-const graceMilliseconds = 9_000
+/** With what comes after it, within the 10 seconds that are promised. */
+export const graceMilliseconds = 9_000
 const purgeEveryMilliseconds = 60 * 60 * 1000
 
 export interface Service {

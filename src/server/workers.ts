@@ -13,7 +13,10 @@ const replaceMilliseconds = 1_000
 export async function startWorkers(config: Config, _clock: Clock, log: Logger): Promise<Service> {
   // Opened here first, so that one process and not each of them brings the database up to date.
   const store = await openStore(config.database)
-  const port = await choosePort(config)
+  const port = await choosePort(config).catch(async (error) => {
+    await store.close()
+    throw error
+  })
   const workers = new Set<ChildProcess>()
   let stopping = false
 

@@ -1,0 +1,57 @@
+/** The first signal to stop is obeyed in order, a second one at once; Ctrl-C that npm passes on is still one. */
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { describe, test } from 'node:test'
+import { stopSignal } from '../../src/commands/stop-signal.ts'
+
+const numbers = { SIGINT: 2, SIGTERM: 15 } as const
+
+/** A process that gets signals at given times, and the code it was ended with. */
+class Signalled extends EventEmitter {
+  code: number | undefined
+  readonly stopped: Promise<NodeJS.Signals>
+  #now = 0
+
+  constructor(isWorker = false) {
+    super()
+    this.stopped = stopSignal(isWorker, this, () => this.#now)
+  }
+
+  exit(code: number): void {
+    this.code ??= code
+  }
+
+  at(milliseconds: number, signal: keyof typeof numbers): this {
+    this.#now = milliseconds
+    this.emit(signal, signal, numbers[signal])
+    return this
+  }
+}
+
+describe('signals to stop', () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    test(`one ${signal} stops it in order`, async () => {
+      const program = new Signalled().at(5_000, signal)
+      assert.equal(await program.stopped, signal)
+      assert.equal(program.code, undefined)
+    })
+
+  test('two SIGINT within 100 ms are one key press', () => {
+    assert.equal(new Signalled().at(5_000, 'SIGINT').at(5_100, 'SIGINT').code, undefined)
+  })
+
+  test('a SIGINT after that ends it at once with 130', () => {
+    assert.equal(new Signalled().at(5_000, 'SIGINT').at(5_050, 'SIGINT').at(5_101, 'SIGINT').code, 128 + 2)
+  })
+
+  test('a second SIGTERM ends it at once with 143, however soon', () => {
+    assert.equal(new Signalled().at(5_000, 'SIGTERM').at(5_000, 'SIGTERM').code, 128 + 15)
+    assert.equal(new Signalled().at(5_000, 'SIGINT').at(5_000, 'SIGTERM').code, 128 + 15)
+  })
+
+  test('a worker leaves SIGINT to its parent, and obeys SIGTERM', async () => {
+    const worker = new Signalled(true).at(5_000, 'SIGINT').at(6_000, 'SIGINT').at(7_000, 'SIGTERM')
+    assert.equal(await worker.stopped, 'SIGTERM')
+    assert.equal(worker.code, undefined)
+  })
+})

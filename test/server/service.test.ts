@@ -1,0 +1,109 @@
+/** What the running service does besides answering: removes old idempotency records, keeps its time when it stops, leaves nothing open. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { describe, type TestContext, test } from 'node:test'
+import { pino } from 'pino'
+import { loadConfig } from '../../src/config.ts'
+import { CommandFailed } from '../../src/failure.ts'
+import { issueKey } from '../../src/keys/issue.ts'
+import { defaultScopes } from '../../src/model/key.ts'
+import { graceMilliseconds, type Service, startService } from '../../src/server/service.ts'
+import { startWorkers } from '../../src/server/workers.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { rex } from '../store/subject.ts'
+import { Folder } from '../support/process.ts'
+import { RawConnection, request } from '../support/raw.ts'
+
+const hour = 3_600_000
+const log = pino({ level: 'silent' })
+
+/** Adds an animal under an Idempotency-Key of its own, at an instant. */
+async function addAt(store: Store, now: number): Promise<void> {
+  const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: String(now), fingerprint: 'body', now }
+  await store.pets.insert(rex, claim)
+}
+const records = async ({ bulk }: Store) => (await bulk.counts()).attempts
+
+/** A service in this process, whose clock and timers are the test's. */
+async function start(t: TestContext, folder: Folder, clock: () => number): Promise<Service> {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
+  return startService(loadConfig({ ...folder.env, PORT: '0' }), clock, log)
+}
+
+describe('idempotency records of more than 24 hours', () => {
+  test('are removed when the service starts', async (t) => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    for (const age of [25, 24, 23]) await addAt(store, (100 - age) * hour)
+    await store.close()
+    const service = await start(t, folder, () => 100 * hour)
+    t.after(() => service.stop())
+    // Writes queue, so that this one follows the removal.
+    await service.store.pets.insert(rex, undefined)
+    assert.equal(await records(service.store), 2)
+  })
+
+  test('are removed every hour while it runs', async (t) => {
+    using folder = new Folder()
+    let now = 100 * hour
+    const service = await start(t, folder, () => now)
+    t.after(() => service.stop())
+    for (const time of [1, 2]) {
+      await addAt(service.store, now)
+      now += 25 * hour
+      t.mock.timers.tick(hour - 1)
+      await service.store.pets.insert(rex, undefined)
+      assert.equal(await records(service.store), 1, `before the hour, the ${time}. time`)
+      t.mock.timers.tick(1)
+      await service.store.pets.insert(rex, undefined)
+      assert.equal(await records(service.store), 0, `after the hour, the ${time}. time`)
+    }
+  })
+})
+
+describe('stopping', { timeout: 10_000 }, () => {
+  test('leaves what is under way 9 s, then cuts it, so that 10 s are enough for all', async (t) => {
+    using folder = new Folder()
+    const service = await start(t, folder, Date.now)
+    const connection = await RawConnection.open(service.port)
+    t.after(() => connection.close())
+    const { token } = await issueKey(service.store.keys, {
+      name: 'test',
+      scopes: defaultScopes,
+      now: Date.now(),
+      expiresAt: undefined,
+    })
+    const key = `Authorization: Bearer ${token}`
+    const body = ['Content-Type: application/json', 'Content-Length: 9', 'Expect: 100-continue']
+    connection.send(request('POST /v1/pets HTTP/1.1', ['Host: localhost', key, ...body]))
+    assert.equal((await connection.answer())?.status, 100)
+    let isOver = false
+    const stopped = service.stop().then(() => {
+      isOver = true
+    })
+    t.mock.timers.tick(8_999)
+    await new Promise(setImmediate)
+    assert.equal(isOver, false)
+    t.mock.timers.tick(1)
+    await stopped
+    assert.deepEqual(await connection.answers(), [])
+    assert.equal(graceMilliseconds, 9_000)
+  })
+})
+
+describe('a port that is taken', () => {
+  for (const [name, start] of [
+    ['one process', startService],
+    ['workers', startWorkers],
+  ] as const)
+    test(`leaves the database closed, with ${name}`, async () => {
+      using folder = new Folder()
+      const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), Date.now, log)
+      const config = loadConfig({ ...folder.env, PORT: String(taken.port), WORKERS: '2' })
+      await assert.rejects(start(config, Date.now, log), CommandFailed)
+      // SQLite removes its log with the last connection.
+      assert.deepEqual(readdirSync(folder.path), ['test.db'])
+      await taken.stop()
+    })
+})

@@ -1,0 +1,156 @@
+/** How long a connection may keep the service waiting, while it is open and while it closes. */
+import assert from 'node:assert/strict'
+import { afterEach, describe, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
+import { listenOnNode, serverOptions as nodeOptions } from '../../src/server/listen-node.ts'
+import { type Listener, type Waiting, waitingTimes } from '../../src/server/listener.ts'
+import { expectError } from '../support/expect.ts'
+import { answering, anyPort } from '../support/listen.ts'
+import { bun, Program } from '../support/process.ts'
+import { RawConnection, request } from '../support/raw.ts'
+
+const hour = 3_600_000
+const get = request('GET / HTTP/1.1', ['Host: localhost'])
+const [begun, rest] = [request('POST / HTTP/1.1', ['Host: localhost', 'Content-Length: 4'], '12'), '34']
+const halfWay = request('POST / HTTP/1.1', ['Host: localhost', 'Content-Length: 4', 'Expect: 100-continue'], '12')
+
+const opened = new Set<RawConnection>()
+afterEach(() => {
+  for (const connection of opened) connection.close()
+  opened.clear()
+})
+async function connect(port: number, sent: string): Promise<RawConnection> {
+  const connection = await RawConnection.open(port)
+  opened.add(connection)
+  connection.send(sent)
+  return connection
+}
+
+async function listening(t: TestContext, waiting?: Waiting): Promise<Listener> {
+  const listener = await listenOnNode({ ...anyPort, ...(waiting && { waiting }) })
+  listener.serve(answering)
+  t.after(() => {
+    t.mock.timers.reset()
+    return listener.close(0)
+  })
+  return listener
+}
+
+/** A connection that has had one answer, and now is idle. */
+async function idle(port: number): Promise<RawConnection> {
+  const connection = await connect(port, get)
+  assert.equal((await connection.answer())?.status, 200)
+  return connection
+}
+
+/** A connection whose request has reached the service, up to the middle of its body. */
+async function underWay(port: number): Promise<RawConnection> {
+  const connection = await connect(port, halfWay)
+  assert.equal((await connection.answer())?.status, 100)
+  return connection
+}
+
+/** The answer on a service that closes: the last on its connection. */
+async function expectLast(connection: RawConnection): Promise<void> {
+  const answers = await connection.answers()
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('connection')]),
+    [[200, 'close']],
+  )
+}
+
+describe('the times of the running service', () => {
+  test('are 10 s for headers, 15 s for a request, 65 s for an idle connection, on Node', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = nodeOptions(waitingTimes)
+    assert.deepEqual(
+      { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval },
+      {
+        headersTimeout: 10_000,
+        requestTimeout: 15_000,
+        keepAliveTimeout: 65_000,
+        connectionsCheckingInterval: 1_000,
+      },
+    )
+  })
+
+  test('are 65 s for an idle connection, on Bun', () => {
+    assert.equal(bunOptions(anyPort).idleTimeout, 65)
+  })
+
+  test('are those a listener has, unless it is given others', async (t) => {
+    const connection = await connect((await listening(t)).port, get)
+    assert.equal((await connection.answer())?.headers.get('keep-alive'), 'timeout=65')
+  })
+})
+
+describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
+  const late = { headers: 20, request: hour, check: 10, idle: hour, linger: 0 }
+  for (const [what, part, waiting] of [
+    ['headers', get.slice(0, -2), late],
+    ['body', begun, { ...late, request: 20 }],
+  ] as const)
+    test(`broken off in its ${what}, gets 408 request_timeout, and its connection is closed`, async (t) => {
+      const connection = await connect((await listening(t, waiting)).port, part)
+      const [answer, ...others] = await connection.answers()
+      assert.ok(answer)
+      expectError(answer, 408, 'request_timeout')
+      assert.equal(answer.headers.get('connection'), 'close')
+      assert.deepEqual(others, [])
+    })
+})
+
+describe('closing', { timeout: 10_000 }, () => {
+  const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
+
+  test('leaves an idle connection 500 ms to bring a request, then cuts it, on Node', async (t) => {
+    const listener = await listening(t)
+    const [used, unused] = [await idle(listener.port), await idle(listener.port)]
+    stopTime(t)
+    const closed = listener.close(hour)
+    t.mock.timers.tick(499)
+    used.send(get)
+    await expectLast(used)
+    t.mock.timers.tick(1)
+    assert.deepEqual(await unused.answers(), [])
+    await closed
+  })
+
+  test('leaves a request under way the time it is given, then cuts it, on Node', async (t) => {
+    const listener = await listening(t)
+    const [quick, slow] = [await underWay(listener.port), await underWay(listener.port)]
+    stopTime(t)
+    const closed = listener.close(9_000)
+    t.mock.timers.tick(8_999)
+    quick.send(rest)
+    await expectLast(quick)
+    t.mock.timers.tick(1)
+    assert.deepEqual(await slow.answers(), [])
+    await closed
+  })
+
+  /** A listener on Bun; it closes as soon as something is typed. */
+  async function onBun(linger: number, grace: number) {
+    const file = fileURLToPath(new URL('../support/listen.ts', import.meta.url))
+    const program = new Program([bun, file, JSON.stringify({ ...waitingTimes, linger }), String(grace)])
+    const [, port] = await program.until(/^port (\d+)$/m)
+    return { program, port: Number(port), [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() }
+  }
+
+  test('leaves an idle connection time to bring a request, on Bun', async () => {
+    await using listener = await onBun(hour, hour)
+    const connection = await idle(listener.port)
+    listener.program.type('\n')
+    await listener.program.until(/^closing$/m)
+    connection.send(get)
+    await expectLast(connection)
+  })
+
+  test('cuts what is under way when its time is over, on Bun', async () => {
+    await using listener = await onBun(0, 0)
+    const connection = await underWay(listener.port)
+    listener.program.type('\n')
+    assert.deepEqual(await connection.answers(), [])
+    await listener.program.until(/^closed$/m)
+  })
+})

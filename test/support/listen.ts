@@ -1,0 +1,28 @@
+/** A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is told to. */
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Handler } from '../../src/http/message.ts'
+import type { ListenOptions } from '../../src/server/listener.ts'
+
+/** Answers once the whole body is there. */
+export const answering: Handler = async (incoming) => {
+  await Promise.resolve(incoming.body(1024)).catch(() => undefined)
+  return { status: 200, headers: ['Content-Length', '0'], body: '' }
+}
+
+export const anyPort = { host: '127.0.0.1', port: 0, isShared: false }
+
+if (import.meta.main) {
+  const [, , waiting = '', grace = ''] = process.argv
+  const { listenOnBun } = await import('../../src/server/listen-bun.ts')
+  const listener = await listenOnBun({ ...anyPort, waiting: JSON.parse(waiting) } satisfies ListenOptions)
+  listener.serve(answering)
+  process.stdout.write(`port ${listener.port}\n`)
+  await once(process.stdin, 'data')
+  const closed = listener.close(Number(grace))
+  await nextTurn()
+  process.stdout.write('closing\n')
+  await closed
+  process.stdout.write('closed\n')
+  process.exit()
+}
