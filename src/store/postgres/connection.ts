@@ -141,7 +141,14 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
             query: <Row>(text: string, values: readonly Value[] = []) =>
               begun.unsafe<Rows<Row>>(text, values as Value[]).then((rows): Row[] => rows),
             stream: async <Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>) => {
-              await begun.unsafe<Rows<Row>>(text).cursor(size, each)
+              // The driver waits for `each` before it reads on, but not after the last rows.
+              let last = Promise.resolve()
+              await begun.unsafe<Rows<Row>>(text).cursor(size, (rows) => {
+                last = each(rows)
+                last.catch(() => {})
+                return last
+              })
+              await last
             },
           })
         })

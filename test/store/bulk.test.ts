@@ -1,0 +1,113 @@
+/** Moving whole tables: nobody writes to either database meanwhile, and it may take as long as it needs. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import postgres from 'postgres'
+import { createPool } from '../../src/store/postgres/connection.ts'
+import type { Store } from '../../src/store/store.ts'
+import { tableNames } from '../../src/store/tables.ts'
+import { databases, releasePostgres, withStores } from '../support/in-process.ts'
+import { rex } from './subject.ts'
+
+after(releasePostgres)
+
+/** Whether another connection may write to each table at once. */
+async function writable(url: string): Promise<boolean[]> {
+  if (url.startsWith('sqlite:')) {
+    const db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 0 })
+    try {
+      db.exec('BEGIN IMMEDIATE; ROLLBACK')
+      return tableNames.map(() => true)
+    } catch (error) {
+      assert.match(String(error), /database is locked/)
+      return tableNames.map(() => false)
+    } finally {
+      db.close()
+    }
+  }
+  const sql = postgres(url, { max: 1, fetch_types: false })
+  try {
+    const outcomes: boolean[] = []
+    for (const table of tableNames)
+      outcomes.push(
+        await sql
+          // The lock that INSERT, UPDATE and DELETE take.
+          .begin((begun) => begun.unsafe(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE NOWAIT`))
+          .then(
+            () => true,
+            (error) => {
+              assert.equal(error.code, '55P03')
+              return false
+            },
+          ),
+      )
+    return outcomes
+  } finally {
+    await sql.end()
+  }
+}
+
+const all = tableNames.map(() => true)
+const none = tableNames.map(() => false)
+const lastIds = { api_keys: 0, pets: 0, orders: 0 }
+
+/** What others may write to while an animal is on its way out of the database, and afterwards. */
+async function duringExport({ bulk, pets }: Store, url: string): Promise<boolean[][]> {
+  await pets.insert(rex, undefined)
+  const seen: boolean[][] = []
+  await bulk.export(async () => {
+    seen.push(await writable(url))
+  })
+  return [...seen, await writable(url)]
+}
+
+async function duringImport({ bulk }: Store, url: string): Promise<boolean[][]> {
+  const seen: boolean[][] = []
+  await bulk.import(async () => {
+    seen.push(await writable(url))
+    return lastIds
+  })
+  return [...seen, await writable(url)]
+}
+
+for (const database of databases)
+  describe(`whole tables, on ${database.name}`, () => {
+    for (const [way, watch] of [
+      ['go out', duringExport],
+      ['come in', duringImport],
+    ] as const)
+      test(`${way} while nobody else writes`, () =>
+        withStores(database, 1, async ([store], url) => assert.deepEqual(await watch(store, url), [none, all])))
+
+    test('do not go out where they cannot be written, to the last row', () =>
+      withStores(database, 1, async ([{ bulk, pets }], url) => {
+        await pets.insert(rex, undefined)
+        const failure = new Error('the disk is full')
+        await assert.rejects(
+          bulk.export(async () => {
+            await nextTurn()
+            throw failure
+          }),
+          failure,
+        )
+        assert.deepEqual(await writable(url), all)
+      }))
+  })
+
+test('a transaction of operators has no time limit on PostgreSQL, and the requests after it have theirs', async () => {
+  const [, onPostgres] = databases
+  assert.ok(onPostgres)
+  const { url, remove } = await onPostgres.open()
+  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 4_000 })
+  const limits = `SELECT name, setting FROM pg_settings WHERE name IN
+    ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`
+  const settings = (rows: { name: string; setting: string }[]) => rows.map(({ setting }) => setting)
+  try {
+    assert.deepEqual(settings(await pool.transaction(({ query }) => query(limits))), ['0', '0', '0'])
+    assert.deepEqual(settings(await pool.query(limits)), ['60000', '1000', '4000'])
+  } finally {
+    await pool.end()
+    await remove()
+  }
+})
