@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Config, ConfigError, defaultPublicUrl, loadConfig, logLevels } from '../src/config.ts'
-import { bun, Folder, petstore } from './support/process.ts'
+import { bun, command, Folder, petstore } from './support/process.ts'
 
 /** The faults of an environment. */
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -207,9 +207,9 @@ describe('faults of the settings', () => {
     CORS_ORIGINS: 'shop',
   }
 
-  for (const command of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']])
-    test(`are all told at once by ${command.join(' ')}, a line each, with exit code 2`, async () => {
-      const { code, stdout, stderr } = await petstore(command, { env: bad })
+  for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']])
+    test(`are all told at once by ${args.join(' ')}, a line each, with exit code 2`, async () => {
+      const { code, stdout, stderr } = await command(args, bad)
       assert.equal(code, 2)
       assert.equal(stdout, '')
       const [first, ...lines] = stderr.trimEnd().split('\n')
@@ -239,7 +239,7 @@ describe('faults of the settings', () => {
     'mysql://root:hun\nhunter2@db/pets',
   ])
     test(`never show a password: ${JSON.stringify(value)}`, async () => {
-      const { code, stdout, stderr } = await petstore(['serve'], { env: { DATABASE_URL: value, PUBLIC_URL: value } })
+      const { code, stdout, stderr } = await command(['serve'], { DATABASE_URL: value, PUBLIC_URL: value })
       assert.equal(code, 2)
       assert.doesNotMatch(stdout + stderr, /hunter2/)
     })

@@ -2,10 +2,22 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { UsageError } from '../failure.ts'
 
+/** What a command reads its settings from, and where it speaks: `process` itself is one. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Output
+  readonly stderr: Output
+}
+
+export interface Output {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
 export interface Command {
   readonly help: string
   /** Does the work; the number is the exit code. */
-  run(args: readonly string[]): Promise<number>
+  run(args: readonly string[], surroundings: Surroundings): Promise<number>
 }
 
 /** Reads flags strictly: an unknown one is an error, never ignored. */

@@ -3,7 +3,7 @@ import { ConfigError, loadConfig, readDatabaseUrl } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { openStore } from '../store/open.ts'
 import { type Counts, type TableName, tableNames } from '../store/tables.ts'
-import { type Command, readArgs } from './command.ts'
+import { type Command, type Output, readArgs } from './command.ts'
 
 export const copy: Command = {
   help: `Usage: petstore copy --from URL --to URL
@@ -15,7 +15,7 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
   --from URL  the database to read, such as sqlite:petstore.db
   --to URL    the empty one to fill, such as postgres://USER:PASSWORD@HOST:PORT/NAME
 `,
-  async run(args) {
+  async run(args, { env, stderr }) {
     const { flags } = readArgs(args, { from: { type: 'string' }, to: { type: 'string' } })
     if (!flags.from || !flags.to) throw new UsageError('Give both --from URL and --to URL.')
     if (flags.from === flags.to) throw new UsageError('--from and --to name the same database.')
@@ -23,7 +23,7 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
     const urls = [readDatabaseUrl(flags.from, faults, '--from'), readDatabaseUrl(flags.to, faults, '--to')] as const
     if (faults.length > 0) throw new ConfigError(faults)
 
-    const { database } = loadConfig()
+    const { database } = loadConfig(env)
     const from = await openStore({ ...database, url: urls[0] })
     const to = await openStore({ ...database, url: urls[1] }).catch(async (error) => {
       await from.close()
@@ -34,14 +34,14 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
       // More likely a slip in the name than a wish: SQLite makes a file that is not there.
       if (Object.values(expected).every((count) => count === 0))
         throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
-      const progress = new Progress(expected)
+      const progress = new Progress(expected, stderr)
       await to.bulk.import((write) =>
         from.bulk.export(async (chunk) => {
           await write(chunk)
           progress.add(chunk.table, chunk.rows.length)
         }),
       )
-      compare(progress.copied, await to.bulk.counts())
+      compare(progress.copied, await to.bulk.counts(), stderr)
     } finally {
       await from.close()
       await to.close()
@@ -54,10 +54,12 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
 class Progress {
   readonly copied: Record<TableName, number>
   readonly #total: number
+  readonly #output: Output
   #done = 0
   #shown = -1
 
-  constructor(expected: Counts) {
+  constructor(expected: Counts, output: Output) {
+    this.#output = output
     this.copied = Object.fromEntries(tableNames.map((table) => [table, 0])) as Record<TableName, number>
     this.#total = Object.values(expected).reduce((sum, count) => sum + count, 0)
   }
@@ -66,19 +68,19 @@ class Progress {
     this.copied[table] += rows
     this.#done += rows
     const percent = Math.floor((100 * this.#done) / Math.max(1, this.#total))
-    const step = process.stderr.isTTY ? percent : Math.floor(percent / 10) * 10
+    const step = this.#output.isTTY ? percent : Math.floor(percent / 10) * 10
     if (step === this.#shown) return
     this.#shown = step
     const line = `${step} % (${this.#done} of ${this.#total} rows, ${table})`
-    process.stderr.write(process.stderr.isTTY ? `\r${line.padEnd(60)}${percent >= 100 ? '\n' : ''}` : `${line}\n`)
+    this.#output.write(this.#output.isTTY ? `\r${line.padEnd(60)}${percent >= 100 ? '\n' : ''}` : `${line}\n`)
   }
 }
 
-function compare(copied: Counts, found: Counts): void {
+function compare(copied: Counts, found: Counts, output: Output): void {
   for (const table of tableNames) {
     if (copied[table] !== found[table])
       throw new CommandFailed(`${table}: ${copied[table]} rows were copied, but ${found[table]} are there.`)
-    process.stderr.write(`${table}: ${found[table]} rows\n`)
+    output.write(`${table}: ${found[table]} rows\n`)
   }
-  process.stderr.write('Copied. Set DATABASE_URL to the new database and start the service.\n')
+  output.write('Copied. Set DATABASE_URL to the new database and start the service.\n')
 }

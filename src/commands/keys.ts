@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { defaultScopes, isLive, type Key, type Scope, scopes } from '../model/key.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
-import { type Command, readArgs } from './command.ts'
+import { type Command, readArgs, type Surroundings } from './command.ts'
 
 export const keys: Command = {
   help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME]
@@ -28,14 +28,14 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
                    default: ${defaultScopes.join(' ')}
   --expires TIME   when it ends by itself: 90d, 12h or 30m from now (default: never)
 `,
-  async run([verb, ...args]) {
+  async run([verb, ...args], surroundings) {
     const action = actions.get(verb ?? '')
     if (!action)
       throw new UsageError(verb ? `Unknown command "keys ${verb}".` : 'Give one of create, list, revoke, rotate.')
     const act = action(args)
-    const store = await openStore(loadConfig().database)
+    const store = await openStore(loadConfig(surroundings.env).database)
     try {
-      await act(store.keys, systemClock())
+      await act(store.keys, systemClock(), surroundings)
     } finally {
       await store.close()
     }
@@ -43,15 +43,17 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
   },
 }
 
+type Action = (table: KeyTable, now: number, output: Surroundings) => Promise<void>
+
 /** Each reads its arguments first, so that a mistake in them touches no database. */
-const actions = new Map<string, (args: string[]) => (table: KeyTable, now: number) => Promise<void>>([
+const actions = new Map<string, (args: string[]) => Action>([
   ['create', create],
   ['list', list],
   ['revoke', revoke],
   ['rotate', rotate],
 ])
 
-function create(args: string[]) {
+function create(args: string[]): Action {
   const { flags } = readArgs(args, {
     name: { type: 'string' },
     scope: { type: 'string', multiple: true },
@@ -63,20 +65,15 @@ function create(args: string[]) {
   if (/\p{Cc}/u.test(name)) throw new UsageError('The name of a key takes no control characters.')
   const wanted = flags.scope?.map(readScope) ?? defaultScopes
   const lifetime = flags.expires === undefined ? undefined : readDuration(flags.expires)
-  return async (table: KeyTable, now: number) =>
-    show(
-      await issueKey(table, {
-        name,
-        scopes: [...new Set(wanted)],
-        now,
-        expiresAt: lifetime === undefined ? undefined : now + lifetime,
-      }),
-    )
+  return async (table, now, output) => {
+    const expiresAt = lifetime === undefined ? undefined : now + lifetime
+    show(await issueKey(table, { name, scopes: [...new Set(wanted)], now, expiresAt }), output)
+  }
 }
 
-function list(args: string[]) {
+function list(args: string[]): Action {
   readArgs(args, {})
-  return async (table: KeyTable, now: number) => {
+  return async (table, now, { stdout, stderr }) => {
     const rows = (await table.list()).map((key) => [
       String(key.id),
       key.name,
@@ -86,30 +83,30 @@ function list(args: string[]) {
       endText(key, now),
       key.lastUsedAt === undefined ? 'never' : dateText(key.lastUsedAt),
     ])
-    if (rows.length === 0) process.stderr.write('No keys yet. Make one: petstore keys create --name NAME\n')
-    else process.stdout.write(aligned([['id', 'name', 'key', 'scopes', 'created', 'expires', 'last used'], ...rows]))
+    if (rows.length === 0) stderr.write('No keys yet. Make one: petstore keys create --name NAME\n')
+    else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'created', 'expires', 'last used'], ...rows]))
   }
 }
 
-function revoke(args: string[]) {
+function revoke(args: string[]): Action {
   const [which] = readArgs(args, {}, ['the ID of a key, or the key itself']).positionals as [string]
-  return async (table: KeyTable, now: number) => {
+  return async (table, now, { stderr }) => {
     const key = await required(table, which)
     await table.revoke(key.id, now)
-    process.stderr.write(
+    stderr.write(
       `Key ${key.id} (${key.name}) is revoked; every instance refuses it within ${limits.revokedKeyTime.text}.\n`,
     )
   }
 }
 
-function rotate(args: string[]) {
+function rotate(args: string[]): Action {
   const [which] = readArgs(args, {}, ['the ID of a key, or the key itself']).positionals as [string]
-  return async (table: KeyTable, now: number) => {
+  return async (table, now, output) => {
     const old = await required(table, which)
     if (!isLive(old, now))
       throw new CommandFailed(`Key ${old.id} (${old.name}) has ended; make a new one with keys create.`)
-    show(await rotateKey(table, old, now))
-    process.stderr.write(`The old key, ${old.id}, keeps working for at most ${limits.rotatedKeyTime.text}.\n`)
+    show(await rotateKey(table, old, now), output)
+    output.stderr.write(`The old key, ${old.id}, keeps working for at most ${limits.rotatedKeyTime.text}.\n`)
   }
 }
 
@@ -121,10 +118,10 @@ async function required(table: KeyTable, which: string): Promise<Key> {
 }
 
 /** The key goes alone to standard output, for `KEY=$(petstore keys create …)`; the rest is for the person. */
-function show({ token, key }: Issued): void {
-  process.stdout.write(`${token}\n`)
+function show({ token, key }: Issued, { stdout, stderr }: Surroundings): void {
+  stdout.write(`${token}\n`)
   const until = key.expiresAt === undefined ? '' : `, until ${dateText(key.expiresAt)}`
-  process.stderr.write(`Key ${key.id} (${key.name}) may ${key.scopes.join(' ')}${until}. It is not shown again.\n`)
+  stderr.write(`Key ${key.id} (${key.name}) may ${key.scopes.join(' ')}${until}. It is not shown again.\n`)
 }
 
 function readScope(text: string): Scope {

@@ -10,11 +10,11 @@ Brings the database that DATABASE_URL names up to this program's schema, and mak
 "petstore serve" does the same at its start; run this before, to see it done once and early.
 It is safe to run at any time, and by several at once. A database of a newer program is refused.
 `,
-  async run(args) {
+  async run(args, { env, stderr }) {
     readArgs(args, {})
-    const store = await openStore(loadConfig().database)
+    const store = await openStore(loadConfig(env).database)
     await store.close()
-    process.stderr.write('The database is up to date.\n')
+    stderr.write('The database is up to date.\n')
     return 0
   },
 }

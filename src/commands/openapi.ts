@@ -14,19 +14,19 @@ Writes the OpenAPI document of this program, with the addresses of PUBLIC_URL an
   --output FILE  where to write; - for standard output (default: openapi.json)
   --check        write nothing; exit with 1 when FILE is not up to date
 `,
-  async run(args) {
+  async run(args, { env, stdout }) {
     const { flags } = readArgs(args, {
       output: { type: 'string', default: 'openapi.json' },
       check: { type: 'boolean', default: false },
     })
-    const { host, port, publicUrl, stagingUrl } = loadConfig()
+    const { host, port, publicUrl, stagingUrl } = loadConfig(env)
     // The published contract holds every declared operation; the served one leaves out what is past its sunset.
     const text = openApiJson(operations, {
       publicUrl: publicUrl ?? defaultPublicUrl(host, port),
       stagingUrl,
       now: Number.NEGATIVE_INFINITY,
     })
-    if (flags.output === '-') process.stdout.write(text)
+    if (flags.output === '-') stdout.write(text)
     else if (!flags.check) write(flags.output, text)
     else if (!existsSync(flags.output) || readFileSync(flags.output, 'utf8') !== text)
       throw new CommandFailed(`${flags.output} is not up to date; write it again: npx petstore openapi`)

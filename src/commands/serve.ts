@@ -25,9 +25,9 @@ ${Object.entries(settings)
   )
   .join('\n')}
 `,
-  async run(args) {
+  async run(args, { env }) {
     const { flags } = readArgs(args, { workers: { type: 'string' } })
-    const config = loadConfig(undefined, { WORKERS: flags.workers })
+    const config = loadConfig(env, { WORKERS: flags.workers })
     const log = await createLog(config.logLevel)
     // From here on, so that a signal that comes while the service starts stops it in order, too.
     const stopping = stopSignal(config.isWorker)

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { settings } from '../../src/config.ts'
 import { scopes } from '../../src/model/key.ts'
-import { bun, Folder, petstore } from '../support/process.ts'
+import { bun, command, Folder, petstore } from '../support/process.ts'
 
 /** Every command, as the help names them. */
-const commands = [...(await petstore(['--help'])).stdout.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = '']) => name)
+const commands = [...(await command(['--help'])).stdout.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = '']) => name)
 
 /** What was said on standard error when the command line could not be understood. */
 async function misuse(...args: string[]): Promise<string> {
   // A folder that does not exist: were the database touched, the program would say so.
-  const { code, stdout, stderr } = await petstore(args, { env: { DATABASE_URL: 'sqlite:/no/such/folder/test.db' } })
+  const { code, stdout, stderr } = await command(args, { DATABASE_URL: 'sqlite:/no/such/folder/test.db' })
   assert.equal(code, 2, stderr)
   assert.equal(stdout, '')
   return stderr
@@ -26,41 +26,41 @@ describe('help', () => {
       assert.equal(code, 0)
       assert.equal(stderr, '')
       assert.match(stdout, /^Usage: petstore COMMAND$/m)
-      for (const command of ['serve', 'keys', 'openapi']) assert.match(stdout, new RegExp(`^  ${command} +\\S`, 'm'))
+      for (const name of ['serve', 'keys', 'openapi']) assert.match(stdout, new RegExp(`^  ${name} +\\S`, 'm'))
     })
 
-  for (const command of commands)
+  for (const name of commands)
     for (const flag of ['--help', '-h'])
-      test(`${command} ${flag} says how the command is used`, async () => {
-        const { code, stdout, stderr } = await petstore([command, flag])
+      test(`${name} ${flag} says how the command is used`, async () => {
+        const { code, stdout, stderr } = await command([name, flag])
         assert.equal(code, 0)
         assert.equal(stderr, '')
-        assert.match(stdout, new RegExp(`^Usage: petstore ${command}`))
+        assert.match(stdout, new RegExp(`^Usage: petstore ${name}`))
       })
 
   test('fits a terminal of 120 columns', async () => {
-    const texts = await Promise.all([['--help'], ...commands.map((c) => [c, '--help'])].map((args) => petstore(args)))
+    const texts = await Promise.all([['--help'], ...commands.map((c) => [c, '--help'])].map((args) => command(args)))
     for (const line of texts.flatMap(({ stdout }) => stdout.split('\n'))) assert.ok(line.length <= 120, line)
   })
 
   test('of serve names every setting', async () => {
-    const { stdout } = await petstore(['serve', '--help'])
+    const { stdout } = await command(['serve', '--help'])
     for (const name of Object.keys(settings)) assert.match(stdout, new RegExp(`^  ${name} `, 'm'))
   })
 
   test('of keys names every action and every scope', async () => {
-    const { stdout } = await petstore(['keys', '--help'])
+    const { stdout } = await command(['keys', '--help'])
     for (const word of ['create', 'list', 'revoke', 'rotate', ...scopes]) assert.ok(stdout.includes(word), word)
   })
 
   test('is shown for an action, too, without doing it', async () => {
-    const { code, stdout } = await petstore(['keys', 'create', '--help'])
+    const { code, stdout } = await command(['keys', 'create', '--help'])
     assert.equal(code, 0)
     assert.match(stdout, /^Usage: petstore keys create/)
   })
 
   test('needs no valid setting', async () => {
-    const { code } = await petstore(['serve', '--help'], { env: { PORT: 'x', DATABASE_URL: 'x:' } })
+    const { code } = await command(['serve', '--help'], { PORT: 'x', DATABASE_URL: 'x:' })
     assert.equal(code, 0)
   })
 
@@ -135,7 +135,7 @@ describe('petstore openapi', () => {
     const file = join(folder.path, 'written.json')
     assert.equal((await petstore(['openapi', '--output', file])).code, 0)
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).openapi.slice(0, 3), '3.1')
-    assert.equal((await petstore(['openapi', '--output', file, '--check'])).code, 0)
+    assert.equal((await command(['openapi', '--output', file, '--check'])).code, 0)
     const { stdout } = await petstore(['openapi', '--output', '-'])
     assert.equal(stdout, readFileSync(file, 'utf8'))
   })
@@ -143,7 +143,7 @@ describe('petstore openapi', () => {
   test('--check of a file that is not there fails, and does not make it', async () => {
     using folder = new Folder()
     const file = join(folder.path, 'none.json')
-    const { code, stderr } = await petstore(['openapi', '--output', file, '--check'])
+    const { code, stderr } = await command(['openapi', '--output', file, '--check'])
     assert.equal(code, 1)
     assert.equal(stderr, `petstore: ${file} is not up to date; write it again: npx petstore openapi\n`)
     assert.equal(existsSync(file), false)
@@ -152,7 +152,7 @@ describe('petstore openapi', () => {
   test('a file that cannot be written is one clear line with exit code 1', async () => {
     using folder = new Folder()
     const file = join(folder.path, 'none', 'openapi.json')
-    const { code, stderr } = await petstore(['openapi', '--output', file])
+    const { code, stderr } = await command(['openapi', '--output', file])
     assert.equal(code, 1)
     assert.match(stderr, /^petstore: Cannot write .+\n$/)
   })

@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { petstore as runCommand } from '../../src/commands/petstore.ts'
 import { type Answer, main, plainEnvironment, temporaryFolder } from './service.ts'
 
 export const node = process.execPath
@@ -106,6 +107,23 @@ export function petstore(args: readonly string[], options: Surroundings & { runt
   return new Program([runtime, main, ...args], surroundings).ended
 }
 
+/**
+ * `petstore ARGS` within the process of the test: what a command says and does, at a tenth of the cost. For a test that
+ * is about the process too, there is `petstore`.
+ */
+export async function command(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Pick<Ended, 'code' | 'stdout' | 'stderr'>> {
+  const said = { stdout: '', stderr: '' }
+  const code = await runCommand(args, {
+    env,
+    stdout: { write: (text) => (said.stdout += text) },
+    stderr: { write: (text) => (said.stderr += text) },
+  })
+  return { code, ...said }
+}
+
 /** `petstore serve` on a free port. */
 export class Served extends Program {
   /** The base address, as the log names it. */
@@ -167,9 +185,9 @@ export class Folder {
   }
 }
 
-/** Makes a key with the command line, for the database of `env`. */
+/** Makes a key with the command, for the database of `env`. */
 export async function makeKey(env: Record<string, string>, ...flags: string[]): Promise<string> {
-  const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', 'test', ...flags], { env })
+  const { code, stdout, stderr } = await command(['keys', 'create', '--name', 'test', ...flags], env)
   if (code !== 0) throw new Error(`no key was made: ${stderr}`)
   return stdout.trim()
 }
