@@ -1,7 +1,7 @@
 /** The API reference in a real browser: a person with a key, on a desk and on a phone, by day and by night. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { errors } from '../../src/errors.ts'
 import { headers } from '../../src/http/headers.ts'
 import { findChromium, launchChromium } from '../support/chromium.ts'
@@ -12,8 +12,19 @@ import { projectFile } from '../support/project.ts'
 import { TestService, temporaryFolder } from '../support/service.ts'
 
 const chromium = findChromium('The tests of the docs page')
-const phone = { viewport: { width: 390, height: 844 } }
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 900 }
+const colorSchemes = ['light', 'dark'] as const
 const operations = operationsOf(JSON.parse(projectFile('openapi.json')))
+
+interface Shown {
+  readonly text: string
+  readonly badges: string[]
+  readonly buttons: number
+  readonly parameters: string[][]
+  /** How far the page is wider than its window. */
+  readonly overhang: number
+}
 
 if (chromium)
   describe('The docs page in Chromium', () => {
@@ -29,7 +40,7 @@ if (chromium)
       await service?.stop()
       folder.remove()
     })
-    const open = (options?: BrowserContextOptions) => DocsPage.open(browser, service.url, options)
+    const open = (viewport = desk) => DocsPage.open(browser, service.url, viewport)
 
     describe('to a person with a key', () => {
       let docs: DocsPage
@@ -64,6 +75,18 @@ if (chromium)
         assert.match(body, /"categoryId": 9223372036854775807\b/)
       })
 
+      for (const colorScheme of colorSchemes)
+        test(`has a contrast of at least 4.5 in the ${colorScheme}, answers included`, async () => {
+          await docs.page.emulateMedia({ colorScheme })
+          assert.deepEqual(await docs.probe('faint', 'body'), [])
+          assert.equal(await docs.probe('isLight'), colorScheme === 'light')
+        })
+
+      test('fits a phone without scrolling sideways, answers included', async () => {
+        await docs.page.setViewportSize(phone)
+        assert.equal(await docs.probe('overhang'), 0)
+      })
+
       test('keeps the key in memory only', async () => {
         assert.deepEqual(await docs.probe('kept'), { local: {}, session: {}, databases: [], cookie: '' })
         await docs.page.reload()
@@ -73,7 +96,7 @@ if (chromium)
 
     test('calls the service by the name under which it was opened', async () => {
       const url = `http://localhost:${service.port}`
-      await using docs = await DocsPage.open(browser, url)
+      await using docs = await DocsPage.open(browser, url, desk)
       await docs.enterKey(service)
       assert.equal((await docs.tryOut('listPets')).status, '200')
       assert.ok((await docs.page.locator('.addresses').textContent())?.includes(`${url}/v1`))
@@ -81,10 +104,10 @@ if (chromium)
 
     describe('to a reader', () => {
       let docs: DocsPage
-      /** What each operation shows, folded and unfolded. */
-      const shown = new Map<string, { text: string; badges: string[]; buttons: number; parameters: string[][] }>()
+      /** What each operation shows on a phone, folded and unfolded. */
+      const shown = new Map<string, Shown>()
       before(async () => {
-        docs = await open()
+        docs = await open(phone)
         for (const { id, node } of operations) {
           const badges = await docs.operation(id).locator('.opblock-summary .badge').allTextContents()
           const operation = await docs.unfold(id)
@@ -92,7 +115,8 @@ if (chromium)
           for (const { name } of node.parameters)
             parameters.push(await operation.locator(`tr[data-param-name="${name}"] .badge`).allTextContents())
           const buttons = await operation.getByRole('button', { name: 'Try it out' }).count()
-          shown.set(id, { text: (await operation.textContent()) ?? '', badges, buttons, parameters })
+          const overhang = await docs.probe<number>('overhang')
+          shown.set(id, { text: (await operation.textContent()) ?? '', badges, buttons, parameters, overhang })
           await docs.fold(id)
         }
       })
@@ -129,17 +153,33 @@ if (chromium)
           assert.ok(text?.includes(word), word)
       })
 
-      test('shows where the keyboard is', async () => {
-        await docs.page.getByLabel('API key').focus()
-        for (let i = 0; i < 12; i++) {
-          await docs.page.keyboard.press('Tab')
-          assert.equal(await docs.probe('outline'), 'solid', `after ${i + 1} steps`)
-        }
+      test('fits a phone without scrolling sideways, also unfolded', async () => {
+        assert.equal(await docs.probe('overhang'), 0)
+        for (const [id, { overhang }] of shown) assert.equal(overhang, 0, id)
       })
 
+      for (const colorScheme of colorSchemes)
+        describe(`in the ${colorScheme}`, () => {
+          before(() => docs.page.emulateMedia({ colorScheme }))
+
+          test('has a contrast of at least 4.5, the deprecated row included', async () => {
+            assert.equal(await docs.page.locator('.opblock-deprecated').count(), 1)
+            assert.deepEqual(await docs.probe('faint', 'body'), [])
+            assert.equal(await docs.probe('isLight'), colorScheme === 'light')
+          })
+
+          test('shows where the keyboard is', async () => {
+            await docs.page.getByLabel('API key').focus()
+            for (let i = 0; i < 12; i++) {
+              await docs.page.keyboard.press('Tab')
+              assert.equal(await docs.probe('outline'), 'solid', `after ${i + 1} steps`)
+            }
+          })
+        })
+
       test('keeps the parts of a row apart, on a phone too', async () => {
-        for (const width of [1280, 390]) {
-          await docs.page.setViewportSize({ width, height: 844 })
+        for (const viewport of [desk, phone]) {
+          await docs.page.setViewportSize(viewport)
           for (const { id } of operations)
             assert.deepEqual(await docs.probe('overlaps', `.opblock[id$="-${id}"] .opblock-summary`), [], id)
         }
@@ -153,29 +193,4 @@ if (chromium)
       assert.equal(await docs.operation('getPet').count(), 0)
       assert.equal(await docs.operation('updatePet').count(), 1)
     })
-
-    test('fits a phone without scrolling sideways, also unfolded and answered', async () => {
-      await using docs = await open(phone)
-      assert.equal(await docs.probe('overhang'), 0)
-      await docs.enterKey(service)
-      await docs.tryOut('listPets')
-      assert.equal(await docs.probe('overhang'), 0, 'an answer')
-      await docs.fold('listPets')
-      for (const id of ['createPet', 'getPet', 'listOrders']) {
-        await docs.unfold(id)
-        assert.equal(await docs.probe('overhang'), 0, id)
-        await docs.fold(id)
-      }
-    })
-
-    for (const colorScheme of ['light', 'dark'] as const)
-      test(`has a contrast of at least 4.5 in the ${colorScheme}, the deprecated row and an answer included`, async () => {
-        await using docs = await open({ colorScheme })
-        assert.deepEqual(await docs.probe('faint', '.opblock-deprecated'), [])
-        await docs.enterKey(service)
-        const { id } = await addPet(service)
-        await docs.tryOut('getPet', { petId: String(id) })
-        assert.deepEqual(await docs.probe('faint', 'body'), [])
-        assert.equal(await docs.probe('isLight'), colorScheme === 'light')
-      })
   })

@@ -1,7 +1,7 @@
 /** The docs page, open in a real browser; what it must never do is checked whenever it is closed. */
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, ViewportSize } from 'playwright-core'
 import type { TestService } from './service.ts'
 
 const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
@@ -21,9 +21,8 @@ export class DocsPage implements AsyncDisposable {
     })
   }
 
-  static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<DocsPage> {
-    const viewport = { width: 1280, height: 900 }
-    const page = await browser.newPage({ viewport, reducedMotion: 'reduce', ...options })
+  static async open(browser: Browser, url: string, viewport: ViewportSize): Promise<DocsPage> {
+    const page = await browser.newPage({ viewport, reducedMotion: 'reduce' })
     await page.addInitScript({ path: probe })
     const docs = new DocsPage(page, url)
     await page.goto(`${url}/`)
