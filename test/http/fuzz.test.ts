@@ -12,27 +12,25 @@ const numRuns = Number(process.env.FUZZ_REQUESTS || 1000)
 onEveryTarget(
   'The fuzzer',
   (service) => {
-    test(`sends ${numRuns} requests and gets only documented answers`, async (context) => {
+    test(`sends ${numRuns} requests and gets only documented answers`, async () => {
       const { json: document } = await service().call('GET', '//openapi.json', { key: null })
       const check = createChecker(document)
       const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
       const client = new FuzzClient(service(), await service().makeKey({ scopes: ['metrics:read'] }))
       await client.prime()
-      const seen = new Map<string, number>()
+      const seen = new Set<string>()
       await fc.assert(
         fc.asyncProperty(requests(document), async (request) => {
           const answer = await client.send(request)
-          const outcome = `${request.operation} ${answer.status}`
-          seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
+          seen.add(`${request.operation} ${answer.status}`)
           assert.deepEqual(check(operations.get(request.operation) as DocumentedOperation, answer, request.method), [])
         }),
         { numRuns },
       )
-      for (const [outcome, times] of [...seen].sort()) context.diagnostic(`${outcome}: ${times}`)
       for (const id of operations.keys())
         for (const kind of ['2', '4'])
           assert.ok(
-            [...seen.keys()].some((outcome) => outcome.startsWith(`${id} ${kind}`)),
+            [...seen].some((outcome) => outcome.startsWith(`${id} ${kind}`)),
             `${id} was never answered with ${kind}xx: the fuzzer does not reach it`,
           )
       assert.equal(service().log, '', 'nothing failed inside')
