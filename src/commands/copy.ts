@@ -24,14 +24,14 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
     if (faults.length > 0) throw new ConfigError(faults)
 
     const { database } = loadConfig(env)
-    const from = await openStore({ ...database, url: urls[0] })
+    const from = await openStore({ ...database, url: urls[0], mustExist: true })
     const to = await openStore({ ...database, url: urls[1] }).catch(async (error) => {
       await from.close()
       throw error
     })
     try {
       const expected = await from.bulk.counts()
-      // More likely a slip in the name than a wish: SQLite makes a file that is not there.
+      // More likely a slip in the name than a wish.
       if (Object.values(expected).every((count) => count === 0))
         throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
       const progress = new Progress(expected, stderr)
@@ -42,9 +42,12 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
         }),
       )
       compare(progress.copied, await to.bulk.counts(), stderr)
+      await to.close()
+    } catch (error) {
+      await to.discard()
+      throw error
     } finally {
       await from.close()
-      await to.close()
     }
     return 0
   },

@@ -33,7 +33,8 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
     if (!action)
       throw new UsageError(verb ? `Unknown command "keys ${verb}".` : 'Give one of create, list, revoke, rotate.')
     const act = action(args)
-    const store = await openStore(loadConfig(surroundings.env).database)
+    const { database } = loadConfig(surroundings.env)
+    const store = await openStore({ ...database, mustExist: verb !== 'create' })
     try {
       await act(store.keys, systemClock(), surroundings)
     } finally {

@@ -5,10 +5,13 @@ export interface StoreOptions {
   readonly url: string
   readonly connections: number
   readonly timeoutMilliseconds: number
+  /** Refuse a file that is not there, instead of making one. */
+  readonly mustExist?: boolean
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { url } = options
-  if (url.startsWith('sqlite:')) return (await import('./sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length))
+  if (url.startsWith('sqlite:'))
+    return (await import('./sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length), options)
   return (await import('./postgres/postgres.ts')).openPostgres(options)
 }

@@ -15,6 +15,8 @@ export interface Store {
   purgeIdempotencyRecords(before: number): Promise<void>
   /** Finishes what is under way, then lets go of the database. */
   close(): Promise<void>
+  /** As `close`; a database that did not exist before it was opened is removed. */
+  discard(): Promise<void>
 }
 
 /** An answer now or later: an embedded store need not wait, a remote one must. */

@@ -1,5 +1,7 @@
 /** `petstore copy`: everything moves from one database to another and works there, or nothing does. */
+
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import postgres from 'postgres'
 import { openStore } from '../../src/store/open.ts'
@@ -229,10 +231,28 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.match(others.join('\n'), /^api_keys: 2 rows\n/)
   })
 
-  test('refuses to copy nothing, as when the name has a slip in it', async () => {
+  test('refuses to copy nothing, and takes back the file it has made', async () => {
     using folder = new Folder()
+    await petstore(['migrate'], { env: folder.env })
     const { code, stderr } = await copy(folder.url, `sqlite:${folder.path}/other.db`)
     assert.equal(code, 1)
     assert.equal(stderr, 'petstore: The database to copy from is empty. Check the URL after --from.\n')
+    assert.deepEqual(readdirSync(folder.path), ['test.db'])
+  })
+
+  test('leaves a target that was there before, whatever happens', async () => {
+    using folder = new Folder()
+    const other = { DATABASE_URL: `sqlite:${folder.path}/other.db` }
+    for (const env of [folder.env, other]) await petstore(['migrate'], { env })
+    assert.equal((await copy(folder.url, other.DATABASE_URL)).code, 1)
+    assert.deepEqual(readdirSync(folder.path).sort(), ['other.db', 'test.db'])
+  })
+
+  test('makes no file of a source with a slip in its name', async () => {
+    using folder = new Folder()
+    const { code, stderr } = await copy(`sqlite:${folder.path}/typo.db`, folder.url)
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: There is no database at .*typo\.db\. Check the name; .*\n$/)
+    assert.deepEqual(readdirSync(folder.path), [])
   })
 })

@@ -194,6 +194,7 @@ describe('keys create', () => {
 describe('keys list', () => {
   test('of a new database says how to make a key', async () => {
     using folder = new Folder()
+    await petstore(['migrate'], { env: folder.env })
     const { stdout, stderr } = await done(folder, 'list')
     assert.equal(stdout, '')
     assert.match(stderr, /^No keys yet\. Make one: petstore keys create --name NAME\n$/)
@@ -315,4 +316,13 @@ for (const action of ['revoke', 'rotate'])
       )
     }
     assert.equal((await keysIn(folder))[0]?.revokedAt, undefined)
+  })
+
+for (const args of [['list'], ['revoke', '1'], ['rotate', '1']])
+  test(`keys ${args[0]} makes no database where there is none`, async () => {
+    using folder = new Folder()
+    const { code, stderr } = await keys(folder, ...args)
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: There is no database at /)
+    assert.deepEqual(readdirSync(folder.path), [])
   })

@@ -99,40 +99,75 @@ describe('group commit', () => {
     assert.deepEqual(all(), [2])
   })
 
-  test('flush commits what waits at once', async () => {
+  test('drained resolves once nothing waits any more', async () => {
     const { writer, put, all } = numbers(':memory:')
+    await writer.drained()
     const writes = [writer.write(() => put(1)), writer.write(() => put(2))]
-    writer.flush()
+    await writer.drained()
     assert.deepEqual(all(), [1, 2])
     await Promise.all(writes)
   })
 
-  test('a locked database is waited for once for all jobs, which are told it is unavailable, and then works again', async () => {
+  test('while another process holds the lock, writes wait without stopping this one, and are made once it lets go', async () => {
+    using folder = new Folder()
+    const { db, writer, put, all } = numbers(folder.database)
+    const other = new DatabaseSync(folder.database)
+    other.exec('BEGIN IMMEDIATE')
+    let isDone = false
+    const writes = [1, 2, 3].map((n) => writer.write(() => put(n)).then(() => (isDone = true)))
+    // Timers and reads go on: with a busy timeout none of these would come before it is over.
+    for (let turns = 0; turns < 5; turns++) {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      assert.deepEqual(all(), [])
+      assert.equal(isDone, false)
+    }
+    other.exec('ROLLBACK')
+    other.close()
+    await Promise.all(writes)
+    assert.deepEqual(all(), [1, 2, 3])
+    db.close()
+  })
+
+  test('a lock that is held for too long makes writes unavailable, those that came later too, and then they work again', async () => {
     using folder = new Folder()
     const { db, put, all } = numbers(folder.database)
-    let begins = 0
-    const prepare = db.prepare.bind(db)
-    db.prepare = (sql, ...options) => {
-      const statement = prepare(sql, ...options)
-      const run = statement.run.bind(statement)
-      if (sql.startsWith('BEGIN'))
-        statement.run = () => {
-          begins++
-          return run()
-        }
-      return statement
-    }
-    const writer = createWriter(db)
+    const writer = createWriter(db, { busyMilliseconds: 20 })
     const other = new DatabaseSync(folder.database)
     other.exec('BEGIN IMMEDIATE')
     const results = await Promise.allSettled([1, 2, 3].map((n) => writer.write(() => put(n))))
     for (const result of results)
       assert.ok(result.status === 'rejected' && result.reason instanceof StoreUnavailable, JSON.stringify(result))
-    assert.equal(begins, 1)
+    await assert.rejects(
+      writer.write(() => put(4)),
+      StoreUnavailable,
+    )
     other.exec('ROLLBACK')
     other.close()
-    await writer.write(() => put(4))
-    assert.deepEqual(all(), [4])
+    await writer.write(() => put(5))
+    assert.deepEqual(all(), [5])
     db.close()
+  })
+
+  test('more writes than can wait are refused at once', async () => {
+    using folder = new Folder()
+    const { db, writer, put, all } = numbers(folder.database)
+    const writes = Array.from({ length: 10_001 }, (_, n) => writer.write(() => put(n)))
+    const results = await Promise.allSettled(writes)
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 10_000)
+    assert.ok(results[10_000]?.status === 'rejected' && results[10_000].reason instanceof StoreUnavailable)
+    assert.equal(all().length, 10_000)
+    db.close()
+  })
+
+  test('what is found wrong after a commit is what every one of its writes gets, and none is made again', async () => {
+    const { db, put, all } = numbers(':memory:')
+    const writer = createWriter(db, {
+      afterCommit() {
+        throw new StoreUnavailable('gone')
+      },
+    })
+    const results = await Promise.allSettled([1, 2].map((n) => writer.write(() => put(n))))
+    for (const result of results) assert.ok(result.status === 'rejected' && result.reason.message === 'gone')
+    assert.deepEqual(all(), [1, 2])
   })
 })

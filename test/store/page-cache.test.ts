@@ -34,11 +34,11 @@ describe('kept pages', () => {
     withTwo(async ([store]) => {
       const large = { ...rex, name: 'x'.repeat(1024) }
       await Promise.all(Array.from({ length: 100 }, () => store.pets.insert(large, undefined)))
-      // Of some 100,000 characters each, so that the ten of them that fit are fewer than these.
-      const limits = Array.from({ length: 16 }, (_, i) => 100 - i)
+      // Of some 80 to 100,000 characters each, so that those that fit are fewer than these.
+      const limits = Array.from({ length: 60 }, (_, i) => 100 - i)
       const pages = []
       for (const limit of limits) pages.push(await store.pets.page({ after: 0, limit }))
-      assert.equal(await store.pets.page({ after: 0, limit: 85 }), pages.at(-1))
+      assert.equal(await store.pets.page({ after: 0, limit: 41 }), pages.at(-1))
       assert.notEqual(await store.pets.page({ after: 0, limit: 100 }), pages[0])
     }))
 

@@ -58,7 +58,8 @@ describe('a SQLite file', () => {
     const setting = (name: string) => Object.values(connections[0]?.prepare(`PRAGMA ${name}`).get() ?? {})[0]
     assert.equal(setting('journal_mode'), 'wal')
     assert.equal(setting('synchronous'), 2, 'FULL')
-    assert.equal(setting('busy_timeout'), 5000)
+    assert.equal(setting('busy_timeout'), 0, 'a wait for a lock would stop the whole process')
+    assert.equal(setting('journal_size_limit'), 16 * 1024 * 1024)
     assert.equal(setting('foreign_keys'), 1)
     await store.close()
   })

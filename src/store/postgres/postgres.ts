@@ -1,6 +1,6 @@
 /** The shared store: one PostgreSQL database that any number of instances work on. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Store, StoreRefused } from '../store.ts'
+import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
 import { createBulk } from './bulk.ts'
 import { createPool, type PoolOptions } from './connection.ts'
 import { unavailable } from './errors.ts'
@@ -22,13 +22,21 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
       : error
   }
   const pets = createPets(pool, options.connections)
+  async function close(): Promise<void> {
+    await Promise.race([pets.drained(), sleep(pool.endMilliseconds, undefined, { ref: false })])
+    await pool.end()
+  }
   return {
     pets,
     orders: createOrders(pool, options.connections),
     keys: createKeys(pool),
     bulk: createBulk(pool),
     async ready() {
-      await pool.query('SELECT 1')
+      const [row] = await pool.query<{ is_read_only: string }>(
+        `SELECT current_setting('transaction_read_only') AS is_read_only`,
+      )
+      if (row?.is_read_only === 'on')
+        throw new StoreUnavailable('PostgreSQL: the server takes no writes (a standby, or set to read-only)')
     },
     async purgeIdempotencyRecords(before) {
       // In portions, so that a day's worth never takes longer than a statement may; instances leave each other's alone.
@@ -42,9 +50,7 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
         )
       while (purged.length === purgeRows)
     },
-    async close() {
-      await Promise.race([pets.drained(), sleep(pool.endMilliseconds, undefined, { ref: false })])
-      await pool.end()
-    },
+    close,
+    discard: close,
   }
 }

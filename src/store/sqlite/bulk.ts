@@ -13,7 +13,10 @@ import {
   tables,
   type WriteChunk,
 } from '../tables.ts'
+import { beginWriting } from './commit.ts'
 import { prepare } from './statement.ts'
+
+const busyMilliseconds = 5_000
 
 export function createBulk(db: DatabaseSync): Bulk {
   const counts = (): Counts =>
@@ -22,7 +25,7 @@ export function createBulk(db: DatabaseSync): Bulk {
     ) as Counts
 
   async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
-    db.exec('BEGIN IMMEDIATE')
+    await beginWriting(db, busyMilliseconds)
     try {
       const result = await work()
       db.exec('COMMIT')

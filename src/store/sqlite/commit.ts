@@ -1,78 +1,126 @@
 /** Group commit: the writes that arrive within two turns of the event loop share a transaction, and so one wait for the disk. */
 import type { DatabaseSync } from 'node:sqlite'
-import { unavailable } from './errors.ts'
+import { StoreUnavailable } from '../store.ts'
+import { isBusy, unavailable } from './errors.ts'
 
 interface Job {
   readonly run: () => unknown
+  readonly since: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
+  /** It was part of a transaction that failed, and runs once more by itself. */
+  readonly isAlone: boolean
 }
 
 export interface Writer {
   /** Runs `job` in a transaction and resolves after its commit. A job that throws leaves nothing behind. */
   write<T>(job: () => T): Promise<T>
-  /** Commits what is waiting. */
-  flush(): void
+  /** Resolves when nothing waits any more. */
+  drained(): Promise<void>
 }
 
-/** What must happen before each transaction begins, and after it has committed. */
-export interface CommitHooks {
-  beforeBegin(): void
-  afterCommit(): void
+export interface WriterOptions {
+  /** Called before each transaction begins. */
+  readonly beforeBegin?: () => void
+  /** Called after each commit, before anyone is told of it; what it throws is what all of them get. */
+  readonly afterCommit?: () => void
+  /** How long a write may wait for another process that holds the lock. */
+  readonly busyMilliseconds?: number
 }
 
-export function createWriter(db: DatabaseSync, hooks: CommitHooks = { beforeBegin() {}, afterCommit() {} }): Writer {
+const waitingMax = 10_000
+/** Often enough that a process is not starved by one that commits again and again; each try costs some 5 µs. */
+const retryMilliseconds = 1
+
+export function createWriter(
+  db: DatabaseSync,
+  { beforeBegin = () => {}, afterCommit = () => {}, busyMilliseconds = 5_000 }: WriterOptions = {},
+): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   let waiting: Job[] = []
+  let onDrained: (() => void)[] = []
 
-  function transact(jobs: readonly Job[]): unknown[] {
-    try {
-      const results = jobs.map((job) => job.run())
-      commit.run()
-      hooks.afterCommit()
-      return results
-    } catch (error) {
-      if (db.isTransaction) rollback.run()
-      throw error
+  /** Commits what waits. Another process may hold the lock: it is asked for again on a timer, as waiting here would stop everything. */
+  function flush(): void {
+    while (waiting.length > 0) {
+      try {
+        beforeBegin()
+        begin.run()
+      } catch (error) {
+        const reason = unavailable(error) ?? error
+        waiting = waiting.filter(({ since, reject }) => {
+          const isPatient = isBusy(error) && performance.now() - since < busyMilliseconds
+          if (!isPatient) reject(reason)
+          return isPatient
+        })
+        if (waiting.length > 0) {
+          setTimeout(flush, retryMilliseconds)
+          return
+        }
+        break
+      }
+      const firstAlone = waiting.findIndex(({ isAlone }) => isAlone)
+      run(waiting.splice(0, firstAlone < 0 ? waiting.length : Math.max(1, firstAlone)))
     }
+    for (const resolve of onDrained) resolve()
+    onDrained = []
   }
 
-  function commitTogether(jobs: readonly Job[]): void {
+  /** Runs jobs in the transaction that has begun. */
+  function run(jobs: readonly Job[]): void {
+    let results: unknown[]
     try {
-      hooks.beforeBegin()
-      begin.run()
+      results = jobs.map((job) => job.run())
+      commit.run()
     } catch (error) {
-      // No fault of any job, and the wait for a lock is over: not once more for each.
-      for (const job of jobs) job.reject(unavailable(error) ?? error)
+      if (db.isTransaction) rollback.run()
+      // One bad job must not fail its neighbours: the transaction was undone, so each runs once more by itself.
+      if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isAlone: true })))
+      else jobs[0]?.reject(unavailable(error) ?? error)
       return
     }
     try {
-      const results = transact(jobs)
-      for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i])
+      afterCommit()
     } catch (error) {
-      const [only, ...others] = jobs
-      if (!only || others.length === 0) only?.reject(unavailable(error) ?? error)
-      // One bad job must not fail its neighbours: the batch was undone, so each runs once more on its own.
-      else for (const job of jobs) commitTogether([job])
+      for (const job of jobs) job.reject(error)
+      return
     }
-  }
-
-  function flush(): void {
-    const jobs = waiting
-    waiting = []
-    if (jobs.length > 0) commitTogether(jobs)
+    for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i])
   }
 
   return {
-    flush,
-    write<T>(run: () => T): Promise<T> {
+    drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
+    write<T>(job: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
+        if (waiting.length >= waitingMax) {
+          reject(new StoreUnavailable('SQLite: too many writes are waiting'))
+          return
+        }
         // Within one turn only, busy clients fall into two halves, each of which waits for the other's commit.
         if (waiting.length === 0) setImmediate(() => setImmediate(flush))
-        waiting.push({ run, resolve: resolve as Job['resolve'], reject })
+        waiting.push({
+          run: job,
+          since: performance.now(),
+          resolve: resolve as Job['resolve'],
+          reject,
+          isAlone: false,
+        })
       })
     },
   }
+}
+
+/** Begins a transaction that writes, waiting for other processes without stopping this one. */
+export async function beginWriting(db: DatabaseSync, busyMilliseconds: number): Promise<void> {
+  const deadline = performance.now() + busyMilliseconds
+  for (;;)
+    try {
+      db.exec('BEGIN IMMEDIATE')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw unavailable(error) ?? error
+      await new Promise((resolve) => setTimeout(resolve, retryMilliseconds))
+    }
 }

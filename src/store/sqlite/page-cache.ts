@@ -14,7 +14,12 @@ export interface PageCache {
   clear(): void
 }
 
-const charactersMax = 1024 * 1024
+/** Room for some thousand ordinary pages. */
+export const bytesMax = 8 * 1024 * 1024
+/** An entry of the map, the page, and the reply that is made of it. */
+const entryBytes = 1024
+/** Two bytes for each character; the key stands twice, as the reply's link names the same filters. */
+const bytesOf = (key: string, { json }: Page): number => entryBytes + 2 * (2 * key.length + json.length)
 
 export function createPageCache(db: DatabaseSync): PageCache {
   // Tells of commits by other connections; it says nothing of our own.
@@ -22,13 +27,13 @@ export function createPageCache(db: DatabaseSync): PageCache {
   const versionOf = () => dataVersion.get()?.[0]
   let version = versionOf()
   let isChecked = false
-  let characters = 0
+  let bytes = 0
   const pages = new Map<string, Page>()
 
   function clear(): void {
-    if (characters === 0) return
+    if (bytes === 0) return
     pages.clear()
-    characters = 0
+    bytes = 0
   }
 
   /** Costs two system calls for the lock of the log, so once a turn must do. */
@@ -51,11 +56,11 @@ export function createPageCache(db: DatabaseSync): PageCache {
       if (kept) return kept
       const page = read()
       pages.set(key, page)
-      characters += page.json.length
-      for (const [oldest, { json }] of pages) {
-        if (characters <= charactersMax) break
-        pages.delete(oldest)
-        characters -= json.length
+      bytes += bytesOf(key, page)
+      for (const [oldestKey, oldest] of pages) {
+        if (bytes <= bytesMax) break
+        pages.delete(oldestKey)
+        bytes -= bytesOf(oldestKey, oldest)
       }
       return page
     },

@@ -4,35 +4,57 @@ import { type Store, StoreRefused } from '../store.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, unavailable } from './errors.ts'
+import { createWatch, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
+import { createProbe } from './probe.ts'
 import { createSnapshot } from './snapshot.ts'
-import { prepare } from './statement.ts'
 
-const busyMilliseconds = 5_000
-const busyRetryMilliseconds = 5
+/** How long opening may wait for another process that is opening the same file. */
+const openingMilliseconds = 5_000
+const openingRetryMilliseconds = 5
 /** Of the file, kept in memory; SQLite's own default of 2 MiB reads most rows from the system again and again. */
 const cacheKibibytes = 16 * 1024
+/** To which the log shrinks again after a long read has let it grow. */
+const logBytesMax = 16 * 1024 * 1024
 
-export function openSqlite(path: string): Store {
+export interface SqliteOptions {
+  /** Refuse a path where there is no file, instead of making one. */
+  readonly mustExist?: boolean
+}
+
+export function openSqlite(path: string, { mustExist = false }: SqliteOptions = {}): Store {
   let db: DatabaseSync | undefined
+  let isNew = false
   try {
-    db = new DatabaseSync(path, { timeout: busyMilliseconds })
+    isNew = makeFile(path, mustExist)
+    db = new DatabaseSync(path, { timeout: openingMilliseconds })
     // First of all, so that a file that is not ours is left as it was found.
     knownVersion(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on the disk. NORMAL lost acknowledged rows when the power went.
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes}`)
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
+             PRAGMA journal_size_limit = ${logBytesMax}`)
     migrate(db, path)
     // A write that is taken back shows now, rather than at the first POST, whether the file may be written.
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
-    return storeOn(db)
+    // From here on nothing waits for a lock, which would stop the whole process: who writes tries again on a timer.
+    db.exec('PRAGMA busy_timeout = 0')
+    const store = storeOn(db, createWatch(path))
+    return {
+      ...store,
+      async discard() {
+        await store.close()
+        if (isNew) removeFiles(path)
+      },
+    }
   } catch (error) {
     db?.close()
+    if (isNew) removeFiles(path)
     if (error instanceof StoreRefused) throw error
     const reason = unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
     throw new StoreRefused(
@@ -44,36 +66,42 @@ export function openSqlite(path: string): Store {
 
 /** Gives a new file its write-ahead log. That needs the file alone, and SQLite does not wait for it by itself. */
 function useLog(db: DatabaseSync): void {
-  const deadline = performance.now() + busyMilliseconds
+  const deadline = performance.now() + openingMilliseconds
   for (;;)
     try {
       db.exec('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyRetryMilliseconds)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, openingRetryMilliseconds)
     }
 }
 
-function storeOn(db: DatabaseSync): Store {
+function storeOn(db: DatabaseSync, watch: Watch): Omit<Store, 'discard'> {
   const snapshot = createSnapshot(db)
   const cache = createPageCache(db)
-  const writer = createWriter(db, { beforeBegin: snapshot.end, afterCommit: cache.clear })
+  const writer = createWriter(db, {
+    beforeBegin: snapshot.end,
+    afterCommit() {
+      cache.clear()
+      watch()
+    },
+  })
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
-  const ping = prepare(db, 'SELECT 1 FROM pets LIMIT 1')
 
   return {
     pets: createPets(db, writer, records, reading),
     orders: createOrders(db, writer, records, reading),
     keys: createKeys(db, writer, snapshot),
     bulk: createBulk(db),
-    async ready() {
-      snapshot.read(() => ping.get())
+    ready: createProbe(db, writer),
+    async purgeIdempotencyRecords(before) {
+      // In portions, between which requests are answered.
+      while (await writer.write(() => records.purgeSome(before)));
     },
-    purgeIdempotencyRecords: (before) => writer.write(() => records.purge(before)),
     async close() {
-      writer.flush()
+      await writer.drained()
       snapshot.end()
       db.close()
     },

@@ -1,0 +1,189 @@
+/** A SQLite file and the world around it: who may read it, whether it is still there, whether it takes writes. */
+import assert from 'node:assert/strict'
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { bytesMax } from '../../src/store/sqlite/page-cache.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
+import { Folder } from '../support/process.ts'
+import { testOnSmallDisk } from '../support/small-disk.ts'
+import { rex, rowOf } from './subject.ts'
+
+const add = (store: Store) => store.pets.insert(rex, undefined)
+const modeOf = (path: string): number => statSync(path).mode & 0o777
+
+describe('the file', () => {
+  test('and its log are made for their owner alone, whatever the umask allows', async () => {
+    using folder = new Folder()
+    const umask = process.umask(0)
+    try {
+      const store = openSqlite(folder.database)
+      await add(store)
+      for (const name of ['test.db', 'test.db-wal', 'test.db-shm'])
+        assert.equal(modeOf(`${folder.path}/${name}`), 0o600, name)
+      await store.close()
+    } finally {
+      process.umask(umask)
+    }
+  })
+
+  test('that was there before keeps its rights', async () => {
+    using folder = new Folder()
+    writeFileSync(folder.database, '', { mode: 0o640 })
+    await openSqlite(folder.database).close()
+    assert.equal(modeOf(folder.database), 0o640)
+  })
+
+  test('that must exist is not made', () => {
+    using folder = new Folder()
+    assert.throws(() => openSqlite(folder.database, { mustExist: true }), StoreRefused)
+    assert.deepEqual(readdirSync(folder.path), [])
+  })
+
+  test('is removed by discard where opening has made it, and only then', async () => {
+    using folder = new Folder()
+    await openSqlite(folder.database).discard()
+    assert.deepEqual(readdirSync(folder.path), [])
+    await openSqlite(folder.database).close()
+    await openSqlite(folder.database).discard()
+    assert.deepEqual(readdirSync(folder.path), ['test.db'])
+  })
+
+  test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    const { id, json } = rowOf(await add(store))
+    renameSync(folder.database, `${folder.database}.away`)
+    await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && /was removed/.test(error.message))
+    await assert.rejects(store.ready(), StoreUnavailable)
+    assert.equal(await store.pets.find(BigInt(id)), json)
+    renameSync(`${folder.database}.away`, folder.database)
+    await add(store)
+    await store.ready()
+    await store.close()
+  })
+
+  test('is no longer written to once another stands under its name', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    await add(store)
+    copyFileSync(folder.database, `${folder.database}.other`)
+    renameSync(`${folder.database}.other`, folder.database)
+    await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && /was replaced/.test(error.message))
+    await store.close()
+  })
+
+  test('is no longer written to once its log is removed', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    await add(store)
+    rmSync(`${folder.database}-wal`)
+    await assert.rejects(add(store), /-wal was removed/)
+    await store.close()
+  })
+
+  test('has a log that shrinks again after a long read', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    await add(store)
+    const reader = new DatabaseSync(folder.database, { readOnly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM pets')
+    const large = { ...rex, name: 'x'.repeat(1000) }
+    for (let i = 0; i < 30; i++)
+      await Promise.all(Array.from({ length: 1000 }, () => store.pets.insert(large, undefined)))
+    const log = `${folder.database}-wal`
+    assert.ok(statSync(log).size > 24 * 1024 * 1024)
+    reader.exec('COMMIT')
+    reader.close()
+    for (let i = 0; i < 3; i++) await add(store)
+    assert.ok(statSync(log).size <= 16 * 1024 * 1024)
+    await store.close()
+  })
+})
+
+describe('being ready', () => {
+  testOnSmallDisk('is denied on a full disk, and given again when there is room', 512, async (disk) => {
+    const store = openSqlite(disk.database)
+    await store.ready()
+    const ballast = `${disk.path}/ballast`
+    assert.throws(() => writeFileSync(ballast, Buffer.alloc(1024 * 1024)))
+    // Until the log has used up the pages it has.
+    await assert.rejects(async () => {
+      for (;;) await store.pets.insert({ ...rex, name: 'x'.repeat(1000) }, undefined)
+    }, StoreUnavailable)
+    await assert.rejects(fresh(store), StoreUnavailable)
+    truncateSync(ballast)
+    await fresh(store)
+    await store.close()
+  })
+
+  /** Asks once what was found lately does not count any more; the store itself has no other way to be asked anew. */
+  async function fresh(store: Store): Promise<void> {
+    const now = performance.now
+    performance.now = () => now.call(performance) + 60_000
+    try {
+      await store.ready()
+    } finally {
+      performance.now = now
+    }
+  }
+
+  test('is one write for all who ask at the same time, and a moment after', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    const size = () => statSync(`${folder.database}-wal`).size
+    await store.ready()
+    const before = size()
+    await Promise.all(Array.from({ length: 50 }, () => store.ready()))
+    assert.equal(size(), before)
+    await store.close()
+  })
+})
+
+describe('old idempotency records', () => {
+  test('are removed in portions, between which others can write', async () => {
+    using folder = new Folder()
+    await openSqlite(folder.database).close()
+    using other = new DatabaseSync(folder.database)
+    other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM n`)
+    const count = () => other.prepare('SELECT count(*) AS n FROM attempts').get()?.n
+    const store = openSqlite(folder.database)
+    const purge = store.purgeIdempotencyRecords(1901)
+    const seen = new Set<unknown>()
+    for (let isOver = false; !isOver; ) {
+      void purge.then(() => (isOver = true))
+      await add(store)
+      seen.add(count())
+    }
+    assert.ok(seen.size > 4, `seen in between: ${[...seen]}`)
+    assert.equal(count(), 100, 'those made later stay')
+    await store.close()
+  })
+})
+
+describe('pages kept in memory', () => {
+  test('stay below their bound, also with the longest keys and nothing in them', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    const ask = async (from: number, to: number) => {
+      for (let n = from; n < to; n++) {
+        const ids = Array.from({ length: 100 }, (_, i) => 9_000_000_000_000_000_000n + BigInt(1000 * n + i))
+        await store.pets.page({ after: 0, limit: 20, ids })
+        // A turn of the event loop, as between requests.
+        if (n % 100 === 0) await new Promise(setImmediate)
+      }
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = await ask(0, 200)
+    const after = await ask(200, 12_000)
+    assert.ok(after - before < 2 * bytesMax, `${after - before} bytes for 11,800 pages of 2 KiB keys`)
+    await store.close()
+  })
+})
