@@ -54,6 +54,8 @@ const actions = new Map<string, (args: string[]) => Action>([
   ['rotate', rotate],
 ])
 
+const nameLengthMax = 100
+
 function create(args: string[]): Action {
   const { flags } = readArgs(args, {
     name: { type: 'string' },
@@ -62,8 +64,11 @@ function create(args: string[]): Action {
   })
   const { name } = flags
   if (!name?.trim()) throw new UsageError('Give the key a name: --name NAME')
-  // It would break the lines of the list, or worse, the terminal that shows them.
-  if (/\p{Cc}/u.test(name)) throw new UsageError('The name of a key takes no control characters.')
+  if ([...name].length > nameLengthMax)
+    throw new UsageError(`The name of a key has at most ${nameLengthMax} characters.`)
+  // It would break the lines of the list, disguise another name, or worse, upset the terminal that shows it.
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name))
+    throw new UsageError('The name of a key takes printable characters only.')
   const wanted = flags.scope?.map(readScope) ?? defaultScopes
   const lifetime = flags.expires === undefined ? undefined : readDuration(flags.expires)
   return async (table, now, output) => {

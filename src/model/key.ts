@@ -16,9 +16,22 @@ export interface Key {
   readonly hash: string
   readonly scopes: readonly Scope[]
   readonly createdAt: number
+  /** How long it was made for, which rotating it does not change; undefined: without end. */
+  readonly lifetime: number | undefined
   readonly expiresAt: number | undefined
   readonly revokedAt: number | undefined
   readonly lastUsedAt: number | undefined
+}
+
+/** A key that is to be made. */
+export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt'>
+
+/** As stores keep it: 0 for one without end. A row that an older program has made has none, and says it by its end. */
+export const storedLifetime = ({ createdAt, expiresAt }: NewKey): number =>
+  expiresAt === undefined ? 0 : expiresAt - createdAt
+
+export function lifetimeOf(stored: number | undefined, key: NewKey): number | undefined {
+  return (stored ?? storedLifetime(key)) || undefined
 }
 
 export function isLive(key: Key, now: number): boolean {

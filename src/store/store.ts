@@ -1,5 +1,5 @@
 /** What the service asks of a database. Every implementation passes the one suite in test/store. */
-import type { Key } from '../model/key.ts'
+import type { Key, NewKey } from '../model/key.ts'
 import type { OrderEnd, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Bulk } from './tables.ts'
@@ -96,12 +96,13 @@ export interface OrderTable {
 }
 
 export interface KeyTable {
-  insert(key: Omit<Key, 'id' | 'revokedAt' | 'lastUsedAt'>): Promise<Key>
+  insert(key: NewKey): Promise<Key>
   find(id: number): Promise<Key | undefined>
   findByHash(hash: string): Promise<Key | undefined>
   list(): Promise<Key[]>
   revoke(id: number, at: number): Promise<void>
-  expire(id: number, at: number): Promise<void>
+  /** Adds a key and sets the end of the one it replaces: both, or neither. */
+  rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
   touch(id: number, at: number): Promise<void>
 }
 

@@ -7,6 +7,7 @@ export const tables = {
     hash: 'text',
     scopes: 'text',
     created_at: 'integer',
+    lifetime: 'integer',
     expires_at: 'integer',
     revoked_at: 'integer',
     last_used_at: 'integer',

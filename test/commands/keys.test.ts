@@ -107,6 +107,7 @@ describe('keys create', () => {
       hash: hashOf(token),
       scopes: defaultScopes,
       createdAt: key?.createdAt,
+      lifetime: undefined,
       expiresAt: undefined,
       revokedAt: undefined,
       lastUsedAt: undefined,
@@ -141,6 +142,9 @@ describe('keys create', () => {
     ['--name', ''],
     ['--name', '   '],
     ['--name', 'two\nlines'],
+    ['--name', 'evil\u202eteg'],
+    ['--name', 'zero\u200bwidth'],
+    ['--name', 'x'.repeat(101)],
     ['--name', '\u001b[31mred'],
     ['--name', 'x', '--scope', 'pets'],
     ['--name', 'x', '--scope', ''],
@@ -205,9 +209,9 @@ describe('keys list', () => {
     const long = await makeKey(folder.env, '--expires', '90d')
     const used = await makeKey(folder.env, '--scope', 'metrics:read')
     const store = openSqlite(folder.database)
-    await store.keys.expire(1, Date.UTC(2040, 0, 2, 3, 4))
+    const [first] = (await store.keys.list()) as [Key]
+    await store.keys.rotate(1, Date.UTC(2040, 0, 2, 3, 4), { ...first, hash: 'x', expiresAt: Date.UTC(2020, 1, 1) })
     await store.keys.touch(2, Date.UTC(2026, 4, 6, 7, 8))
-    await store.keys.insert({ ...(await store.keys.list())[0], hash: 'x', expiresAt: Date.UTC(2020, 1, 1) } as Key)
     await store.keys.revoke(2, Date.UTC(2026, 5, 1))
     await store.close()
 
@@ -288,6 +292,22 @@ describe('keys rotate', () => {
     const [old, fresh] = await keysIn(folder)
     assert.equal(old?.expiresAt, before?.expiresAt)
     assert.equal((fresh?.expiresAt ?? 0) - (fresh?.createdAt ?? 0), 2 * hour)
+  })
+
+  test('of a key that was rotated before gives what the first was made for', async () => {
+    for (const [flags, lifetime] of [
+      [[], undefined],
+      [['--expires', '90d'], 90 * 24 * hour],
+    ] as const) {
+      using folder = new Folder()
+      await makeKey(folder.env, ...flags)
+      for (const id of ['1', '1', '3']) await done(folder, 'rotate', id)
+      const made = (await keysIn(folder)).slice(1)
+      assert.equal(made.length, 3)
+      for (const key of made) assert.equal(key.lifetime, lifetime)
+      const { expiresAt, createdAt } = made[2] as Key
+      assert.equal(expiresAt && expiresAt - createdAt, lifetime)
+    }
   })
 
   test('refuses a key that has ended', async () => {

@@ -1,7 +1,7 @@
 /** API keys in a store. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Key } from '../../src/model/key.ts'
+import { type Key, newToken } from '../../src/model/key.ts'
 import type { Subject } from './subject.ts'
 
 export function keySuite(given: () => Subject): void {
@@ -46,12 +46,23 @@ export function keySuite(given: () => Subject): void {
       assert.deepEqual(await given().store.keys.find(key.id), { ...key, revokedAt: 5_000_000_000_000 })
     })
 
-    test('expiring sets the end, sooner or later', async () => {
-      const key = await given().addKey()
-      for (const expiresAt of [5_000_000_000_000, 4_000_000_000_000]) {
-        await given().store.keys.expire(key.id, expiresAt)
-        assert.deepEqual(await given().store.keys.findByHash(key.hash), { ...key, expiresAt })
+    test('rotating adds a key and sets the end of the old one, sooner or later, and not what it was made for', async () => {
+      for (const made of [{}, { expiresAt: 1_800_000_100_000 }]) {
+        const key = await given().addKey(made)
+        for (const expiresAt of [5_000_000_000_000, 4_000_000_000_000]) {
+          const fresh = await given().store.keys.rotate(key.id, expiresAt, { ...key, hash: newToken(), name: 'fresh' })
+          assert.deepEqual(await given().store.keys.findByHash(key.hash), { ...key, expiresAt })
+          assert.deepEqual(await given().store.keys.find(fresh.id), fresh)
+          assert.equal(fresh.name, 'fresh')
+        }
       }
+    })
+
+    test('rotating is done whole or not at all', async () => {
+      const key = await given().addKey()
+      const taken = await given().addKey()
+      await assert.rejects(given().store.keys.rotate(key.id, 1, { ...key, hash: taken.hash }))
+      assert.deepEqual(await given().store.keys.find(key.id), key)
     })
 
     test('the time of last use never goes back', async () => {
@@ -71,7 +82,6 @@ export function keySuite(given: () => Subject): void {
       const { id } = await given().addKey()
       for (const other of [id, id + 1_000_000]) {
         await given().store.keys.revoke(other, 1)
-        await given().store.keys.expire(other, 1)
         await given().store.keys.touch(other, 1)
       }
       assert.deepEqual(await given().store.keys.find(key.id), key)

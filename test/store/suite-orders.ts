@@ -81,6 +81,14 @@ export function orderSuite(given: () => Subject): void {
       for (const id of [0n, -1n, 2n ** 53n + 1n, int64Min, int64Max]) assert.equal(await place(id), 'unknown_pet')
     })
 
+    test('one that ends under a clock that was set back ends when it was placed, not before', async () => {
+      for (const [as] of ends) {
+        const order = await placed(await add())
+        const { json } = rowOf((await end(order.id, as, '2001-01-01T00:00:00.000Z')) as Outcome)
+        assert.deepEqual(orderOf(json), { ...order, status: as, updatedAt: order.createdAt })
+      }
+    })
+
     for (const [as, status, opposite] of ends) {
       test(`one that is ${as} leaves its animal ${status}, and ends once`, async () => {
         const petId = await add()

@@ -1,7 +1,7 @@
 /** API keys in PostgreSQL. */
-import type { Key, Scope } from '../../model/key.ts'
+import { type Key, lifetimeOf, type NewKey, type Scope, storedLifetime } from '../../model/key.ts'
 import type { KeyTable } from '../store.ts'
-import type { Pool } from './connection.ts'
+import type { Pool, Value } from './connection.ts'
 
 interface Row {
   readonly id: string
@@ -10,10 +10,24 @@ interface Row {
   readonly hash: string
   readonly scopes: string
   readonly created_at: string
+  readonly lifetime: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
   readonly last_used_at: string | null
 }
+
+const insert = `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, lifetime, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *`
+
+const valuesOf = (key: NewKey): Value[] => [
+  key.name,
+  key.prefix,
+  key.hash,
+  key.scopes.join(' '),
+  key.createdAt,
+  storedLifetime(key),
+  key.expiresAt ?? null,
+]
 
 export function createKeys({ query }: Pool): KeyTable {
   const first = async (text: string, value: string | number): Promise<Key | undefined> => {
@@ -22,10 +36,7 @@ export function createKeys({ query }: Pool): KeyTable {
   }
   return {
     async insert(key) {
-      const [row] = await query<Row>(
-        `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING *`,
-        [key.name, key.prefix, key.hash, key.scopes.join(' '), key.createdAt, key.expiresAt ?? null],
-      )
+      const [row] = await query<Row>(insert, valuesOf(key))
       return keyOf(row as Row)
     },
     find: (id) => first('SELECT * FROM api_keys WHERE id = $1', id),
@@ -34,8 +45,12 @@ export function createKeys({ query }: Pool): KeyTable {
     async revoke(id, at) {
       await query('UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1', [id, at])
     },
-    async expire(id, at) {
-      await query('UPDATE api_keys SET expires_at = $2 WHERE id = $1', [id, at])
+    async rotate(id, endsAt, key) {
+      const [row] = await query<Row>(
+        `WITH ended AS (UPDATE api_keys SET lifetime = coalesce(lifetime, expires_at - created_at, 0), expires_at = $9 WHERE id = $8) ${insert}`,
+        [...valuesOf(key), id, endsAt],
+      )
+      return keyOf(row as Row)
     },
     async touch(id, at) {
       await query('UPDATE api_keys SET last_used_at = greatest(last_used_at, $2) WHERE id = $1', [id, at])
@@ -46,14 +61,18 @@ export function createKeys({ query }: Pool): KeyTable {
 const timeOf = (text: string | null): number | undefined => (text === null ? undefined : Number(text))
 
 function keyOf(row: Row): Key {
-  return {
-    id: Number(row.id),
+  const key: NewKey = {
     name: row.name,
     prefix: row.prefix,
     hash: row.hash,
     scopes: row.scopes.split(' ').filter(Boolean) as Scope[],
     createdAt: Number(row.created_at),
     expiresAt: timeOf(row.expires_at),
+  }
+  return {
+    ...key,
+    id: Number(row.id),
+    lifetime: lifetimeOf(timeOf(row.lifetime), key),
     revokedAt: timeOf(row.revoked_at),
     lastUsedAt: timeOf(row.last_used_at),
   }

@@ -68,6 +68,9 @@ export const migrations: readonly string[] = [
    CREATE INDEX orders_by_status ON orders (status, id);
    CREATE INDEX orders_by_pet ON orders (pet_id, status, id);
    INSERT INTO counters VALUES ('orders', 0);`,
+
+  // What a key was made for: rotating one sets its end sooner, and the next rotation must not inherit that.
+  'ALTER TABLE api_keys ADD COLUMN lifetime bigint',
 ]
 
 /** Any number that only this program uses: instances that start together take their steps one after another. */

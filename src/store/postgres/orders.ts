@@ -21,7 +21,7 @@ const place = `
 /** The order's row decides, and the animal follows it; one that ended so before is returned, and recorded, as it is. */
 const endAs = (end: OrderEnd): string => `
   WITH ended AS (
-    UPDATE orders SET status = '${end}', updated_at = $2 WHERE id = $1 AND status = 'placed' RETURNING id, doc, pet_id
+    UPDATE orders SET status = '${end}', updated_at = greatest(created_at, $2) WHERE id = $1 AND status = 'placed' RETURNING id, doc, pet_id
   ), moved AS (
     UPDATE pets SET status = '${effectOnPet[end].status}', sale = ${effectOnPet[end].sale === null ? 'NULL' : `'${effectOnPet[end].sale}'`}
     FROM ended WHERE pets.id = ended.pet_id

@@ -58,6 +58,9 @@ export const migrations: readonly string[] = [
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
    CREATE INDEX orders_by_status ON orders (status, id);
    CREATE INDEX orders_by_pet ON orders (pet_id, status, id);`,
+
+  // What a key was made for: rotating one sets its end sooner, and the next rotation must not inherit that.
+  'ALTER TABLE api_keys ADD COLUMN lifetime INTEGER',
 ]
 
 /** The file's schema version; refuses a file from a newer program, or from one that is not ours at all. */

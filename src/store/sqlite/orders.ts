@@ -26,7 +26,7 @@ export function createOrders(
   )
   const end = prepare<[...Written, petId: number]>(
     db,
-    `UPDATE orders SET status = ?, updated_at = ? WHERE id = ? AND status = 'placed' RETURNING id, doc, pet_id`,
+    `UPDATE orders SET status = ?, updated_at = max(created_at, ?) WHERE id = ? AND status = 'placed' RETURNING id, doc, pet_id`,
   )
   const find = prepare<[...Written, OrderStatus]>(db, 'SELECT id, doc, status FROM orders WHERE id = ?')
 
