@@ -67,13 +67,14 @@ test(`${cycles} times killed under load, it keeps every animal it acknowledged a
     for (const [name, body] of acknowledged) assert.equal(held.get(name), body, `lost: ${name}`)
 
     // A client that got no answer, or forgot it, sends the request again.
-    for (const { name } of sent) {
+    async function repeat({ name }: Sent): Promise<void> {
       const again = await post(served, key, name)
       assert.equal(again.status, 201, `stuck: ${name}: ${again.text}`)
       assert.equal(again.headers.get('idempotency-replayed') === 'true', held.has(name), name)
       if (held.has(name)) assert.equal(again.text, held.get(name))
       acknowledged.set(name, again.text)
     }
+    await Promise.all(sent.map(repeat))
     assert.deepEqual(await animals(served, key), acknowledged)
     assert.equal(integrityOf(folder.database), 'ok')
     if (cycle === cycles) break

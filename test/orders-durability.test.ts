@@ -1,8 +1,9 @@
 /** kill -9 in the middle of orders, again and again: every animal stands where its orders say, and nothing acknowledged is lost. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { databases, releasePostgres } from './support/in-process.ts'
+import { databases } from './support/databases.ts'
 import type { Order } from './support/orders.ts'
+import { releasePostgres } from './support/postgres.ts'
 import { makeKey, Served } from './support/process.ts'
 import type { Answer } from './support/service.ts'
 

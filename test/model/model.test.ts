@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { type Database, databases, InProcess, releasePostgres, withStores } from '../support/in-process.ts'
+import { type Database, databases } from '../support/databases.ts'
+import { InProcess, withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
 import { checkAll, type Real, sequences } from './commands.ts'
 import { Model } from './model.ts'
 
@@ -32,7 +34,7 @@ after(releasePostgres)
 
 for (const [database, usual] of [
   [inMemory, 1_000],
-  [databases[1] as Database, 200],
+  [databases[1], 200],
 ] as const) {
   const count = wanted || usual
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, async () => {

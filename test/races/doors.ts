@@ -1,7 +1,7 @@
 /** The real service as a shop: one process on SQLite, three on PostgreSQL, all asked over HTTP. */
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
-import type { Database } from '../support/in-process.ts'
+import type { Database } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import type { Answer, Sale, Shop } from './shop.ts'
 

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { databases, InProcess, releasePostgres, withStores } from '../support/in-process.ts'
+import { databases } from '../support/databases.ts'
+import { InProcess, withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
 import { isLinearizable, type Operation, textOf } from './history.ts'
 
 const wanted = Number(process.env.HISTORIES || 0)

@@ -1,7 +1,8 @@
 /** Races for an animal: of many who want it one gets it, of two ends of an order one comes first, and the animal always agrees. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { databases, releasePostgres } from '../support/in-process.ts'
+import { databases } from '../support/databases.ts'
+import { releasePostgres } from '../support/postgres.ts'
 import { Doors } from './doors.ts'
 import { type Answer, checkAgreement, outcome, sellToMany } from './shop.ts'
 

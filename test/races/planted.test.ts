@@ -5,7 +5,9 @@ import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Store } from '../../src/store/store.ts'
-import { databases, releasePostgres, withStores } from '../support/in-process.ts'
+import { databases } from '../support/databases.ts'
+import { withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
 import { type Bought, checkAgreement, type Sale, type Shop, sellToMany } from './shop.ts'
 
 const [animals, buyers] = [4, 64]

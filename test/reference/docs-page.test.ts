@@ -8,8 +8,9 @@ import { findChromium, launchChromium } from '../support/chromium.ts'
 import { DocsPage } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
+import { Folder, node } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { TestService, temporaryFolder } from '../support/service.ts'
+import { TestService } from '../support/service.ts'
 
 const chromium = findChromium('The tests of the docs page')
 const phone = { width: 390, height: 844 }
@@ -28,17 +29,17 @@ interface Shown {
 
 if (chromium)
   describe('The docs page in Chromium', () => {
-    const folder = temporaryFolder()
+    const folder = new Folder()
     let service: TestService
     let browser: Browser
     before(async () => {
-      service = await TestService.start(process.execPath, { DATABASE_URL: `sqlite:${folder.path}/test.db` })
+      service = await TestService.start(node, folder.env)
       browser = await launchChromium(chromium)
     })
     after(async () => {
       await browser?.close()
       await service?.stop()
-      folder.remove()
+      folder[Symbol.dispose]()
     })
     const open = (viewport = desk) => DocsPage.open(browser, service.url, viewport)
 

@@ -7,7 +7,9 @@ import postgres from 'postgres'
 import { createPool } from '../../src/store/postgres/connection.ts'
 import type { Store } from '../../src/store/store.ts'
 import { tableNames } from '../../src/store/tables.ts'
-import { databases, releasePostgres, withStores } from '../support/in-process.ts'
+import { databases } from '../support/databases.ts'
+import { withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
 import { rex } from './subject.ts'
 
 after(releasePostgres)

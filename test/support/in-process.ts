@@ -6,8 +6,7 @@ import { issueKey } from '../../src/keys/issue.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { postgresDatabase, releasePostgres } from './postgres.ts'
-import { temporaryFolder } from './service.ts'
+import type { Database } from './databases.ts'
 
 export interface Reply {
   readonly status: number
@@ -60,21 +59,6 @@ export class InProcess {
   }
 }
 
-export interface Database {
-  readonly name: string
-  open(): Promise<{ url: string; remove(): Promise<void> }>
-}
-
-async function sqliteFile() {
-  const folder = temporaryFolder()
-  return { url: `sqlite:${folder.path}/test.db`, remove: async () => folder.remove() }
-}
-
-export const databases: readonly Database[] = [
-  { name: 'SQLite', open: sqliteFile },
-  { name: 'PostgreSQL', open: postgresDatabase },
-]
-
 /** Several instances on one new database, as long as `work` takes. */
 export async function withStores(
   database: Database,
@@ -92,5 +76,3 @@ export async function withStores(
     await remove()
   }
 }
-
-export { releasePostgres }

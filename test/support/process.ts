@@ -3,16 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { petstore as runCommand } from '../../src/commands/petstore.ts'
-import { type Answer, main, plainEnvironment, temporaryFolder } from './service.ts'
+import { type Answer, type CallOptions, call } from './call.ts'
+import { temporaryFolder } from './databases.ts'
+import { node } from './runtimes.ts'
+import { main, plainEnvironment } from './service.ts'
 
-export const node = process.execPath
-export const bun = fileURLToPath(new URL('../../node_modules/.bin/bun', import.meta.url))
-export const runtimes: readonly (readonly [name: string, path: string])[] = [
-  ['Node', node],
-  ['Bun', bun],
-]
+export { bun, node, runtimes } from './runtimes.ts'
 
 export interface Surroundings {
   /** Settings, on top of an environment that has none. */
@@ -150,22 +147,9 @@ export class Served extends Program {
     return lines.map((line) => JSON.parse(line))
   }
 
-  async call(
-    method: string,
-    path: string,
-    { key, body, headers = {} }: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
-  ): Promise<Answer> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: text && JSON.parse(text) }
+  /** As `call` does, without a key unless one is given. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer> {
+    return call(this.url, method, path, options)
   }
 }
 

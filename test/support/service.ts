@@ -1,62 +1,32 @@
 /** Starts the service as a process on each runtime and database, and speaks to it as a client would. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../../src/config.ts'
 import type { Scope } from '../../src/model/key.ts'
-import { postgresDatabase, releasePostgres } from './postgres.ts'
+import { type Answer, type CallOptions, call } from './call.ts'
+import { type Database, databases } from './databases.ts'
+import { releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
+import { runtimes } from './runtimes.ts'
 
 export const main = join(root, 'src/main.ts')
-const bun = join(root, 'node_modules/.bin/bun')
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
 
 export interface Target {
   readonly name: string
   readonly runtime: string
-  /** Makes an empty database and says how to get rid of it. */
-  database(): Promise<{ url: string; remove(): Promise<void> }>
+  readonly database: Database['open']
 }
 
-export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'petstore-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}
+export const targets: readonly Target[] = databases.flatMap((database) =>
+  runtimes.map(([name, runtime]) => ({ name: `${name} with ${database.name}`, runtime, database: database.open })),
+)
 
-async function sqliteDatabase() {
-  const folder = temporaryFolder()
-  return { url: `sqlite:${join(folder.path, 'test.db')}`, remove: async () => folder.remove() }
-}
-
-export const targets: readonly Target[] = [
-  { name: 'Node with SQLite', runtime: process.execPath, database: sqliteDatabase },
-  { name: 'Bun with SQLite', runtime: bun, database: sqliteDatabase },
-  { name: 'Node with PostgreSQL', runtime: process.execPath, database: postgresDatabase },
-  { name: 'Bun with PostgreSQL', runtime: bun, database: postgresDatabase },
-]
-
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  /** The body as it came. */
-  readonly text: string
-  /** The body as JSON; integers beyond 2^53 are rounded, so look at `text` for those. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
-  readonly json: any
-}
-
-export interface CallOptions {
-  readonly headers?: Record<string, string>
-  /** Sent as it stands where it is text or bytes, else as JSON; with `Content-Type: application/json` unless given. */
-  readonly body?: unknown
-  /** The API key; null sends none. */
-  readonly key?: string | null
-}
+export type { Answer, CallOptions }
 
 export class TestService {
   readonly url: string
@@ -112,20 +82,9 @@ export class TestService {
     await this.#tell('revoke', String(idOrKey))
   }
 
-  /** `path` is relative to the base address, unless it stands outside the version: then it begins with `//`. */
-  async call(method: string, path: string, { headers = {}, body, key = this.key }: CallOptions = {}): Promise<Answer> {
-    const sent = new Headers(headers)
-    if (key !== null && !sent.has('authorization')) sent.set('Authorization', `Bearer ${key}`)
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array
-    if (body !== undefined && !sent.has('content-type')) sent.set('Content-Type', 'application/json')
-    const response = await fetch(path.startsWith('//') ? this.url + path.slice(1) : `${this.url}/v1${path}`, {
-      method,
-      headers: sent,
-      ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  /** As `call` does, with the key of the service unless another is given. */
+  call(method: string, path: string, { key = this.key, ...options }: CallOptions = {}): Promise<Answer> {
+    return call(`${this.url}/v1`, method, path, { key, ...options })
   }
 
   async stop(): Promise<void> {

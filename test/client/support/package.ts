@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '../../support/databases.ts'
 import { projectFile, root } from '../../support/project.ts'
-import { temporaryFolder } from '../../support/service.ts'
 import type { Surroundings } from './scenario.ts'
 
 const run = promisify(execFile)

@@ -1,0 +1,39 @@
+/** One request to a running service, and its answer, read to the end. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** The body as it came. */
+  readonly text: string
+  /** The body as JSON; integers beyond 2^53 are rounded, so look at `text` for those. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape.
+  readonly json: any
+}
+
+export interface CallOptions {
+  readonly headers?: Record<string, string>
+  /** Sent as it stands where it is text or bytes, else as JSON; with `Content-Type: application/json` unless given. */
+  readonly body?: unknown
+  /** The API key; null sends none. */
+  readonly key?: string | null
+}
+
+/** `path` is relative to the base address, unless it stands outside the version: then it begins with `//`. */
+export async function call(
+  base: string,
+  method: string,
+  path: string,
+  { headers = {}, body, key = null }: CallOptions = {},
+): Promise<Answer> {
+  const sent = new Headers(headers)
+  if (key !== null && !sent.has('authorization')) sent.set('Authorization', `Bearer ${key}`)
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array
+  if (body !== undefined && !sent.has('content-type')) sent.set('Content-Type', 'application/json')
+  const response = await fetch(path.startsWith('//') ? new URL(base).origin + path.slice(1) : base + path, {
+    method,
+    headers: sent,
+    ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+}

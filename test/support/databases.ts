@@ -1,0 +1,26 @@
+/** The databases the service is tested on. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { postgresDatabase } from './postgres.ts'
+
+export interface Database {
+  readonly name: string
+  /** Makes an empty one and says how to get rid of it. */
+  open(): Promise<{ url: string; remove(): Promise<void> }>
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'petstore-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+async function sqliteDatabase() {
+  const folder = temporaryFolder()
+  return { url: `sqlite:${join(folder.path, 'test.db')}`, remove: async () => folder.remove() }
+}
+
+export const databases: readonly [sqlite: Database, postgresql: Database] = [
+  { name: 'SQLite', open: sqliteDatabase },
+  { name: 'PostgreSQL', open: postgresDatabase },
+]
