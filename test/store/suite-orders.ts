@@ -86,6 +86,7 @@ export function orderSuite(given: () => Subject): void {
         const order = await placed(await add())
         const { json } = rowOf((await end(order.id, as, '2001-01-01T00:00:00.000Z')) as Outcome)
         assert.deepEqual(orderOf(json), { ...order, status: as, updatedAt: order.createdAt })
+        await statusOf(order.petId)
       }
     })
 
