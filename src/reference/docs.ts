@@ -49,15 +49,15 @@ const pageHeaders = [
   'same-origin',
 ]
 
-/** The addresses of the page and its files. */
-export function createDocsPages(): ReadonlyMap<string, OpenPage> {
+/** The addresses of the page and its files, which `read` reads. */
+export function createDocsPages(read: (file: URL) => Promise<Uint8Array> = readFile): ReadonlyMap<string, OpenPage> {
   const files = new Map<string, Promise<File>>()
 
   /** Read at the first request, since most instances never show the page. */
   function fileOf(name: string): Promise<File> {
     const known = files.get(name)
     if (known) return known
-    const file = name === 'index.html' ? makePage() : readFile(sources[name] as URL).then(fileFrom)
+    const file = name === 'index.html' ? makePage() : read(sources[name] as URL).then(fileFrom)
     files.set(name, file)
     // What could not be read once may be readable the next time.
     file.catch(() => files.delete(name))
@@ -65,7 +65,7 @@ export function createDocsPages(): ReadonlyMap<string, OpenPage> {
   }
 
   async function makePage(): Promise<File> {
-    let html = await readFile(own('index.html'), 'utf8')
+    let html = Buffer.from(await read(own('index.html'))).toString()
     for (const name of Object.keys(sources))
       html = html.replaceAll(`"docs/${name}"`, `"docs/${name}?v=${(await fileOf(name)).version}"`)
     return fileFrom(Buffer.from(html))

@@ -1,5 +1,5 @@
 /** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { createApp } from '../../src/app.ts'
 import type { Handler } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/issue.ts'
@@ -23,12 +23,12 @@ export class InProcess {
   readonly #handle: Handler
   readonly #key: string
 
-  private constructor(store: Store, key: string) {
+  private constructor(store: Store, key: string, log: Logger) {
     this.#key = key
     this.#handle = createApp({
       store,
       clock: () => this.now,
-      log: pino({ level: 'silent' }),
+      log,
       publicUrl: 'http://shop.example/v1',
       stagingUrl: 'http://staging.example/v1',
       corsOrigins: [],
@@ -36,9 +36,9 @@ export class InProcess {
     })
   }
 
-  static async on(store: Store): Promise<InProcess> {
+  static async on(store: Store, log = pino({ level: 'silent' })): Promise<InProcess> {
     const request = { name: 'test', scopes: defaultScopes, now: 0, expiresAt: undefined }
-    return new InProcess(store, (await issueKey(store.keys, request)).token)
+    return new InProcess(store, (await issueKey(store.keys, request)).token, log)
   }
 
   async call(method: string, path: string, body?: unknown, sent: Record<string, string> = {}): Promise<Reply> {

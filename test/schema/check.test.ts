@@ -1,0 +1,59 @@
+/** The check of a body: which fault names the error, and which schemas it refuses to promise anything about. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { createCheck } from '../../src/schema/check.ts'
+import { parseJson } from '../../src/schema/json.ts'
+import { Choice, Ignored, Int64 } from '../../src/schema/schema.ts'
+
+const text = Type.String({ minLength: 1, 'x-expects': 'a text' })
+const number = Int64({ description: 'a number' })
+
+describe('the check of a body', () => {
+  const check = createCheck(Type.Object({ a: text, b: Type.Optional(number), c: text, id: Ignored('') }))
+  const codesOf = (body: string) => check(parseJson(body)).faults?.map(({ code }) => code)
+
+  test('puts the faults in the order duplicate, missing, invalid, unknown, wherever they stand in the body', () => {
+    const order = ['duplicate_field', 'missing_field', 'invalid_field', 'unknown_field']
+    assert.deepEqual(codesOf('{"x":1,"b":"","a":"a","a":"a"}'), order)
+    assert.deepEqual(codesOf('{"x":1,"b":"","a":"a"}'), order.slice(1))
+    assert.deepEqual(codesOf('{"x":1,"b":"","a":"a","c":"c"}'), order.slice(2))
+    assert.deepEqual(codesOf('{"x":1,"b":1,"a":"a","c":"c"}'), order.slice(3))
+    assert.deepEqual(codesOf('{"id":"","b":1,"a":"a","c":"c"}'), undefined)
+  })
+
+  test('keeps faults of one kind in the order in which the schema or the body has them', () => {
+    const { faults } = check(parseJson('{"y":1,"x":1}'))
+    assert.deepEqual(
+      faults?.map((fault) => fault.text),
+      ['a: is required', 'c: is required', 'y: is not a known field', 'x: is not a known field'],
+    )
+  })
+})
+
+describe('a schema', () => {
+  const declare = (member: TSchema) => createCheck(Type.Object({ member } as TProperties))
+
+  for (const [what, member] of Object.entries<TSchema>({
+    'a text that says what it expects': text,
+    'an int64': number,
+    'a choice': Choice(['x', 'y'], { $id: 'XY', description: 'x or y' }),
+  }))
+    test(`may have ${what}`, () => {
+      assert.equal(typeof declare(member), 'function')
+    })
+
+  for (const [what, member] of Object.entries<TSchema>({
+    'a text with an unknown keyword': Type.String({ format: 'email', 'x-expects': 'an address' }),
+    'a text that does not say what it expects': Type.String({ minLength: 1 }),
+    'an int64 with a bound': { ...number, minimum: 1 },
+    'an integer of no format': Type.Integer(),
+    'a choice with an unknown keyword': { ...Choice(['x'], { $id: 'X', description: 'x' }), maxLength: 1 },
+    'a nested object': Type.Object({ inner: text }),
+    'an array': Type.Array(text),
+    'a boolean': Type.Boolean(),
+  }))
+    test(`is refused where it is declared, not at a request, with ${what}`, () => {
+      assert.throws(() => declare(member), /^TypeError: member: no check is known for the schema \{/)
+    })
+})
