@@ -172,6 +172,6 @@ function parserCode({ code, rawPacket }: { code?: string | undefined; rawPacket?
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request'
   // Only a packet that begins with the request line tells whether that line is to blame.
-  const line = /^[A-Z]+ [^\n]*/.exec(rawPacket?.toString('latin1') ?? '')
-  return line && line[0].length > limits.targetSize.bytes ? 'uri_too_long' : 'headers_too_large'
+  const [, target = ''] = /^[A-Z]+ ([^ \n]*)/.exec(rawPacket?.toString('latin1') ?? '') ?? []
+  return target.length > limits.targetSize.bytes ? 'uri_too_long' : 'headers_too_large'
 }

@@ -22,6 +22,7 @@ const actions: Record<string, (argument: never) => unknown> = {
     const key = await findKey(service.store.keys, idOrToken)
     if (key) await service.store.keys.revoke(key.id, clock())
   },
+  memory: () => process.memoryUsage.rss(),
 }
 
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value ?? null)}\n`)

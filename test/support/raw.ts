@@ -14,6 +14,7 @@ export class RawConnection {
       this.#received = Buffer.concat([this.#received, chunk])
       socket.emit('progress')
     })
+    socket.on('drain', () => socket.emit('progress'))
     // A service that cuts a connection has closed it, whichever way.
     for (const end of ['end', 'close', 'error'])
       socket.on(end, () => {
@@ -30,6 +31,11 @@ export class RawConnection {
 
   send(data: string | Uint8Array): void {
     this.#socket.write(data)
+  }
+
+  /** Resolves once the system has taken all that was sent, or the connection is closed. */
+  async sent(): Promise<void> {
+    while (!this.#ended && this.#socket.writableLength > 0) await once(this.#socket, 'progress')
   }
 
   /** The next answer, or undefined where the service closed the connection instead. */

@@ -82,6 +82,11 @@ export class TestService {
     await this.#tell('revoke', String(idOrKey))
   }
 
+  /** How many bytes of memory the process of the service holds. */
+  async memory(): Promise<number> {
+    return (await this.#tell('memory', null)) as number
+  }
+
   /** As `call` does, with the key of the service unless another is given. */
   call(method: string, path: string, { key = this.key, ...options }: CallOptions = {}): Promise<Answer> {
     return call(`${this.url}/v1`, method, path, { key, ...options })

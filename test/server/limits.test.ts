@@ -1,0 +1,170 @@
+/** How large a request may be, to the byte, and what becomes of one whose client goes away. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { AppError } from '../../src/errors.ts'
+import type { Handler, Incoming } from '../../src/http/message.ts'
+import { listenOnNode } from '../../src/server/listen-node.ts'
+import { expectError } from '../support/expect.ts'
+import { anyPort } from '../support/listen.ts'
+import { eventually } from '../support/load.ts'
+import { Folder, runtimes } from '../support/process.ts'
+import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
+import { type Answer, TestService } from '../support/service.ts'
+
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+const bodyBytesMax = 64 * kibibyte
+/** A valid body of exactly so many bytes. */
+const bodyOfBytes = (bytes: number): string => '{"name":"Rex","categoryId":1}'.padEnd(bytes)
+const halves = (text: string): string[] => [text.slice(0, text.length / 2), text.slice(text.length / 2)]
+
+for (const [name, runtime] of runtimes)
+  describe(`the limits of a request, on ${name}`, { timeout: 60_000 }, () => {
+    let service: TestService
+    let folder: Folder
+    before(async () => {
+      folder = new Folder()
+      service = await TestService.start(runtime, { ...folder.env, LOG_LEVEL: 'info' })
+    })
+    after(async () => {
+      await service?.stop()
+      folder[Symbol.dispose]()
+    })
+
+    const common = () => ['Host: localhost', `Authorization: Bearer ${service.key}`]
+    const headOfPost = (...lines: string[]) =>
+      request('POST /v1/pets HTTP/1.1', [...common(), 'Content-Type: application/json', ...lines])
+
+    test('takes a target of 8 KiB and refuses one byte more with 414', async () => {
+      const get = async (length: number) => {
+        const line = `GET ${'/v1/pets?x='.padEnd(length, 'x')} HTTP/1.1`
+        const [answer] = await exchange(service.port, request(line, [...common(), 'Connection: close']))
+        return answer as Answer
+      }
+      assert.equal((await get(8 * kibibyte)).status, 200)
+      expectError(await get(8 * kibibyte + 1), 414, 'uri_too_long')
+    })
+
+    const ways: Record<string, (body: string) => [length: string, parts: string[]]> = {
+      'with its length': (body) => [`Content-Length: ${body.length}`, [body]],
+      'in one chunk': (body) => ['Transfer-Encoding: chunked', [`${chunk(body)}0\r\n\r\n`]],
+      'in two chunks': (body) => ['Transfer-Encoding: chunked', [...halves(body).map(chunk), '0\r\n\r\n']],
+    }
+    for (const [way, write] of Object.entries(ways))
+      for (const isLate of [false, true])
+        test(`takes a body of 64 KiB and refuses one byte more with 413, ${way}${isLate ? ', after a pause' : ''}`, async () => {
+          for (const more of [0, 1]) {
+            const [length, parts] = write(bodyOfBytes(bodyBytesMax + more))
+            const connection = await RawConnection.open(service.port)
+            connection.send(headOfPost(length))
+            // Once another request is answered, this one has been taken up and waits for its body.
+            if (isLate) await service.call('GET', '/pets?limit=1')
+            for (const part of parts) connection.send(part)
+            const answer = (await connection.answer()) as Answer
+            connection.close()
+            if (more === 0) assert.equal(answer.status, 201)
+            else expectError(answer, 413, 'content_too_large')
+          }
+        })
+
+    test('counts a body without a length as it streams: 413 comes before its end', async () => {
+      const connection = await RawConnection.open(service.port)
+      connection.send(headOfPost('Transfer-Encoding: chunked'))
+      for (let sent = 0; sent <= bodyBytesMax; sent += kibibyte) connection.send(chunk(bodyOfBytes(kibibyte)))
+      const refused = (await connection.answer()) as Answer
+      connection.close()
+      expectError(refused, 413, 'content_too_large')
+    })
+
+    for (const length of ['Transfer-Encoding: chunked', `Content-Length: ${1024 * mebibyte}`])
+      test(`keeps nothing of a body that is too large, with ${length}`, async () => {
+        const before = await service.memory()
+        const connection = await RawConnection.open(service.port)
+        connection.send(headOfPost(length))
+        const part = chunk('x'.repeat(mebibyte))
+        for (let sent = 0; sent < 256; sent++) {
+          connection.send(part)
+          await connection.sent()
+        }
+        const grown = (await service.memory()) - before
+        const refused = (await connection.answer()) as Answer
+        connection.close()
+        expectError(refused, 413, 'content_too_large')
+        assert.ok(grown < 192 * mebibyte, `of 256 MiB, ${Math.round(grown / mebibyte)} were kept`)
+      })
+
+    for (const length of ['Transfer-Encoding: chunked', 'Content-Length: 1000'])
+      test(`takes a client that goes away in the middle of a body for no failure of its own, with ${length}`, async () => {
+        const seen = service.log.length
+        const connection = await RawConnection.open(service.port)
+        connection.send(headOfPost(length) + chunk('{"name":'))
+        // Until the service has read what came, it would not see the request at all.
+        await service.call('GET', '/pets?limit=1')
+        connection.close()
+        const log = await eventually(
+          async () => service.log.slice(seen),
+          (text) => /"method":"POST"/.test(text),
+        )
+        assert.match(log, /"method":"POST","route":"\/v1\/pets","status":400/)
+        assert.doesNotMatch(log, /"level":(40|50|60)/)
+      })
+  })
+
+describe('the limits that Node holds for us', { timeout: 60_000 }, () => {
+  const ok: Handler = async () => ({ status: 200, headers: ['Content-Length', '2'], body: 'ok' })
+
+  async function withListener(handler: Handler, work: (port: number) => Promise<void>): Promise<void> {
+    const listener = await listenOnNode(anyPort)
+    listener.serve(handler)
+    try {
+      await work(listener.port)
+    } finally {
+      await listener.close(0)
+    }
+  }
+
+  /** A request whose target, header names and header values, which Node counts, have so many bytes together. */
+  function requestOf(target: string, bytes: number): string {
+    const counted = target.length + 'Hosta'.length + 'Connectionclose'.length + 'X'.length
+    return request(`GET ${target} HTTP/1.1`, ['Host: a', 'Connection: close', `X: ${'x'.repeat(bytes - counted)}`])
+  }
+
+  test('takes a head of just below 16 KiB and refuses one of 16 KiB with 431', () =>
+    withListener(ok, async (port) => {
+      const [taken] = await exchange(port, requestOf('/', 16 * kibibyte - 1))
+      assert.equal(taken?.status, 200)
+      const [refused] = await exchange(port, requestOf('/', 16 * kibibyte))
+      expectError(refused as Answer, 431, 'headers_too_large')
+    }))
+
+  test('of a head that is too large blames the target only where that is', () =>
+    withListener(ok, async (port) => {
+      for (const [length, status, code] of [
+        [8 * kibibyte, 431, 'headers_too_large'],
+        [8 * kibibyte + 1, 414, 'uri_too_long'],
+      ] as const) {
+        const [refused] = await exchange(port, requestOf('/'.padEnd(length, 'x'), 20 * kibibyte))
+        expectError(refused as Answer, status, code)
+      }
+    }))
+
+  test('refuses the body of a client that went away before it was asked for', async () => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<Incoming>()
+    const never = new Promise<never>(() => {})
+    const handler: Handler = async (incoming) => {
+      if (incoming.method === 'GET') return ok(incoming)
+      arrive(incoming)
+      return never
+    }
+    await withListener(handler, async (port) => {
+      const connection = await RawConnection.open(port)
+      connection.send(request('POST / HTTP/1.1', ['Host: a', 'Content-Length: 9'], 'half'))
+      const incoming = await arrived
+      connection.close()
+      // Once a later connection is answered, the end of the earlier one has been seen.
+      await exchange(port, request('GET / HTTP/1.1', ['Host: a', 'Connection: close']))
+      const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'bad_request'
+      await assert.rejects(async () => incoming.body(bodyBytesMax), isRefusal)
+    })
+  })
+})
