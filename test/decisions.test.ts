@@ -6,7 +6,10 @@ import { describe, test } from 'node:test'
 import { projectFile, root } from './support/project.ts'
 
 const register = projectFile('docs/decisions.md')
-const references = [...register.matchAll(/`([\w/-]+)`: “([^”]+)”/g)]
+/** A file, and the names of tests in it, one after another. */
+const references = [...register.matchAll(/`([\w/-]+)`: (“[^”]+”(?:, “[^”]+”)*)/g)].flatMap(
+  ([, file = '', names = '']) => [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => ({ file, name })),
+)
 
 describe('the register of decisions', () => {
   test('names a test for every row', () => {
@@ -14,7 +17,7 @@ describe('the register of decisions', () => {
       assert.match(row, /`[\w/-]+`: “[^”]+”/, row)
   })
 
-  for (const [, file = '', name = ''] of references)
+  for (const { file, name } of references)
     test(`names “${name}” of ${file}, which is there`, () => {
       const path = `test/${file}.test.ts`
       assert.ok(existsSync(join(root, path)), `${path} does not exist`)

@@ -1,23 +1,26 @@
 /** The end of getPet, end to end: the real program on both sides of 2030-12-05T00:00:00Z, by the clock of its machine. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { Folder, makeKey, Served, testWith } from '../support/process.ts'
+import { Folder, makeKey, petstore, Served, testWith } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
 
 const body = { name: 'Rex', categoryId: 1 }
 
-/** The service on a machine whose clock stands still at an instant of UTC. */
-function servedAt(folder: Folder, instant: string): Promise<Served> {
+/** The environment of a machine whose clock stands still at an instant of UTC. */
+function clockAt(instant: string): Record<string, string> {
   // What the wrapper would set; the wrapper itself would stand between the test and the program.
   const library = execFileSync('faketime', ['-f', instant, 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim()
-  return Served.start({
-    ...folder.env,
+  return {
     LD_PRELOAD: library,
     FAKETIME: instant,
     TZ: 'UTC',
     // Only the clock on the wall stands still: timers need the other one.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  })
+  }
 }
+
+const servedAt = (folder: Folder, instant: string): Promise<Served> =>
+  Served.start({ ...folder.env, ...clockAt(instant) })
 
 /** The names of the operations that the service's own document has. */
 async function operationsOf(served: Served): Promise<string[]> {
@@ -56,3 +59,10 @@ testWith(
     assert.ok(operations.includes('listPets') && !operations.includes('getPet'))
   },
 )
+
+testWith(['faketime'], 'the document that is written has every declared operation, whatever the date', async () => {
+  const { code, stdout } = await petstore(['openapi', '--output', '-'], { env: clockAt('2040-01-01 00:00:00') })
+  assert.equal(code, 0)
+  assert.match(stdout, /"operationId": "getPet"/)
+  assert.ok(stdout === projectFile('openapi.json'))
+})

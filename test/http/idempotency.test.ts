@@ -49,6 +49,7 @@ onEveryTarget('Idempotency-Key', (service) => {
     const [key, body] = [randomUUID(), freshBody()]
     await post(key, body)
     expectError(await post(key, { ...body, name: 'Ada' }), 422, 'idempotency_key_reused')
+    expectError(await post(key, `${JSON.stringify(body)} `), 422, 'idempotency_key_reused')
     assert.equal(await countOf(body), 1)
     assert.equal((await post(key, body)).headers.get('idempotency-replayed'), 'true')
   })

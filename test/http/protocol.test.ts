@@ -46,6 +46,10 @@ onEveryTarget('The protocol', (service) => {
     expectError(await service().call('GET', '/pets/0', { key }), 403, 'insufficient_scope')
     expectError(await service().call('POST', '/pets', bad), 415, 'unsupported_media_type')
     expectError(await service().call('POST', '/pets', large), 413, 'content_too_large')
+    const stale = { headers: { 'If-Match': '"stale"' } }
+    expectError(await service().call('PATCH', '/pets/0', { body: { name: '' }, ...stale }), 400, 'invalid_field')
+    expectError(await service().call('PATCH', '/pets/abc', { body: '{', ...stale }), 400, 'malformed_json')
+    expectError(await service().call('PATCH', '/pets/0', { body: { name: 'Rex' }, ...stale }), 404, 'pet_not_found')
     await service().setClock(sunset)
     expectError(await service().call('GET', '/pets/0', { key: null }), 401, 'missing_api_key')
     expectError(await service().call('PUT', '/pets/0', { key }), 405, 'method_not_allowed')

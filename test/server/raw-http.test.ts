@@ -226,4 +226,12 @@ describe('Raw HTTP on Bun', () => {
     const [answer] = await exchange(service.port, head('GET /v1/pets HTTP/1.1', 'Connection: close'))
     assert.equal(answer?.status, 200)
   })
+
+  test('answers an absolute-form target for another host as if it were for this one', async () => {
+    const [answer] = await exchange(
+      service.port,
+      head('GET http://other.example/v1/pets?limit=1 HTTP/1.1', 'Connection: close'),
+    )
+    assert.equal(answer?.status, 200)
+  })
 })
