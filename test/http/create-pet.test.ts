@@ -202,7 +202,8 @@ onEveryTarget('createPet', (service) => {
     '"\t"',
   ])
     test(`refuses the malformed body ${JSON.stringify(body)}`, async () => {
-      expectError(await post(body), 400, 'malformed_json')
+      const message = expectError(await post(body), 400, 'malformed_json')
+      assert.match(message, body === '' ? /^The body is empty/ : /^The body is not valid JSON: /)
     })
 
   for (const body of ['[]', 'null', '"Rex"', '5', 'true', '[{"name":"Rex","categoryId":1}]'])

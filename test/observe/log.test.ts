@@ -18,6 +18,7 @@ for (const [name, runtime] of runtimes)
           ...options,
           headers: { 'X-Request-Id': `request-${++sent}`, ...options.headers },
         })
+      const started = performance.now()
       await call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
       await call('GET', '/pets?limit=5&status=available')
       await call('GET', '/pets/1')
@@ -26,6 +27,7 @@ for (const [name, runtime] of runtimes)
       await call('GET', '/nowhere')
       await call('DELETE', '/pets')
       await call('GET', '/pets', { headers: { Authorization: 'Basic x' } })
+      const elapsed = performance.now() - started
       await served.until(/request-8[^\n]*\n/)
 
       const lines = served.log.filter((line) => 'requestId' in line)
@@ -47,6 +49,8 @@ for (const [name, runtime] of runtimes)
         assert.match(String(line.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
         assert.ok(typeof line.durationMs === 'number' && line.durationMs >= 0)
       }
+      const durations = lines.reduce((sum, { durationMs }) => sum + (durationMs as number), 0)
+      assert.ok(durations <= elapsed, 'one after another, they took no longer than the client saw')
     })
 
     test('never shows a key, however it is sent', async () => {
