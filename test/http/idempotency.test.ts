@@ -111,6 +111,15 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal(again.headers.get('idempotency-replayed'), 'true')
   })
 
+  test('means the same escaped within quotes and bare', async () => {
+    const [key, body] = [randomUUID(), freshBody()]
+    const first = await post(`"${key}\\"b\\\\c"`, body)
+    assert.equal(first.status, 201)
+    const again = await post(`${key}"b\\c`, body)
+    assert.equal(again.text, first.text)
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  })
+
   test('tells keys apart by case', async () => {
     const [key, body] = [`k-${randomUUID()}`, freshBody()]
     await post(key, body)

@@ -118,6 +118,16 @@ onEveryTarget('listPets', (service) => {
     expectError(await service().call('GET', `/pets?cursor=${'A'.repeat(5000)}`), 400, 'invalid_cursor')
   })
 
+  test('refuses a cursor with its own seal after an id that no animal has', async () => {
+    const categoryId = freshCategory()
+    await addPets(service(), 2, { categoryId })
+    const cursor = cursorOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`))
+    const after = (id: bigint) =>
+      service().call('GET', `/pets?categoryId=${categoryId}&cursor=${cursor.slice(0, 8)}${id.toString(36)}`)
+    for (const id of [-1n, 0n, 2n ** 53n, 2n ** 63n, 2n ** 64n]) expectError(await after(id), 400, 'invalid_cursor')
+    for (const id of [1n, 2n ** 53n - 1n]) assert.equal((await after(id)).status, 200)
+  })
+
   for (const status of ['available', 'pending', 'sold'])
     test(`filters by the status ${status}`, async () => {
       const categoryId = freshCategory()
@@ -156,9 +166,18 @@ onEveryTarget('listPets', (service) => {
   })
 
   test('names every bad parameter, not just the first', async () => {
-    const answer = await service().call('GET', '/pets?limit=0&status=x&categoryId=y&id=z')
-    const message = expectError(answer, 400, 'invalid_parameter')
-    for (const name of ['limit', 'status', 'categoryId', 'id']) assert.match(message, new RegExp(`\\b${name}: `))
+    const answer = await service().call('GET', '/pets?id=z&status=x&limit=0&categoryId=1&categoryId=1')
+    assert.equal(
+      expectError(answer, 400, 'invalid_parameter'),
+      'limit: must be a whole number from 1 to 100; status: must be one of available, pending, sold; ' +
+        'categoryId: given more than once; id: must be 1 to 100 int64 integers, written as id=1,2 or id=1&id=2',
+    )
+  })
+
+  test('looks at a cursor only where all else is right', async () => {
+    const answer = await service().call('GET', '/pets?cursor=nope&limit=0')
+    assert.match(expectError(answer, 400, 'invalid_parameter'), /^limit: must be [^;]*$/)
+    expectError(await service().call('GET', '/pets?cursor=nope&limit=1'), 400, 'invalid_cursor')
   })
 
   test('filters by categoryId over the whole range of int64, exactly', async () => {

@@ -1,8 +1,9 @@
-/** Query strings are read as URLSearchParams reads them, whichever way is taken. */
+/** Query strings are read as URLSearchParams reads them, whichever way is taken, and refused with every fault. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { pairsOf } from '../../src/http/parameters.ts'
+import { AppError } from '../../src/errors.ts'
+import { int64, pairsOf, readQuery } from '../../src/http/parameters.ts'
 
 test('a query string means what URLSearchParams says it means', () => {
   const piece = fc.constantFrom('a', 'limit', '=', '&', '%', '%20', '%C3%BC', '%ff', '+', 'ü', '20', '?')
@@ -15,4 +16,22 @@ test('a query string means what URLSearchParams says it means', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('of several bad parameters each is named, and the first as declared gives the code', () => {
+  const declared = { a: int64('', 'invalid_cursor'), b: int64(''), c: int64('', 'pet_not_found') }
+  const refusalOf = (query: string) => {
+    try {
+      return readQuery(declared, query)
+    } catch (error) {
+      assert.ok(error instanceof AppError)
+      return [error.code, error.message]
+    }
+  }
+  const bad = ': must be an int64 integer'
+  assert.deepEqual(refusalOf('c=x&b=x&a=x'), ['invalid_cursor', `a${bad}; b${bad}; c${bad}`])
+  assert.deepEqual(refusalOf('c=x&a=1&b=x'), ['invalid_parameter', `b${bad}; c${bad}`])
+  assert.deepEqual(refusalOf('c=x'), ['pet_not_found', `c${bad}`])
+  assert.deepEqual(refusalOf('c=x&a=1&a=1'), ['invalid_parameter', `a: given more than once; c${bad}`])
+  assert.deepEqual(refusalOf('c=3&a=1'), { a: 1n, b: undefined, c: 3n })
 })
