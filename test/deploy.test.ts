@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
+import yaml from 'yaml'
 import { loadConfig, settings } from '../src/config.ts'
+import { limits } from '../src/limits.ts'
+import { waitingTimes } from '../src/server/listener.ts'
+import { graceMilliseconds } from '../src/server/service.ts'
 import { Folder } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 
@@ -18,9 +22,28 @@ function accepts(env: Record<string, string>): void {
   loadConfig(local)
 }
 
+const dockerfile = projectFile('deploy/Dockerfile')
+const [[, imagePort = ''] = []] = matches(dockerfile, /^ENV .*\bPORT=(\d+)/gm)
+
+/** The values docker compose would put in: the default of a variable, or one that was set. */
+const withVariables = (text: string): string =>
+  text.replaceAll(/\$\{\w+:\?[^}]*\}/g, 'secret').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+
+interface ComposeService {
+  readonly environment?: Record<string, string>
+  readonly command?: readonly string[]
+  readonly depends_on?: Record<string, { condition: string }>
+  readonly healthcheck?: { test: readonly string[] }
+  readonly stop_grace_period?: string
+  readonly restart?: string
+  readonly ports?: readonly string[]
+  readonly volumes?: readonly string[]
+}
+interface Compose {
+  readonly services: Record<'database' | 'migrate' | 'proxy', ComposeService> & Record<string, ComposeService>
+}
+
 describe('deploy/', () => {
-  const dockerfile = projectFile('deploy/Dockerfile')
-  const compose = projectFile('deploy/compose.yaml')
   const unit = projectFile('deploy/petstore.service')
 
   test('the Dockerfile sets settings there are, and runs the program', () => {
@@ -42,20 +65,12 @@ describe('deploy/', () => {
       }
   })
 
-  test('the instances of the compose file have settings there are', () => {
-    const [[, block = ''] = []] = matches(compose, /^ {2}environment: &settings\n((?: {4}.+\n)+)/gm)
-    const env = matches(block, /^ {4}(\w+): "?(.+?)"?$/gm).map(([, name, value = '']) => [
-      name,
-      value.replace(/\$\{\w+:\?[^}]*\}/, 'secret').replace(/\$\{\w+:-([^}]*)\}/, '$1'),
-    ])
-    assert.ok(env.length > 0)
-    accepts(Object.fromEntries(env))
-  })
-
-  test('the proxy knows every instance, and waits as long as the service keeps a connection', () => {
-    const instances = matches(compose, /^ {2}(petstore-\d+):$/gm).map(([, name]) => `${name}:8080`)
-    const upstream = matches(projectFile('deploy/nginx.conf'), /^ +server (petstore\S+)/gm).map(([, name]) => name)
-    assert.deepEqual(upstream, instances)
+  test('the health check of the image asks for the life of the process on the port it listens on', () => {
+    const [[, command = ''] = []] = matches(dockerfile, /^HEALTHCHECK .+\\\n +CMD (.+)$/gm)
+    const [program, flag, code] = JSON.parse(command)
+    assert.deepEqual([program, flag], ['node', '-e'])
+    assert.match(code, /^fetch\(`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT\}\/livez`\)/)
+    assert.match(dockerfile, new RegExp(`^EXPOSE ${imagePort}$`, 'm'))
   })
 
   test('the systemd unit sets settings there are, and keeps its database in its own folder', () => {
@@ -65,7 +80,87 @@ describe('deploy/', () => {
     accepts(env)
     const [[, state] = []] = matches(unit, /^StateDirectory=(.+)$/gm)
     assert.equal(dirname(env.DATABASE_URL?.slice('sqlite:'.length) ?? ''), `/var/lib/${state}`)
+    const [[, patience] = []] = matches(unit, /^TimeoutStopSec=(\d+)$/gm)
+    assert.ok(Number(patience) > graceMilliseconds / 1000)
     assert.match(unit, /^ExecStart=\S+\/node --max-semi-space-size=8 \/opt\/petstore\/src\/main\.ts serve$/m)
+  })
+})
+
+describe('deploy/compose.yaml', () => {
+  const { services } = yaml.parse(withVariables(projectFile('deploy/compose.yaml')), { merge: true }) as Compose
+  const { database, proxy, migrate, ...instances } = services
+  const nginx = projectFile('deploy/nginx.conf')
+  const directive = (name: string): string => matches(nginx, new RegExp(`^ +${name} (.+);$`, 'gm'))[0]?.[1] ?? ''
+  const secondsOf = (text = ''): number => Number(/^(\d+)s$/.exec(text)?.[1])
+  const port = Number(directive('listen'))
+
+  test('gives every instance settings there are, and the database that stands beside it', () => {
+    assert.deepEqual(Object.keys(instances), ['petstore-1', 'petstore-2'])
+    for (const { environment = {} } of [migrate, ...Object.values(instances)]) {
+      accepts(environment)
+      const url = new URL(environment.DATABASE_URL ?? '')
+      const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment ?? {}
+      assert.deepEqual([url.protocol, url.host], ['postgres:', 'database:5432'])
+      assert.deepEqual(
+        [url.username, url.password, url.pathname],
+        [POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`],
+      )
+    }
+  })
+
+  test('starts each after what it needs: the database answers, the schema is there, the instances live', () => {
+    const { POSTGRES_USER, POSTGRES_DB } = database.environment ?? {}
+    assert.deepEqual(database.healthcheck?.test, [
+      'CMD',
+      'pg_isready',
+      `--username=${POSTGRES_USER}`,
+      `--dbname=${POSTGRES_DB}`,
+    ])
+    assert.deepEqual(migrate.command, ['migrate'])
+    assert.equal(migrate.restart, 'no')
+    assert.deepEqual(migrate.depends_on, { database: { condition: 'service_healthy' } })
+    for (const { depends_on, healthcheck } of Object.values(instances)) {
+      assert.deepEqual(depends_on, { migrate: { condition: 'service_completed_successfully' } })
+      assert.equal(healthcheck, undefined, 'the image has its own')
+    }
+    const healthy = Object.keys(instances).map((name) => [name, { condition: 'service_healthy' }])
+    assert.deepEqual(proxy.depends_on, Object.fromEntries(healthy))
+  })
+
+  test('lets an instance drain and finish before it is killed', () => {
+    for (const { stop_grace_period, environment } of Object.values(instances))
+      assert.ok(secondsOf(stop_grace_period) > Number(environment?.DRAIN_SECONDS) + graceMilliseconds / 1000)
+  })
+
+  test('publishes the port of the proxy, which clients are told of', () => {
+    assert.deepEqual(proxy.ports, [`${port}:${port}`])
+    for (const { environment } of Object.values(instances))
+      assert.equal(environment?.PUBLIC_URL, `http://localhost:${port}/v1`)
+    assert.deepEqual(proxy.volumes, ['./nginx.conf:/etc/nginx/nginx.conf:ro'])
+  })
+
+  test('has a proxy that knows every instance, and lets go of an idle connection before the service does', () => {
+    const upstream = matches(nginx, /^ +server (petstore\S+)/gm).map(([, name]) => name)
+    assert.deepEqual(
+      upstream,
+      Object.keys(instances).map((name) => `${name}:${imagePort}`),
+    )
+    assert.ok(secondsOf(directive('keepalive_timeout')) < waitingTimes.idle / 1000)
+    assert.ok(Number(directive('keepalive')) > 0)
+    assert.deepEqual([directive('proxy_http_version'), directive('proxy_set_header Connection')], ['1.1', '""'])
+  })
+
+  test('has a proxy that waits longer than a request may take, and is no stricter than the service', () => {
+    const { database: defaults } = loadConfig({})
+    const longest = (limits.requestTime.milliseconds + defaults.timeoutMilliseconds) / 1000
+    assert.ok(secondsOf(directive('proxy_read_timeout')) > longest)
+    assert.equal(directive('client_max_body_size'), '1m')
+    assert.ok(limits.bodySize.bytes < 1024 * 1024)
+    assert.ok(Number(/^4 (\d+)k$/.exec(directive('large_client_header_buffers'))?.[1]) * 1024 > limits.headerSize.bytes)
+  })
+
+  test('has a proxy that sends no POST twice', () => {
+    assert.equal(directive('proxy_next_upstream'), 'error timeout')
   })
 })
 
