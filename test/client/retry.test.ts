@@ -64,6 +64,12 @@ test('waits eight seconds at most, and anything below by chance', async () => {
   assert.deepEqual(met.pauses, [0, 250, 1000, 2000, 4000, 8000, 8000, 8000])
 })
 
+test('repeats a request that did not arrive in time', async () => {
+  await using met = await meeting([refusal(408, 'request_timeout')])
+  await met.petstore.pets.create(newPet())
+  assert.deepEqual(met.pauses, [250])
+})
+
 test('waits at least as long as Retry-After asks, on 429, 503 and while the same request is under way', async () => {
   await using met = await meeting([
     refusal(429, 'rate_limited', { 'Retry-After': '7' }),
@@ -102,6 +108,7 @@ test('does not repeat what would not pass', async () => {
     'none',
     { status: 502, body: '<h1>Bad Gateway</h1>' },
     { status: 200, body: '{' },
+    refusal(500, 'internal_error'),
   ])
   await assert.rejects(met.petstore.orders.get(404404n), NotFoundError)
   await assert.rejects(met.petstore.pets.create({ name: '', categoryId: 1n }), { status: 400, code: 'invalid_field' })
@@ -109,7 +116,8 @@ test('does not repeat what would not pass', async () => {
     return error instanceof UnexpectedAnswerError && error.status === 502
   })
   await assert.rejects(met.petstore.pets.list().page(), UnexpectedAnswerError)
-  assert.equal(met.proxy.seen.length, 4)
+  await assert.rejects(met.petstore.pets.list().page(), { status: 500, code: 'internal_error' })
+  assert.equal(met.proxy.seen.length, 5)
 })
 
 test('repeats a PATCH, but not one with ifMatch that may have worked', async () => {

@@ -82,6 +82,26 @@ for (const database of databases)
       test(`${way} while nobody else writes`, () =>
         withStores(database, 1, async ([store], url) => assert.deepEqual(await watch(store, url), [none, all])))
 
+    for (const status of ['placed', 'completed'])
+      test(`sell no animal twice: the database refuses a second order that is ${status}, whatever the program does`, () =>
+        withStores(database, 1, async ([{ bulk }]) => {
+          const order = (id: string, as: string) => [
+            id,
+            '1',
+            as,
+            '2027-01-01T00:00:00.000Z',
+            '2027-01-01T00:00:00.000Z',
+          ]
+          const filling = (...orders: string[][]) =>
+            bulk.import(async (write) => {
+              await write({ table: 'pets', rows: [['1', 'Rex', '1', 'pending', 'open']] })
+              await write({ table: 'orders', rows: orders })
+              return { ...lastIds, pets: 1, orders: 2 }
+            })
+          await assert.rejects(filling(order('1', 'placed'), order('2', status)), /unique/i)
+          await filling(order('1', 'cancelled'), order('2', status))
+        }))
+
     test('do not go out where they cannot be written, to the last row', () =>
       withStores(database, 1, async ([{ bulk, pets }], url) => {
         await pets.insert(rex, undefined)
