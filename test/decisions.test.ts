@@ -23,4 +23,18 @@ describe('the register of decisions', () => {
       assert.ok(existsSync(join(root, path)), `${path} does not exist`)
       assert.ok(projectFile(path).includes(name), `${path} has no test “${name}”`)
     })
+
+  test('gives a reason for every dependency and for no other, and each version is pinned exactly', () => {
+    const { dependencies, devDependencies, optionalDependencies, allowScripts } = JSON.parse(
+      projectFile('package.json'),
+    )
+    const versions: Record<string, string> = { ...dependencies, ...optionalDependencies, ...devDependencies }
+    for (const [name, version] of Object.entries(versions)) assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)
+    const section = register.split('\n## ').find((text) => text.startsWith('Dependencies')) ?? ''
+    const cells = [...section.matchAll(/^\| ((?:dev: )?`[^|]+) \|/gm)].map(([, cell = '']) => cell).join()
+    const named = [...cells.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+    const group = (name: string) => (name.startsWith('@types/') ? '@types/*' : name.replace('-owasp-ruleset', '-cli'))
+    assert.deepEqual([...new Set(Object.keys(versions).map(group))].sort(), named.sort())
+    assert.equal(allowScripts['@scarf/scarf'], false)
+  })
 })

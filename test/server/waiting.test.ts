@@ -146,6 +146,15 @@ describe('closing', { timeout: 10_000 }, () => {
     await expectLast(connection)
   })
 
+  test('ends as soon as nothing is under way, on Bun', async () => {
+    await using listener = await onBun(0, hour)
+    const connection = await underWay(listener.port)
+    connection.send(rest)
+    assert.equal((await connection.answer())?.status, 200)
+    listener.program.type('\n')
+    await listener.program.until(/^closed$/m)
+  })
+
   test('cuts what is under way when its time is over, on Bun', async () => {
     await using listener = await onBun(0, 0)
     const connection = await underWay(listener.port)

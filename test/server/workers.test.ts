@@ -1,8 +1,9 @@
 /** Several processes on one port and one SQLite file: they serve as one, and one that dies is replaced. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { describe } from 'node:test'
-import { Folder, makeKey, runtimes, Served, testWith } from '../support/process.ts'
+import { describe, test } from 'node:test'
+import { Folder, makeKey, Program, runtimes, Served, testWith } from '../support/process.ts'
+import { main } from '../support/service.ts'
 
 const childrenOf = (pid: number): number[] => {
   const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
@@ -45,6 +46,16 @@ for (const [name, runtime] of runtimes)
         assert.equal((await served.call('GET', `/pets/${id}`, { key, headers: { Connection: 'close' } })).text, text)
       const { code } = await served.end('SIGTERM')
       assert.equal(code, 0)
+    })
+
+    test('a port that other workers share is in use, too', async () => {
+      using folder = new Folder()
+      const env = { ...folder.env, WORKERS: '2' }
+      await using first = await Served.start(env, { runtime })
+      await using second = new Program([runtime, main, 'serve'], { env: { ...env, PORT: String(first.port) } })
+      const said = await Promise.any([second.until(/is in use/, 'stderr'), second.until(/is open/)])
+      await Promise.all([second.end('SIGTERM'), first.end('SIGTERM')])
+      assert.equal(said[0], 'is in use')
     })
 
     testWith(['ps'], 'a worker leaves Ctrl-C to its parent, which stops it with SIGTERM', async () => {
