@@ -174,7 +174,7 @@ function requestIdOf(incoming: Incoming): string {
 }
 
 function splitTarget({ target, fault }: Incoming): { path: string; query: string } {
-  if (fault !== undefined) refuse('bad_request', fault)
+  if (fault) throw fault
   if (target.length > limits.targetSize.bytes) refuse('uri_too_long')
   const mark = target.indexOf('?')
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }

@@ -6,7 +6,7 @@ export interface Incoming {
   /** Path and query as they were sent. */
   readonly target: string
   /** Why the request cannot be taken at all, where the runtime let it through. */
-  readonly fault?: string | undefined
+  readonly fault?: AppError | undefined
   /** By lower-case name; a header sent twice comes as one value, joined by a comma. */
   header(name: string): string | undefined
   /** The whole body, or undefined once it outgrows `bytesMax`. */

@@ -1,7 +1,8 @@
 /** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AppError } from '../errors.ts'
 import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
-import { gather, hostFault, type Listener, type ListenOptions, waitingTimes } from './listener.ts'
+import { encodingFault, gather, hostFault, type Listener, type ListenOptions, waitingTimes } from './listener.ts'
 
 const pollMilliseconds = 10
 /** Far above our own limit: counting, and the answer 413, are the handler's. */
@@ -24,6 +25,17 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   const { linger } = options.waiting ?? waitingTimes
   let handler: Handler
   let closing = false
+  const blobs = new WeakMap<Uint8Array, Blob>()
+
+  /** Of bytes Bun keeps a copy for each client that does not read: 736 MB for a thousand of the largest file, of a blob 26. */
+  function sharedBlob(bytes: Uint8Array): Blob {
+    const known = blobs.get(bytes)
+    if (known) return known
+    const blob = new Blob([bytes as Uint8Array<ArrayBuffer>])
+    blobs.set(bytes, blob)
+    return blob
+  }
+
   const server = Bun.serve({
     ...serverOptions(options),
     fetch: (request) => new Promise((resolve) => take({ request, resolve })),
@@ -34,7 +46,8 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
     const incoming = new BunIncoming(request)
     const { status, headers, body } = await handler(incoming)
     if (closing || incoming.fault !== undefined) headers.push('Connection', 'close')
-    return new Response(status === 204 || status === 304 ? null : body, { status, headers: recordOf(headers) })
+    const content = typeof body === 'string' ? body : sharedBlob(body)
+    return new Response(status === 204 || status === 304 ? null : content, { status, headers: recordOf(headers) })
   }
 
   return {
@@ -69,7 +82,7 @@ class BunIncoming implements Incoming {
   readonly #request: Request
   readonly method: string
   readonly target: string
-  readonly fault: string | undefined
+  readonly fault: AppError | undefined
 
   constructor(request: Request) {
     this.#request = request
@@ -77,7 +90,8 @@ class BunIncoming implements Incoming {
     const { url } = request
     // Without a Host, as HTTP/1.0 may be, Bun gives the target as it came.
     this.target = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
-    this.fault = hostFault(this.header('host'))
+    this.fault =
+      hostFault(this.header('host')) ?? (request.body ? encodingFault(this.header('transfer-encoding')) : undefined)
   }
 
   header(name: string): string | undefined {

@@ -1,23 +1,22 @@
 /** Listens on Node: turns its requests into ours, its parser's complaints into our error body, and closes without losing any. */
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { AppError, type ErrorCode } from '../errors.ts'
-import { errorReply } from '../http/handler.ts'
-import { endedEarly, type Handler, type Incoming, jsonType } from '../http/message.ts'
+import type { AppError } from '../errors.ts'
+import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import {
+  encodingFault,
   gather,
-  hostFault,
   type Listener,
   type ListenOptions,
-  notThisHost,
+  targetFrom,
   type Waiting,
   waitingTimes,
 } from './listener.ts'
+import { answerParserError, sendOn } from './parser-errors.ts'
 
 // An import would touch every export of the module, and so load the whole of fetch: 60 ms of the start.
-const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
+const { createServer } = process.getBuiltinModule('node:http')
 
 export const serverOptions = ({ headers, request, check, idle }: Waiting): ServerOptions => ({
   joinDuplicateHeaders: true,
@@ -39,7 +38,9 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   server.on('request', (_request, response) => take(response))
   // An expectation we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would answer 417.
   server.on('checkExpectation', (_request, response) => take(response))
-  server.on('clientError', onClientError)
+  server.on('clientError', (error, socket) => answerParserError(error, socket, handler))
+  // Without a listener, Node would close the connection without a word.
+  server.on('connect', async (request, socket) => sendOn(socket, await handler(new NodeIncoming(request))))
 
   async function answer(response: ServerResponse): Promise<void> {
     const incoming = new NodeIncoming(response.req)
@@ -49,6 +50,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     // For ASCII the two are the same bytes, and Node writes latin1 faster.
     if (typeof body === 'string') response.end(body, isAscii(body) ? 'latin1' : 'utf8')
     else response.end(body)
+    // Who does not take the answer must not keep it here for ever; once all is taken, Node sets the idle time.
+    if (response.socket?.writableLength) response.socket.setTimeout(waiting.write)
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -84,14 +87,15 @@ class NodeIncoming implements Incoming {
   readonly #request: IncomingMessage
   readonly method: string
   readonly target: string
-  readonly fault: string | undefined
+  readonly fault: AppError | undefined
 
   constructor(request: IncomingMessage) {
     this.#request = request
     this.method = request.method as string
-    const target = targetOf(request)
-    this.target = target ?? '/'
-    this.fault = target === undefined ? notThisHost : undefined
+    const { headers, url, httpVersion } = request
+    const { target, fault } = targetFrom(url as string, headers.host, httpVersion)
+    this.target = target
+    this.fault = fault ?? encodingFault(headers['transfer-encoding'])
   }
 
   header(name: string): string | undefined {
@@ -127,51 +131,4 @@ class NodeIncoming implements Incoming {
       request.on('error', () => reject(endedEarly()))
     })
   }
-}
-
-/** The path and query asked for; undefined where the request is not for this host or not one of HTTP/1.1. */
-function targetOf(request: IncomingMessage): string | undefined {
-  const { host } = request.headers
-  const isMissing = host === undefined && request.httpVersion !== '1.0'
-  if (isMissing || hostFault(host)) return undefined
-  const target = request.url as string
-  if (target.startsWith('/') || target === '*') return target
-  const url = URL.parse(target)
-  return url?.host === host?.toLowerCase() && url ? url.pathname + url.search : undefined
-}
-
-/** A connection, with the response Node is sending on it. */
-interface Connection extends Duplex {
-  readonly _httpMessage?: ServerResponse | null
-}
-
-/** What Node's parser refuses never becomes a request: it is answered on the bare socket, in the same shape as every error. */
-function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Connection): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const earlier = socket._httpMessage
-  if (earlier?.req.complete) {
-    // A whole request before the broken one gets its own answer first, lest the client take our refusal for it.
-    earlier.once('finish', () => onClientError(error, socket))
-    return
-  }
-  const { status, body, headers = [] } = errorReply(new AppError(parserCode(error)))
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `Content-Type: ${jsonType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-  ]
-  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
-  socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)
-}
-
-function parserCode({ code, rawPacket }: { code?: string | undefined; rawPacket?: Buffer }): ErrorCode {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
-  if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request'
-  // Only a packet that begins with the request line tells whether that line is to blame.
-  const [, target = ''] = /^[A-Z]+ ([^ \n]*)/.exec(rawPacket?.toString('latin1') ?? '') ?? []
-  return target.length > limits.targetSize.bytes ? 'uri_too_long' : 'headers_too_large'
 }

@@ -1,5 +1,6 @@
 /** What a listener is on every runtime, and what the two of them share. */
-import type { Handler } from '../http/message.ts'
+import { AppError } from '../errors.ts'
+import type { Handler, Incoming } from '../http/message.ts'
 import { limits } from '../limits.ts'
 
 /** A bound port; it knows its number before anyone answers on it. */
@@ -18,6 +19,8 @@ export interface Waiting {
   readonly request: number
   /** How often Node looks for requests that are late. */
   readonly check: number
+  /** For a client to take some of an answer that is waiting for it. */
+  readonly write: number
   /** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
   readonly idle: number
   /** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
@@ -28,15 +31,41 @@ export const waitingTimes: Waiting = {
   headers: limits.headerTime.milliseconds,
   request: limits.requestTime.milliseconds,
   check: 1_000,
+  write: 30_000,
   idle: 65_000,
   linger: 500,
 }
 
-/** Why a request with such a Host header is refused; one sent twice comes joined by a comma. */
-export function hostFault(host: string | undefined): string | undefined {
-  return host === undefined || /^[^\s,/?#@]*$/.test(host) ? undefined : notThisHost
+/**
+ * The path and query asked for, of a request line and its Host header (one sent twice comes joined by a comma); with the
+ * fault of a request that is not for this host, or is not one of HTTP/1.1.
+ */
+export function targetFrom(
+  text: string,
+  host: string | undefined,
+  version: string,
+): Pick<Incoming, 'target' | 'fault'> {
+  const isMissing = host === undefined && version !== '1.0'
+  if (!isMissing && !hostFault(host)) {
+    if (text.startsWith('/') || text === '*') return { target: text, fault: undefined }
+    const url = URL.parse(text)
+    if (url && url.host === host?.toLowerCase()) return { target: url.pathname + url.search, fault: undefined }
+  }
+  return { target: '/', fault: notThisHost() }
 }
-export const notThisHost = 'The request must name this host, once, in its Host header.'
+
+const notThisHost = (): AppError =>
+  new AppError('bad_request', 'The request must name this host, once, in its Host header.')
+
+export function hostFault(host: string | undefined): AppError | undefined {
+  return host === undefined || /^[^\s,/?#@]*$/.test(host) ? undefined : notThisHost()
+}
+
+/** Anything around the chunks would be unpacked by nobody. */
+export function encodingFault(encoding: string | undefined): AppError | undefined {
+  if (encoding === undefined || encoding.toLowerCase() === 'chunked') return undefined
+  return new AppError('bad_request', 'Transfer-Encoding may be chunked, and nothing else.')
+}
 
 export interface ListenOptions {
   readonly host: string

@@ -47,8 +47,8 @@ describe('Raw HTTP on Node', () => {
     'an HTTP/0.9 line': 'GET /v1/pets\r\n\r\n',
     'an unknown version': 'GET /v1/pets HTTP/9.9\r\nHost: localhost\r\n\r\n',
     'an unknown protocol': 'GET /v1/pets FTP/1.1\r\nHost: localhost\r\n\r\n',
-    'an unknown method': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    'a method in lower case': 'get /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'an unknown method with a broken header': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
+    'an unknown method without its end': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\n',
     'a header without a colon': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
     'a space before the colon': 'GET /v1/pets HTTP/1.1\r\nHost : localhost\r\n\r\n',
     'a folded header': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\n\r\n',
@@ -61,6 +61,47 @@ describe('Raw HTTP on Node', () => {
     test(`refuses ${what}`, async () => {
       expectRefusal(await send(bytes))
     })
+
+  test('answers an unknown method as any other that a path does not have: 401, 404 or 405', async () => {
+    for (const method of ['FETCH', 'get', 'M-SEARCHED', 'PROPFIND']) {
+      const ask = (path: string, ...headers: string[]) =>
+        send(request(`${method} ${path} HTTP/1.1`, [host, close, 'X-Request-Id: mine', ...headers]))
+      const [known] = await ask('/v1/pets', key())
+      expectError(known as Answer, 405, 'method_not_allowed')
+      assert.equal(known?.headers.get('allow'), 'GET, HEAD, POST, OPTIONS')
+      assert.equal(known?.headers.get('x-request-id'), 'mine')
+      expectError((await ask('/v1/nowhere', key()))[0] as Answer, 404, 'route_not_found')
+      expectError((await ask('/v1/pets'))[0] as Answer, 401, 'missing_api_key')
+      expectError((await ask('/v1/pets', key(), key()))[0] as Answer, 401, 'invalid_api_key')
+      expectError((await ask('/v1/pets', key(), 'Host: other'))[0] as Answer, 400, 'bad_request')
+    }
+  })
+
+  test('answers CONNECT, and opens no tunnel', async () => {
+    for (const target of ['example.com:443', 'localhost:80', '/v1/pets'])
+      assert.ok([400, 405].includes((await send(request(`CONNECT ${target} HTTP/1.1`, [host, key()])))[0]?.status ?? 0))
+  })
+
+  test('gives what the parser refuses the headers of every other answer', async () => {
+    for (const bytes of [
+      garbage['a line that is no request'] as string,
+      `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}`,
+    ]) {
+      const [answer] = await send(bytes)
+      assert.match(answer?.headers.get('x-request-id') ?? '', /^[\w-]{36}$/)
+      assert.match(answer?.headers.get('date') ?? '', / GMT$/)
+      assert.equal(answer?.headers.get('x-content-type-options'), 'nosniff')
+    }
+  })
+
+  test('refuses a Transfer-Encoding that is more than chunked', async () => {
+    for (const encoding of ['gzip, chunked', 'gzip', 'identity', 'chunked, chunked']) {
+      const answers = await send(post([`Transfer-Encoding: ${encoding}`], `${chunk(pet)}0\r\n\r\n`))
+      expectRefusal(answers)
+    }
+    const [taken] = await send(post(['Transfer-Encoding: Chunked', close], `${chunk(pet)}0\r\n\r\n`))
+    assert.equal(taken?.status, 201)
+  })
 
   test('refuses two Host headers, also when they agree', async () => {
     for (const second of ['localhost', 'other.example'])

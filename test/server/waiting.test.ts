@@ -85,7 +85,7 @@ describe('the times of the running service', () => {
 })
 
 describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
-  const late = { headers: 20, request: hour, check: 10, idle: hour, linger: 0 }
+  const late = { headers: 20, request: hour, check: 10, write: hour, idle: hour, linger: 0 }
   for (const [what, part, waiting] of [
     ['headers', get.slice(0, -2), late],
     ['body', begun, { ...late, request: 20 }],
@@ -98,6 +98,20 @@ describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
       assert.equal(answer.headers.get('connection'), 'close')
       assert.deepEqual(others, [])
     })
+})
+
+describe('an answer that is not read', { timeout: 10_000 }, () => {
+  test('is given up, and its connection closed, on Node', async (t) => {
+    const listener = await listening(t, { ...waitingTimes, write: 20 })
+    const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
+    connection.pause()
+    // Without the time for writing, closing would wait for it until its own time is over.
+    await listener.close(hour)
+    connection.resume()
+    assert.deepEqual(await connection.answers(), [], 'it never came whole')
+  })
+
+  test('has 30 s to be taken on', () => assert.equal(waitingTimes.write, 30_000))
 })
 
 describe('closing', { timeout: 10_000 }, () => {

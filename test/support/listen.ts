@@ -1,14 +1,24 @@
 /** A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is told to. */
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Handler } from '../../src/http/message.ts'
+import { errorReply } from '../../src/http/handler.ts'
+import { type Handler, jsonType } from '../../src/http/message.ts'
 import type { ListenOptions } from '../../src/server/listener.ts'
 
-/** Answers once the whole body is there. */
+/** Answers once the whole body is there; `/large` with more than the system takes from a client that does not read. */
 export const answering: Handler = async (incoming) => {
+  if (incoming.fault) {
+    const { body, status } = errorReply(incoming.fault)
+    const headers = ['Content-Type', jsonType, 'Cache-Control', 'no-store', 'Content-Length', String(body.length)]
+    return { status, headers, body }
+  }
+  if (incoming.target === '/large')
+    return { status: 200, headers: ['Content-Length', String(large.length)], body: large }
   await Promise.resolve(incoming.body(1024)).catch(() => undefined)
   return { status: 200, headers: ['Content-Length', '0'], body: '' }
 }
+
+const large = new Uint8Array(32 * 1024 * 1024)
 
 export const anyPort = { host: '127.0.0.1', port: 0, isShared: false }
 

@@ -61,6 +61,15 @@ export class RawConnection {
     }
   }
 
+  /** Stops reading, as a client that is stuck does. */
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
   close(): void {
     this.#socket.destroy()
   }

@@ -1,0 +1,86 @@
+/** What Node's parser refuses never becomes a request: it is answered on the bare socket, as every other request is. */
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { AppError, type ErrorCode } from '../errors.ts'
+import type { Answer, Handler, Incoming } from '../http/message.ts'
+import { limits } from '../limits.ts'
+import { targetFrom } from './listener.ts'
+
+const { METHODS, STATUS_CODES } = process.getBuiltinModule('node:http')
+
+/** A connection, with the response Node is sending on it. */
+interface Connection extends Duplex {
+  readonly _httpMessage?: ServerResponse | null
+}
+
+interface ParserError extends NodeJS.ErrnoException {
+  /** What had arrived with the bytes that were refused. */
+  readonly rawPacket?: Buffer
+}
+
+export async function answerParserError(error: ParserError, socket: Connection, handler: Handler): Promise<void> {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const head = error.rawPacket?.toString('latin1') ?? ''
+  const incoming = error.code === 'HPE_INVALID_METHOD' ? incomingFrom(head) : undefined
+  const answer = await handler(incoming ?? refused(new AppError(codeOf(error, head))))
+  afterEarlier(socket, () => sendOn(socket, answer))
+}
+
+/** A whole request before the broken one gets its own answer first, lest the client take our refusal for it. */
+function afterEarlier(socket: Connection, send: () => void): void {
+  const earlier = socket._httpMessage
+  if (earlier?.req.complete) earlier.once('finish', () => afterEarlier(socket, send))
+  else send()
+}
+
+/** Writes an answer where Node has no response to write it with; the connection ends with it. */
+export function sendOn(socket: Duplex, { status, headers, body }: Answer): void {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`, 'Connection: close']
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function codeOf({ code }: ParserError, head: string): ErrorCode {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request'
+  // Only a packet that begins with the request line tells whether that line is to blame.
+  const [, target = ''] = /^[A-Z]+ ([^ \n]*)/.exec(head) ?? []
+  return target.length > limits.targetSize.bytes ? 'uri_too_long' : 'headers_too_large'
+}
+
+const refused = (fault: AppError): Incoming => ({
+  method: '(none)',
+  target: '/',
+  fault,
+  header: () => undefined,
+  body: () => undefined,
+})
+
+const token = "[!#$%&'*+.^_`|~\\w-]+"
+const requestLine = new RegExp(`^(${token}) (\\S+) HTTP/(1\\.[01])$`)
+const headerLine = new RegExp(`^(${token}):[ \\t]*(.*?)[ \\t]*$`)
+
+/** A request whose only fault is a method that Node does not know: it takes the way of all others, to 401, 404 or 405. */
+function incomingFrom(text: string): Incoming | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n')
+  const [, method, target, version] = requestLine.exec(first) ?? []
+  // A known method is that of an earlier request in the same packet.
+  if (end < 0 || !method || !target || !version || METHODS.includes(method)) return undefined
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const [, name, value = ''] = headerLine.exec(line) ?? []
+    if (!name) return undefined
+    const key = name.toLowerCase()
+    headers.set(key, headers.has(key) ? `${headers.get(key)}, ${value}` : value)
+  }
+  return {
+    method,
+    ...targetFrom(target, headers.get('host'), version),
+    header: (name) => headers.get(name),
+    body: () => undefined,
+  }
+}
