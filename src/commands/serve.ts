@@ -32,13 +32,13 @@ ${Object.entries(settings)
     // From here on, so that a signal that comes while the service starts stops it in order, too.
     const stopping = stopSignal(config.isWorker)
     const start = config.workers > 1 ? startWorkers : startService
-    const service = await start(config, systemClock, log)
+    const service = await start(config, systemClock, log, stopping)
     if (config.isWorker) process.send?.('ready')
     else {
       log.info({ url: service.publicUrl }, 'the pet store is open')
       await welcome(service, log)
     }
-    const signal = await stopping
+    const signal = await Promise.race([stopping, ...(service.failed ? [service.failed] : [])])
     log.info({ signal }, 'closing: finishing what is under way')
     await service.stop()
     return 0

@@ -17,6 +17,8 @@ export interface Service {
   readonly port: number
   readonly publicUrl: string
   readonly store: Store
+  /** Rejects where the service cannot go on by itself. */
+  readonly failed?: Promise<never>
   stop(): Promise<void>
 }
 

@@ -4,16 +4,18 @@ import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'
 import { stopSignal } from '../../src/commands/stop-signal.ts'
 
-const numbers = { SIGINT: 2, SIGTERM: 15 } as const
+const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
 /** A process that gets signals at given times, and the code it was ended with. */
 class Signalled extends EventEmitter {
   code: number | undefined
-  readonly stopped: Promise<NodeJS.Signals>
+  readonly stopped: Promise<NodeJS.Signals | 'disconnect'>
+  readonly connected: boolean
   #now = 0
 
-  constructor(isWorker = false) {
+  constructor(isWorker = false, connected = true) {
     super()
+    this.connected = connected
     this.stopped = stopSignal(isWorker, this, () => this.#now)
   }
 
@@ -29,7 +31,7 @@ class Signalled extends EventEmitter {
 }
 
 describe('signals to stop', () => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
     test(`one ${signal} stops it in order`, async () => {
       const program = new Signalled().at(5_000, signal)
       assert.equal(await program.stopped, signal)
@@ -49,9 +51,26 @@ describe('signals to stop', () => {
     assert.equal(new Signalled().at(5_000, 'SIGINT').at(5_000, 'SIGTERM').code, 128 + 15)
   })
 
-  test('a worker leaves SIGINT to its parent, and obeys SIGTERM', async () => {
-    const worker = new Signalled(true).at(5_000, 'SIGINT').at(6_000, 'SIGINT').at(7_000, 'SIGTERM')
+  test('a worker leaves SIGINT and SIGHUP to its parent, and obeys SIGTERM', async () => {
+    const worker = new Signalled(true).at(5_000, 'SIGINT').at(6_000, 'SIGHUP').at(7_000, 'SIGTERM')
     assert.equal(await worker.stopped, 'SIGTERM')
     assert.equal(worker.code, undefined)
+  })
+
+  test('a worker stops in order when its parent lets go of it, also before it could listen or after a signal', async () => {
+    const released = new Signalled(true)
+    released.emit('disconnect')
+    assert.equal(await released.stopped, 'disconnect')
+    assert.equal(await new Signalled(true, false).stopped, 'disconnect')
+    const signalled = new Signalled(true).at(5_000, 'SIGTERM')
+    signalled.emit('disconnect')
+    assert.equal(await signalled.stopped, 'SIGTERM')
+    assert.equal(signalled.code, undefined)
+  })
+
+  test('a worker that gets SIGTERM after its parent has let go ends at once', () => {
+    const worker = new Signalled(true)
+    worker.emit('disconnect')
+    assert.equal(worker.at(5_000, 'SIGTERM').code, 128 + 15)
   })
 })

@@ -101,7 +101,7 @@ describe('a port that is taken', () => {
       using folder = new Folder()
       const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), Date.now, log)
       const config = loadConfig({ ...folder.env, PORT: String(taken.port), WORKERS: '2' })
-      await assert.rejects(start(config, Date.now, log), CommandFailed)
+      await assert.rejects(start(config, Date.now, log, new Promise(() => {})), CommandFailed)
       // SQLite removes its log with the last connection.
       assert.deepEqual(readdirSync(folder.path), ['test.db'])
       await taken.stop()

@@ -1,6 +1,8 @@
 /** Several processes on one port and one SQLite file: they serve as one, and one that dies is replaced. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Folder, makeKey, Program, runtimes, Served, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
@@ -9,6 +11,19 @@ const childrenOf = (pid: number): number[] => {
   const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number))
   return pairs.filter(([, parent]) => parent === pid).map(([child]) => child as number)
+}
+
+/** Whether a process runs; one that has ended and that nobody has asked about yet does not. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z\s]/.test(stdout)
+}
+
+/** A module that ends every worker, or does as it is told, before the program begins. */
+function broken(folder: Folder, work = 'process.exit(3)'): string {
+  const file = join(folder.path, 'broken.mjs')
+  writeFileSync(file, `if (process.env.PETSTORE_WORKER) { console.log('worker waits'); ${work} }`)
+  return file
 }
 
 for (const [name, runtime] of runtimes)
@@ -58,13 +73,72 @@ for (const [name, runtime] of runtimes)
       assert.equal(said[0], 'is in use')
     })
 
-    testWith(['ps'], 'a worker leaves Ctrl-C to its parent, which stops it with SIGTERM', async () => {
+    testWith(['ps'], 'a worker leaves Ctrl-C to its parent, which stops it by letting go of it', async () => {
       using folder = new Folder()
       await using served = await Served.start({ ...folder.env, WORKERS: '2' }, { runtime })
       for (const pid of childrenOf(served.pid)) process.kill(pid, 'SIGINT')
       const { code } = await served.end('SIGINT')
       assert.equal(code, 0)
       const stops = served.log.filter(({ msg }) => /^closing/.test(String(msg))).map(({ signal }) => signal)
-      assert.deepEqual(stops, ['SIGINT', 'SIGTERM', 'SIGTERM'], 'the parent first, then each worker')
+      assert.deepEqual(stops, ['SIGINT', 'disconnect', 'disconnect'], 'the parent first, then each worker')
+    })
+
+    for (const signal of ['SIGKILL', 'SIGHUP', 'SIGTERM'] as const)
+      testWith(['ps'], `no worker outlives a parent that gets ${signal}`, async () => {
+        using folder = new Folder()
+        await using served = await Served.start({ ...folder.env, WORKERS: '2' }, { runtime })
+        const workers = childrenOf(served.pid)
+        assert.equal(workers.length, 2)
+        // Its output ends with the last process that holds it.
+        const { code } = await served.end(signal)
+        assert.equal(code, signal === 'SIGKILL' ? null : 0)
+        while (workers.some(isAlive));
+      })
+
+    testWith(
+      ['ps'],
+      'a signal to every process at once is obeyed in order, and a second one ends all of them at once',
+      async () => {
+        using folder = new Folder()
+        await using served = await Served.start({ ...folder.env, WORKERS: '2', DRAIN_SECONDS: '300' }, { runtime })
+        const all = [served.pid, ...childrenOf(served.pid)]
+        for (const pid of all) process.kill(pid, 'SIGTERM')
+        await served.until(/closing.*closing.*closing/s)
+        assert.deepEqual(all.filter(isAlive), all, 'they take their time')
+        served.signal('SIGTERM')
+        const { code } = await served.ended
+        assert.equal(code, 128 + 15)
+        while (all.some(isAlive));
+      },
+    )
+
+    test('where no worker comes up, it fails with one line instead of waiting', async () => {
+      using folder = new Folder()
+      // A worker is told from its parent by the environment alone: this one has a fault for workers only.
+      await using program = new Program([runtime, '--import', broken(folder), main, 'serve'], {
+        env: { ...folder.env, PORT: '0', WORKERS: '2' },
+      })
+      const { code, stderr } = await program.ended
+      assert.equal(code, 1)
+      assert.match(stderr, /petstore: No worker comes up: 5 in a row have ended before they were ready\.\n/)
+    })
+
+    test('SIGTERM is obeyed while no worker has come up yet', async () => {
+      using folder = new Folder()
+      await using program = new Program(
+        [
+          runtime,
+          '--import',
+          broken(folder, 'setInterval(() => {}, 1000); await new Promise(() => {})'),
+          main,
+          'serve',
+        ],
+        {
+          env: { ...folder.env, PORT: '0', WORKERS: '2' },
+        },
+      )
+      await program.until(/worker waits/)
+      const { code } = await program.end('SIGTERM')
+      assert.equal(code, 0)
     })
   })
