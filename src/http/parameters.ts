@@ -112,13 +112,15 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
     const parameter = declared[name] as Parameter<unknown>
     let text: string | undefined
     let isTwice = false
+    let hasBrackets = false
     for (const [key, value] of given) {
-      // Passed over, it would change which animals are returned.
-      if (mayHaveBrackets && key.startsWith(`${name}[`)) faults.push(`${key}: write it without brackets, as ${name}=…`)
+      if (mayHaveBrackets) hasBrackets ||= key.startsWith(`${name}[`)
       if (key !== name) continue
       isTwice ||= text !== undefined
       text = text !== undefined && parameter.isList ? `${text},${value}` : value
     }
+    // Passed over, it would change which rows are returned.
+    if (hasBrackets) faults.push(`${name}: write it without brackets, as ${name}=…`)
     if (isTwice && !parameter.isList) faults.push(`${name}: given more than once`)
     else if (text === undefined) values[name] = parameter.fallback
     else {
