@@ -1,0 +1,117 @@
+/** If-Match while others write: what counts is the version at the moment of writing, not the one that was read before. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Store } from '../../src/store/store.ts'
+import { databases } from '../support/databases.ts'
+import { InProcess, type Reply, withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
+
+after(releasePostgres)
+
+const tagOf = ({ headers }: Reply): string => headers.get('etag') ?? assert.fail('no ETag')
+const create = (service: InProcess) => service.call('POST', '/pets', { name: 'Rex', categoryId: 1 })
+
+/** The store, but that one change to an animal comes right after it was first read. */
+function changedOnceRead(store: Store, change: (petId: bigint) => Promise<unknown>): Store {
+  let isDue = true
+  return {
+    ...store,
+    pets: {
+      ...store.pets,
+      async find(id) {
+        const json = await store.pets.find(id)
+        const isNow = isDue
+        isDue = false
+        if (isNow) await change(id)
+        return json
+      },
+    },
+  }
+}
+
+for (const database of databases)
+  describe(`If-Match while others write, on ${database.name}`, () => {
+    test('* is never refused with 412, whatever is written in the meantime', () =>
+      withStores(database, 2, async (stores) => {
+        const services = await Promise.all(stores.map((store) => InProcess.on(store)))
+        const [first] = services as [InProcess, ...InProcess[]]
+        const { id } = (await create(first)).json
+        const names = Array.from({ length: 60 }, (_, i) => `name ${i}`)
+        const answers = await Promise.all(
+          names.map((name, i) =>
+            (services[i % 2] as InProcess).call('PATCH', `/pets/${id}`, { name }, { 'if-match': '*' }),
+          ),
+        )
+        for (const [i, { status, json }] of answers.entries()) assert.deepEqual([status, json.name], [200, names[i]])
+        assert.ok(names.includes((await first.call('GET', `/pets/${id}`)).json.name))
+      }))
+
+    test('* is never refused with 412, also where the animal changes between reading and writing', () =>
+      withStores(database, 1, async ([store]) => {
+        const rename = (petId: bigint) => store.pets.update(petId, { name: 'Max' }, undefined)
+        const { id } = (await create(await InProcess.on(store))).json
+        const service = await InProcess.on(changedOnceRead(store, rename))
+        const patched = await service.call('PATCH', `/pets/${id}`, { categoryId: 2 }, { 'if-match': '*' })
+        assert.equal(patched.status, 200, patched.text)
+        assert.equal((await service.call('DELETE', `/pets/${id}`, undefined, { 'if-match': '*' })).status, 204)
+      }))
+
+    for (const [method, body, done] of [
+      ['PATCH', { categoryId: 2 }, 200],
+      ['DELETE', undefined, 204],
+    ] as const)
+      test(`${method} takes a list that names the version it finds at the moment of writing, and no other`, () =>
+        withStores(database, 1, async ([store]) => {
+          const plain = await InProcess.on(store)
+          const { id } = (await create(plain)).json
+          const versions = [await plain.call('GET', `/pets/${id}`)]
+          versions.push(await plain.call('PATCH', `/pets/${id}`, { name: 'Max' }))
+          const [old, renewed] = versions.map(tagOf) as [string, string]
+
+          const sendWhileRenamed = async (ifMatch: string) => {
+            await store.pets.update(BigInt(id), { name: 'Rex' }, undefined)
+            const rename = (petId: bigint) => store.pets.update(petId, { name: 'Max' }, undefined)
+            const service = await InProcess.on(changedOnceRead(store, rename))
+            return service.call(method, `/pets/${id}`, body, { 'if-match': ifMatch })
+          }
+          for (const tags of [old, `${old}, "other"`]) {
+            const refused = await sendWhileRenamed(tags)
+            assert.deepEqual([refused.status, refused.json.code], [412, 'precondition_failed'])
+            assert.equal((await plain.call('GET', `/pets/${id}`)).text, versions[1]?.text, 'nothing else changed')
+          }
+          assert.equal((await sendWhileRenamed(`${old}, ${renewed}`)).status, done)
+          const left = await plain.call('GET', `/pets/${id}`)
+          if (method === 'PATCH') assert.deepEqual(left.json, { ...versions[1]?.json, categoryId: 2 })
+          else assert.equal(left.status, 404)
+        }))
+
+    test('a list answers 404 where the animal is removed in the meantime', () =>
+      withStores(database, 1, async ([store]) => {
+        const created = await create(await InProcess.on(store))
+        const service = await InProcess.on(changedOnceRead(store, (petId) => store.pets.remove(petId, undefined)))
+        const sent = { 'if-match': tagOf(created) }
+        assert.equal((await service.call('PATCH', `/pets/${created.json.id}`, { name: 'Max' }, sent)).status, 404)
+      }))
+
+    test('a weak tag is refused with 412, and the message says what to send', () =>
+      withStores(database, 1, async ([store]) => {
+        const service = await InProcess.on(store)
+        const created = await create(service)
+        const path = `/pets/${created.json.id}`
+        const weak = `W/${tagOf(created)}`
+        const send = (ifMatch: string) => [
+          service.call('PATCH', path, { name: 'Max' }, { 'if-match': ifMatch }),
+          service.call('DELETE', path, undefined, { 'if-match': ifMatch }),
+        ]
+        for (const ifMatch of [weak, `"other", ${weak}`])
+          for (const { status, json } of await Promise.all(send(ifMatch))) {
+            assert.deepEqual([status, json.code], [412, 'precondition_failed'])
+            assert.match(json.message, /send the tag without W\//)
+          }
+        for (const { status, json } of await Promise.all(send('"other"'))) {
+          assert.equal(status, 412)
+          assert.doesNotMatch(json.message, /W\//, 'only where there is a weak tag')
+        }
+        assert.equal((await service.call('GET', path)).text, created.text)
+      }))
+  })
