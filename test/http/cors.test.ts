@@ -1,7 +1,7 @@
 /** Cross-origin requests: off by default, and open to the listed origins alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addPets } from '../support/expect.ts'
+import { addPets, expectError } from '../support/expect.ts'
 import { onEveryTarget } from '../support/service.ts'
 
 onEveryTarget('CORS by default', (service) => {
@@ -11,6 +11,7 @@ onEveryTarget('CORS by default', (service) => {
       const answer = await service().call(method, '/pets', { headers })
       for (const [name] of answer.headers) assert.doesNotMatch(name, /^access-control|^vary$/)
     }
+    expectError(await service().call('OPTIONS', '/nope', { key: null, headers }), 401, 'missing_api_key')
   })
 })
 
@@ -45,6 +46,40 @@ onEveryTarget(
       const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ') ?? []
       for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'])
         assert.ok(allowed.includes(name), name)
+    })
+
+    test('lets a page read the 404 of an unknown path: its preflight is answered, too', async () => {
+      const Origin = 'https://shop.example'
+      for (const path of ['/nope', '/pets/', '/pets/1/nope', '', '/'])
+        for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+          const headers = { Origin, 'Access-Control-Request-Method': method }
+          const preflight = await service().call('OPTIONS', path, { key: null, headers })
+          assert.deepEqual([preflight.status, preflight.text], [204, ''])
+          assert.equal(preflight.headers.get('access-control-allow-origin'), Origin)
+          const allowed = preflight.headers.get('access-control-allow-methods')?.split(', ') ?? []
+          assert.ok(allowed.includes(method), method)
+          assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /\bAuthorization\b/)
+          const answer = await service().call(method, path, { headers: { Origin } })
+          expectError(answer, 404, 'route_not_found')
+          assert.equal(answer.headers.get('access-control-allow-origin'), Origin)
+        }
+    })
+
+    test('answers no other OPTIONS of an unknown path without a key', async () => {
+      for (const headers of [
+        { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
+        { Origin: 'https://shop.example' },
+        { 'Access-Control-Request-Method': 'GET' },
+      ] as Record<string, string>[]) {
+        const answer = await service().call('OPTIONS', '/nope', { key: null, headers })
+        expectError(answer, 401, 'missing_api_key')
+        assert.equal(answer.headers.get('access-control-allow-methods'), null)
+      }
+    })
+
+    test('tells caches apart by origin and by encoding', async () => {
+      for (const path of ['//openapi.json', '//docs'])
+        assert.equal((await service().call('GET', path)).headers.get('vary'), 'Accept-Encoding, Origin')
     })
 
     test('gives other origins nothing, and tells caches apart', async () => {

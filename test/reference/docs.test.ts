@@ -24,11 +24,13 @@ async function bareGet(service: TestService, path: string, lines: string[] = [])
 }
 
 onEveryTarget('The docs page', (service) => {
-  test('is where / leads', async () => {
-    const answer = await bareGet(service(), '/')
-    assert.equal(answer.status, 302)
-    assert.equal(answer.headers.get('location'), '/docs')
-    assert.match((await service().call('GET', '//', open)).text, /<title>Pet Store API<\/title>/)
+  test('is where / and /docs/ lead', async () => {
+    for (const path of ['/', '/docs/', '/docs/?x=1']) {
+      const answer = await bareGet(service(), path)
+      assert.equal(answer.status, 302)
+      assert.equal(answer.headers.get('location'), '/docs')
+      assert.match((await service().call('GET', `/${path}`, open)).text, /<title>Pet Store API<\/title>/)
+    }
   })
 
   test('is HTML, open to all, and asks for files of this service only', async () => {
