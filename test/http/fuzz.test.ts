@@ -96,6 +96,10 @@ describe('The checker of the fuzzer', () => {
     text: json === undefined ? '' : JSON.stringify(json),
     json,
   })
+  const withHeaders = (answer: Answer, headers: Record<string, string>): Answer => ({
+    ...answer,
+    headers: new Headers([...answer.headers, ...Object.entries(headers)]),
+  })
   const pet = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' }
   const error = { code: 'invalid_parameter', message: 'limit: must be …', status: 400 }
 
@@ -103,6 +107,10 @@ describe('The checker of the fuzzer', () => {
     'a page': answerOf(200, [pet, { ...pet, status: undefined }]),
     'an error': answerOf(400, error),
     'no body on 304': answerOf(304, undefined),
+    'the headers it documents, and those of the connection': withHeaders(answerOf(200, []), {
+      ...{ Link: '<x>; rel="next"', etag: '"x"', 'X-Request-Id': 'x' },
+      ...{ Date: 'x', Connection: 'close', 'Keep-Alive': 'x', Vary: 'Origin', 'Access-Control-Allow-Origin': '*' },
+    }),
   }))
     test(`is content with ${what}`, () => {
       assert.deepEqual(check(listPets, answer), [])
@@ -124,6 +132,14 @@ describe('The checker of the fuzzer', () => {
     ['an error that belies its status', answerOf(400, { ...error, status: 404 }), /says 404 under status 400/],
     ['a body that is no JSON', answerOf(200, [], 'text/html'), /a body of type text\/html/],
     ['a body on 304', answerOf(304, []), /a body where none may be/],
+    [
+      'a header no operation has',
+      withHeaders(answerOf(200, []), { 'X-Powered-By': 'x' }),
+      /header x-powered-by is not/,
+    ],
+    ['a header of another operation', withHeaders(answerOf(200, []), { Location: '/' }), /header location is not/],
+    ['a header of another status', withHeaders(answerOf(400, error), { ETag: '"x"' }), /header etag is not/],
+    ['a header on 304', withHeaders(answerOf(304, undefined), { 'Retry-After': '1' }), /header retry-after is not/],
   ] as const)
     test(`complains of ${what}`, () => {
       assert.match(check(listPets, answer).join('\n'), complaint)

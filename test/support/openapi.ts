@@ -34,6 +34,10 @@ export function resolve(document: Node, node: Node): Node {
   )
 }
 
+/** Headers that belong to the connection, to the body or to browsers, not to one operation. */
+const transport =
+  /^(?:content-type|content-length|date|connection|keep-alive|vary|transfer-encoding|allow|access-control-.*)$/
+
 /** Says all that is wrong with the answer to an operation: an empty list where the document describes it. */
 export type Check = (operation: DocumentedOperation, answer: Answer, method?: string) => string[]
 
@@ -65,6 +69,9 @@ export function createChecker(document: Node): Check {
     if (status >= 500) faults.push(`${status}: the service failed`)
     const documented = resolve(document, operation.node.responses[status])
     if (!documented) return [...faults, `${status} is not documented`]
+    const declared = Object.keys(documented.headers ?? {}).map((name) => name.toLowerCase())
+    for (const name of answer.headers.keys())
+      if (!transport.test(name) && !declared.includes(name)) faults.push(`the header ${name} is not documented`)
     if (!documented.content || method === 'HEAD')
       return text === '' ? faults : [...faults, `a body where none may be: ${text}`]
     const type = answer.headers.get('content-type')

@@ -166,7 +166,8 @@ export function requests(document: Node): Arbitrary<FuzzRequest> {
       ...parameters
         .filter((parameter) => parameter.in === 'query')
         .map(({ name, schema }) => {
-          const pair = text(schema).map((value): [string, string] => [name, value])
+          const names = hostile ? fc.constantFrom(name, name, name, `${name}[]`) : fc.constant<string>(name)
+          const pair = fc.tuple(names, text(schema))
           return fc.array(pair, { maxLength: hostile ? 2 : 1 })
         }),
     )
@@ -215,6 +216,7 @@ function headersOf(parameters: readonly Node[], hostile: boolean): Arbitrary<Rec
   const value = fc.oneof(
     token('etag'),
     fc.nat(5).map((n) => `key-${n}`),
+    fc.constant('*'),
     ...(hostile ? [headerText] : []),
   )
   const documented = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
@@ -223,6 +225,7 @@ function headersOf(parameters: readonly Node[], hostile: boolean): Arbitrary<Rec
       'text/plain',
       'application/json; charset=latin1',
       'application/json;charset=UTF-8',
+      'application/merge-patch+json',
       '',
     ),
     'Content-Encoding': fc.constantFrom('gzip', 'identity'),

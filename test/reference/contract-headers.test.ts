@@ -1,0 +1,48 @@
+/** The headers in the document: each stands where it can be sent, and only there. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Node, operationsOf } from '../support/openapi.ts'
+import { projectFile } from '../support/project.ts'
+
+const operations = operationsOf(JSON.parse(projectFile('openapi.json')))
+
+/** Every documented answer, with the names of its headers. */
+const answers = operations.flatMap(({ id, node }) =>
+  Object.entries<Node>(node.responses).map(([status, { headers = {} }]) => ({
+    id,
+    status: Number(status),
+    names: Object.keys(headers),
+    takesIdempotencyKey: node.parameters.some(({ name }: Node) => name === 'Idempotency-Key'),
+    isDeprecated: node.deprecated === true,
+  })),
+)
+
+describe('The documented headers', () => {
+  test('of every answer tell its request and that its type is to be taken as it is', () => {
+    for (const { id, status, names } of answers)
+      for (const name of ['X-Request-Id', 'X-Content-Type-Options']) assert.ok(names.includes(name), `${id} ${status}`)
+  })
+
+  test('have Retry-After on 503, and on 409 only where an Idempotency-Key is taken', () => {
+    for (const { id, status, names, takesIdempotencyKey } of answers)
+      assert.equal(
+        names.includes('Retry-After'),
+        status === 503 || (status === 409 && takesIdempotencyKey),
+        `${id} ${status}`,
+      )
+    assert.ok(answers.some(({ status, takesIdempotencyKey }) => status === 409 && !takesIdempotencyKey))
+  })
+
+  test('have WWW-Authenticate on 401 and 403 alone', () => {
+    for (const { id, status, names } of answers)
+      assert.equal(names.includes('WWW-Authenticate'), status === 401 || status === 403, `${id} ${status}`)
+  })
+
+  test('announce an end on a deprecated operation alone, 304 included', () => {
+    for (const { id, status, names, isDeprecated } of answers) {
+      if (!isDeprecated) assert.ok(!names.includes('Sunset') && !names.includes('Deprecation'), `${id} ${status}`)
+      else if ([200, 304, 403, 404].includes(status))
+        for (const name of ['Sunset', 'Deprecation', 'Link']) assert.ok(names.includes(name), `${id} ${status} ${name}`)
+    }
+  })
+})
