@@ -5,10 +5,12 @@ import { limits } from '../limits.ts'
 
 const requestHeaders = {
   Authorization: '`Bearer` and the API key; on every request.',
-  'Content-Type': '`application/json`, with or without `charset=utf-8`; on every request with a body.',
+  'Content-Type':
+    '`application/json`, on `PATCH` also `application/merge-patch+json`, with or without `charset=utf-8`; on every request with a body.',
   'Idempotency-Key': `Makes a POST safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters.`,
   'If-None-Match': 'An `ETag`; a GET answers 304 while it still holds.',
-  'If-Match': 'An `ETag`; a change to anything but this version answers 412.',
+  'If-Match':
+    'An `ETag`, several with commas between, or `*` for any; a change to another version answers 412. A weak tag (`W/…`) never matches.',
   'X-Request-Id': 'Your own name for the request, echoed in the answer and written to the log.',
 }
 

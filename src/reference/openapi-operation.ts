@@ -108,7 +108,13 @@ function parameterNodes(operation: Operation): Node[] {
   if (operation.method === 'GET')
     nodes.push(headerParameter('If-None-Match', 'An `ETag`; answers 304 while it still holds.', conditionSchema))
   if (operation.acceptsIfMatch)
-    nodes.push(headerParameter('If-Match', 'An `ETag`; anything but the current version answers 412.', conditionSchema))
+    nodes.push(
+      headerParameter(
+        'If-Match',
+        'An `ETag`, several with commas between, or `*` for any; 412 where the current version is none of them. A weak tag (`W/…`) never matches.',
+        conditionSchema,
+      ),
+    )
   if (operation.acceptsIdempotencyKey)
     nodes.push(
       headerParameter(
