@@ -70,22 +70,29 @@ test('repeats a request that did not arrive in time', async () => {
   assert.deepEqual(met.pauses, [250])
 })
 
-test('waits at least as long as Retry-After asks, on 429, 503 and while the same request is under way', async () => {
-  await using met = await meeting([
-    refusal(429, 'rate_limited', { 'Retry-After': '7' }),
-    refusal(503, 'unavailable', { 'Retry-After': new Date(0).toUTCString() }),
-    refusal(409, 'idempotency_in_progress', { 'Retry-After': '1' }),
-  ])
+test('waits at least as long as Retry-After asks, on 408, 429, 503 and while the same request is under way', async () => {
+  await using met = await meeting(
+    [
+      refusal(429, 'rate_limited', { 'Retry-After': '7' }),
+      refusal(503, 'unavailable', { 'Retry-After': new Date(0).toUTCString() }),
+      refusal(409, 'idempotency_in_progress', { 'Retry-After': '1' }),
+      refusal(408, 'request_timeout', { 'Retry-After': '2' }),
+    ],
+    { maxRetries: 4 },
+  )
   await met.petstore.pets.create(newPet())
-  assert.deepEqual(met.pauses, [7250, 500, 2000])
+  assert.deepEqual(met.pauses, [7250, 500, 2000, 4000])
 })
 
-test('does not wait where Retry-After asks for more than a minute, and says for how long', async () => {
-  await using met = await meeting([refusal(429, 'rate_limited', { 'Retry-After': '3600' })])
+test('waits for a minute where Retry-After asks for one; for more it does not, and says for how long', async () => {
+  await using met = await meeting([
+    refusal(429, 'rate_limited', { 'Retry-After': '60' }),
+    refusal(429, 'rate_limited', { 'Retry-After': '61' }),
+  ])
   const error = await met.petstore.pets.create(newPet()).catch((error) => error)
   assert.ok(error instanceof TooManyRequestsError)
-  assert.deepEqual([error.retryAfterMs, error.requestId, error.message], [3_600_000, 'r-1', 'not now'])
-  assert.deepEqual(met.pauses, [])
+  assert.deepEqual([error.retryAfterMs, error.requestId, error.message], [61_000, 'r-1', 'not now'])
+  assert.deepEqual(met.pauses, [60_250])
 })
 
 test('keeps one Idempotency-Key over the tries of a POST, and takes the one it is given', async () => {

@@ -12,7 +12,7 @@ import { eventually } from '../support/load.ts'
 import { type PostgresServer, postgresDatabase, startPostgres } from '../support/postgres.ts'
 import { Program, runtimes } from '../support/process.ts'
 
-const timeout = { timeout: 30_000 }
+const timeout = { timeout: 10_000 }
 const child = fileURLToPath(new URL('pool-child.ts', import.meta.url))
 
 /** What PostgreSQL says to a client it trusts: authentication is done, and it is ready for a statement. */
@@ -41,18 +41,20 @@ class Pretender {
     return `postgres://petstore@127.0.0.1:${(this.#server.address() as AddressInfo).port}/pets`
   }
 
-  [Symbol.dispose](): void {
+  close(): void {
     this.#server.close()
     for (const socket of this.sockets) socket.destroy()
   }
 }
 
 for (const [name, runtime] of runtimes)
-  test(`a connection about to be opened again does not outlive its pool, on ${name}`, timeout, async () => {
-    using server = new Pretender((socket, number) => {
+  test(`a connection about to be opened again does not outlive its pool, on ${name}`, timeout, async (t) => {
+    const server = new Pretender((socket, number) => {
       if (number === 1) socket.end()
     })
-    await using program = new Program([runtime, child, await server.url()])
+    t.after(() => server.close())
+    const program = new Program([runtime, child, await server.url()])
+    t.after(() => program[Symbol.asyncDispose]())
     const { code, stdout, stderr } = await program.ended
     assert.equal(code, 0, stderr)
     assert.match(
@@ -62,8 +64,9 @@ for (const [name, runtime] of runtimes)
     assert.equal(server.sockets.length, 1)
   })
 
-test('a pool whose server never answers ends all the same, and its connections with it', timeout, async () => {
-  using server = new Pretender(() => {})
+test('a pool whose server never answers ends all the same, and its connections with it', timeout, async (t) => {
+  const server = new Pretender(() => {})
+  t.after(() => server.close())
   const pool = createPool({ url: await server.url(), connections: 2, timeoutMilliseconds: 600_000, endMilliseconds: 1 })
   const underWay = [pool.query('SELECT 1'), pool.query('SELECT 2')].map((query) =>
     assert.rejects(query, StoreUnavailable),
@@ -77,8 +80,9 @@ test('a pool whose server never answers ends all the same, and its connections w
   await assert.rejects(pool.query('SELECT 1'), StoreUnavailable)
 })
 
-test('a connection that was given up is closed at once', timeout, async () => {
-  using server = new Pretender(() => {})
+test('a connection that was given up is closed at once', timeout, async (t) => {
+  const server = new Pretender(() => {})
+  t.after(() => server.close())
   const pool = createPool({ url: await server.url(), connections: 1, timeoutMilliseconds: 200 })
   await assert.rejects(pool.query('SELECT 1'), /did not answer within 200 ms/)
   await server.closed[0]
@@ -92,15 +96,12 @@ before(async () => {
 })
 after(() => postgres?.stop())
 
-test('a store whose database stands still closes all the same, and what it was writing fails', timeout, async () => {
+test('a store whose database stands still closes all the same, and what it was writing fails', timeout, async (t) => {
   const { url } = await postgresDatabase(postgres.url)
   const store = await openPostgres({ url, connections: 2, timeoutMilliseconds: 600_000, endMilliseconds: 1 })
+  t.after(() => postgres.thaw())
   postgres.freeze()
-  try {
-    const writing = assert.rejects(store.pets.insert(rex, undefined), StoreUnavailable)
-    await store.close()
-    await writing
-  } finally {
-    postgres.thaw()
-  }
+  const writing = assert.rejects(store.pets.insert(rex, undefined), StoreUnavailable)
+  await store.close()
+  await writing
 })

@@ -1,0 +1,76 @@
+/** What the client asks of the platform: the page size of a walk, the timeout of a try, and no listener left on a signal. */
+import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
+import { test } from 'node:test'
+import { PetStore, type PetStoreOptions, TimeoutError } from '../../client/src/index.ts'
+
+const settings = { baseUrl: 'http://shop.example/v1', apiKey: 'key' }
+
+/** A client whose requests get these answers in turn, and what it asked for. */
+function answered(answers: (() => Response)[], options: Partial<PetStoreOptions> = {}) {
+  const queries: Record<string, string>[] = []
+  const petstore = new PetStore({
+    ...settings,
+    ...options,
+    async fetch(url) {
+      queries.push(Object.fromEntries(new URL(url).searchParams))
+      const answer = answers.shift()
+      assert.ok(answer, `one request too many: ${url}`)
+      return answer()
+    },
+  })
+  return { petstore, queries }
+}
+const page = (next?: string) => () =>
+  new Response('[]', { headers: next === undefined ? {} : { Link: `</v1/pets?cursor=${next}>; rel="next"` } })
+const unavailable = () => Response.json({ code: 'unavailable', message: 'not now', status: 503 }, { status: 503 })
+
+test('a walk takes pages of 100 from the first to the last, and of another size where it is given', async () => {
+  const whole = answered([page('b'), page('c'), page()])
+  assert.deepEqual(await Array.fromAsync(whole.petstore.pets.list()), [])
+  assert.deepEqual(whole.queries, [{ limit: '100' }, { limit: '100', cursor: 'b' }, { limit: '100', cursor: 'c' }])
+
+  const given = answered([page('b'), page()])
+  await Array.fromAsync(given.petstore.orders.list({ status: 'placed', limit: 7, cursor: 'a' }))
+  assert.deepEqual(given.queries, [
+    { status: 'placed', limit: '7', cursor: 'a' },
+    { status: 'placed', limit: '7', cursor: 'b' },
+  ])
+})
+
+test('a single page has the size that is given, else the one the service chooses', async () => {
+  const { petstore, queries } = answered([page('b'), page()])
+  assert.deepEqual(await petstore.pets.list().page(), { items: [], next: 'b' })
+  await petstore.pets.list({ limit: 7 }).page()
+  assert.deepEqual(queries, [{}, { limit: '7' }])
+})
+
+test('a try has 30 seconds, unless the client or the call is given another time', async (t) => {
+  const times: number[] = []
+  // Of the platform's timer: its time is up at once.
+  t.mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
+    times.push(milliseconds)
+    return AbortSignal.abort(new DOMException('time is up', 'TimeoutError'))
+  })
+  const fetch: PetStoreOptions['fetch'] = async (_, { signal }) => {
+    signal?.throwIfAborted()
+    return assert.fail('the request has no time limit')
+  }
+  const usual = new PetStore({ ...settings, fetch, maxRetries: 0 })
+  const patient = new PetStore({ ...settings, fetch, maxRetries: 0, timeoutMs: 90_000 })
+  const isLate = (milliseconds: number) => (error: unknown) =>
+    error instanceof TimeoutError && error.message === `No answer within ${milliseconds} ms.`
+  await assert.rejects(usual.pets.list().page(), isLate(30_000))
+  await assert.rejects(patient.pets.list().page(), isLate(90_000))
+  await assert.rejects(patient.pets.list({}, { timeoutMs: 5 }).page(), isLate(5))
+  assert.deepEqual(times, [30_000, 90_000, 5])
+})
+
+test('a walk leaves no listener on the signal of its caller, tries and pauses included', async () => {
+  const { signal } = new AbortController()
+  const { petstore } = answered([page('b'), unavailable, page('c'), unavailable, unavailable, page()], {
+    random: () => 0,
+  })
+  await Array.fromAsync(petstore.pets.list({}, { signal }))
+  assert.deepEqual(getEventListeners(signal, 'abort'), [])
+})
