@@ -86,6 +86,25 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(id, passed + 2)
     }))
 
+  test('a version that comes and goes meanwhile is written to or refused, and never blamed on an order', () =>
+    withInstances(async ({ first, second }) => {
+      const { id, json } = rowOf(await first.pets.insert(rex, undefined))
+      let isOver = false
+      const flip = async (): Promise<void> => {
+        for (const name of ['Max', 'Rex']) await second.pets.update(BigInt(id), { name }, undefined)
+        if (!isOver) return flip()
+      }
+      const flips = [flip(), flip()]
+      const seen = new Set<unknown>()
+      for (let round = 0; round < 300; round++) {
+        const outcome = await first.pets.update(BigInt(id), { status: 'available' }, json)
+        seen.add(typeof outcome === 'object' ? 'written' : outcome)
+      }
+      isOver = true
+      await Promise.all(flips)
+      assert.deepEqual([...seen].sort(), ['precondition_failed', 'written'])
+    }))
+
   test('the same Idempotency-Key to two instances at once makes one animal', () =>
     withInstances(async ({ first, second, sql }) => {
       for (let round = 0; round < 50; round++) {

@@ -81,18 +81,23 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
     return results
   })
 
-  /** Does `write`; where it wrote nothing, the animal is gone, is another version, or an order keeps it. */
+  /** Does `write`; where it wrote nothing, the animal is gone, is another version, or an order keeps it as `kept` says. */
   async function change(
     id: bigint,
     version: string | undefined,
+    kept: string,
     write: () => Promise<Rendered | undefined>,
   ): Promise<Outcome | undefined> {
     let isGone = false
     const outcome = await once(pool, undefined, write, async () => {
-      const json = await rows.find(id)
-      isGone = json === undefined
-      if (version !== undefined && version !== json) return 'precondition_failed'
-      return 'order_state_conflict'
+      const [pet] = await pool.query<{ doc: string; kept: boolean | null }>(
+        `SELECT doc, ${kept} AS kept FROM pets WHERE id = $1`,
+        [String(id)],
+      )
+      isGone = pet === undefined
+      if (pet && version !== undefined && version !== pet.doc) return 'precondition_failed'
+      // Where nothing is in the way any more, it was: the next try finds out.
+      return isGone || pet?.kept ? 'order_state_conflict' : undefined
     })
     return isGone ? undefined : outcome
   }
@@ -100,7 +105,7 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
   return {
     insert: (pet, claim) => once(pool, claim, () => insert.add({ pet, claim })),
     update: (id, { name, categoryId, status }, version) =>
-      change(id, version, () =>
+      change(id, version, status === undefined ? 'false' : "sale = 'open'", () =>
         writeOne(pool, update, [
           String(id),
           name ?? null,
@@ -110,7 +115,7 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
         ]),
       ),
     remove: (id, version) =>
-      change(id, version, () =>
+      change(id, version, 'EXISTS (SELECT 1 FROM orders WHERE pet_id = $1)', () =>
         writeOne(pool, remove, [String(id), version ?? null]).catch((error) => {
           // An order came in the same moment; the foreign key kept the animal.
           if (isReferred(error)) return undefined
