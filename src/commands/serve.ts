@@ -6,9 +6,9 @@ import { issueKey } from '../keys/issue.ts'
 import { defaultScopes } from '../model/key.ts'
 import { createLog } from '../observe/log.ts'
 import { type Service, startService } from '../server/service.ts'
+import { stopSignal } from '../server/stop-signal.ts'
 import { startWorkers } from '../server/workers.ts'
 import { type Command, readArgs } from './command.ts'
-import { stopSignal } from './stop-signal.ts'
 
 export const serve: Command = {
   help: `Usage: petstore serve [--workers N]
