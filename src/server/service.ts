@@ -11,6 +11,8 @@ import { bind } from './bind.ts'
 
 /** With what comes after it, within the 10 seconds that are promised. */
 export const graceMilliseconds = 9_000
+/** What the store has to close, even where the requests have used up their time. */
+const closeMilliseconds = 500
 const purgeEveryMilliseconds = 60 * 60 * 1000
 
 export interface Service {
@@ -49,8 +51,11 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
       clearInterval(purging)
       draining = true
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
+      const stoppedAt = performance.now()
       await listener.close(graceMilliseconds)
-      await store.close()
+      // A database that does not answer must not keep the process: what was acknowledged is on its disk.
+      const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
+      await Promise.race([store.close(), sleep(left, undefined, { ref: false })])
     },
   }
 }

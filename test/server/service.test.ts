@@ -90,6 +90,24 @@ describe('stopping', { timeout: 10_000 }, () => {
     assert.deepEqual(await connection.answers(), [])
     assert.equal(graceMilliseconds, 9_000)
   })
+
+  test('does not wait for a database that never lets go', async (t) => {
+    using folder = new Folder()
+    const service = await start(t, folder, Date.now)
+    const { close } = service.store
+    t.after(() => close())
+    Object.assign(service.store, { close: () => new Promise(() => {}) })
+    let isOver = false
+    const stopped = service.stop().then(() => {
+      isOver = true
+    })
+    for (let seconds = 0; seconds < 10 && !isOver; seconds++) {
+      t.mock.timers.tick(1_000)
+      await new Promise(setImmediate)
+    }
+    assert.ok(isOver, 'within the 10 s that are promised')
+    await stopped
+  })
 })
 
 describe('a port that is taken', () => {
