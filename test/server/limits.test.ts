@@ -7,7 +7,7 @@ import { listenOnNode } from '../../src/server/listen-node.ts'
 import { expectError } from '../support/expect.ts'
 import { anyPort } from '../support/listen.ts'
 import { eventually } from '../support/load.ts'
-import { Folder, runtimes } from '../support/process.ts'
+import { Folder, node, runtimes } from '../support/process.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
 import { type Answer, TestService } from '../support/service.ts'
 
@@ -110,53 +110,49 @@ for (const [name, runtime] of runtimes)
       })
   })
 
-describe('the limits that Node holds for us', { timeout: 60_000 }, () => {
-  const ok: Handler = async () => ({ status: 200, headers: ['Content-Length', '2'], body: 'ok' })
+describe('on Node', { timeout: 60_000 }, () => {
+  let service: TestService
+  let folder: Folder
+  before(async () => {
+    folder = new Folder()
+    service = await TestService.start(node, folder.env)
+  })
+  after(async () => {
+    await service?.stop()
+    folder[Symbol.dispose]()
+  })
 
-  async function withListener(handler: Handler, work: (port: number) => Promise<void>): Promise<void> {
-    const listener = await listenOnNode(anyPort)
-    listener.serve(handler)
-    try {
-      await work(listener.port)
-    } finally {
-      await listener.close(0)
-    }
-  }
-
-  /** A request whose target, header names and header values, which Node counts, have so many bytes together. */
-  function requestOf(target: string, bytes: number): string {
+  /** The answer to a request whose target, header names and header values, which Node counts, have so many bytes together. */
+  async function answerTo(target: string, bytes: number): Promise<Answer> {
     const counted = target.length + 'Hosta'.length + 'Connectionclose'.length + 'X'.length
-    return request(`GET ${target} HTTP/1.1`, ['Host: a', 'Connection: close', `X: ${'x'.repeat(bytes - counted)}`])
+    const lines = ['Host: a', 'Connection: close', `X: ${'x'.repeat(bytes - counted)}`]
+    const [answer] = await exchange(service.port, request(`GET ${target} HTTP/1.1`, lines))
+    return answer as Answer
   }
 
-  test('takes a head of just below 16 KiB and refuses one of 16 KiB with 431', () =>
-    withListener(ok, async (port) => {
-      const [taken] = await exchange(port, requestOf('/', 16 * kibibyte - 1))
-      assert.equal(taken?.status, 200)
-      const [refused] = await exchange(port, requestOf('/', 16 * kibibyte))
-      expectError(refused as Answer, 431, 'headers_too_large')
-    }))
+  test('takes a head of just below 16 KiB and refuses one of 16 KiB with 431', async () => {
+    assert.equal((await answerTo('/livez', 16 * kibibyte - 1)).status, 200)
+    expectError(await answerTo('/livez', 16 * kibibyte), 431, 'headers_too_large')
+  })
 
-  test('of a head that is too large blames the target only where that is', () =>
-    withListener(ok, async (port) => {
-      for (const [length, status, code] of [
-        [8 * kibibyte, 431, 'headers_too_large'],
-        [8 * kibibyte + 1, 414, 'uri_too_long'],
-      ] as const) {
-        const [refused] = await exchange(port, requestOf('/'.padEnd(length, 'x'), 20 * kibibyte))
-        expectError(refused as Answer, status, code)
-      }
-    }))
+  test('of a head that is too large blames the target only where that is', async () => {
+    const targetOf = (length: number) => '/livez?'.padEnd(length, 'x')
+    expectError(await answerTo(targetOf(8 * kibibyte), 20 * kibibyte), 431, 'headers_too_large')
+    expectError(await answerTo(targetOf(8 * kibibyte + 1), 20 * kibibyte), 414, 'uri_too_long')
+  })
 
   test('refuses the body of a client that went away before it was asked for', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<Incoming>()
     const never = new Promise<never>(() => {})
     const handler: Handler = async (incoming) => {
-      if (incoming.method === 'GET') return ok(incoming)
+      if (incoming.method !== 'POST') return { status: 200, headers: ['Content-Length', '2'], body: 'ok' }
       arrive(incoming)
       return never
     }
-    await withListener(handler, async (port) => {
+    const listener = await listenOnNode(anyPort)
+    listener.serve(handler)
+    const { port } = listener
+    try {
       const connection = await RawConnection.open(port)
       connection.send(request('POST / HTTP/1.1', ['Host: a', 'Content-Length: 9'], 'half'))
       const incoming = await arrived
@@ -165,6 +161,8 @@ describe('the limits that Node holds for us', { timeout: 60_000 }, () => {
       await exchange(port, request('GET / HTTP/1.1', ['Host: a', 'Connection: close']))
       const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'bad_request'
       await assert.rejects(async () => incoming.body(bodyBytesMax), isRefusal)
-    })
+    } finally {
+      await listener.close(0)
+    }
   })
 })
