@@ -1,16 +1,21 @@
 /** The filters of a page, as both databases take them. */
 
-/** Conditions, with `?` where the value goes; an undefined value means no condition. */
-export type Filters<V> = readonly (readonly [sql: string, value: V | undefined])[]
+/** What the rows of a page have in common; an undefined value means no condition. */
+export interface Filters<V> {
+  /** Columns that equal a value, in the order of the index that has them. */
+  readonly equal: readonly (readonly [column: string, value: V | undefined])[]
+  /** The ids to choose from, as each database writes a list of them. */
+  readonly ids?: V | undefined
+}
 
-/** The SQL that follows a first condition, and its values in their order. `place` names the place of each. */
-export function conditionsOf<V>(filters: Filters<V>, place: (index: number) => string = () => '?') {
+/** The columns that are compared, and their values in the same order. */
+export function comparedBy<V>({ equal }: Filters<V>): { columns: string[]; values: V[] } {
+  const columns: string[] = []
   const values: V[] = []
-  let conditions = ''
-  for (const [sql, value] of filters)
+  for (const [column, value] of equal)
     if (value !== undefined) {
-      conditions += ` AND ${sql.replace('?', place(values.length))}`
+      columns.push(column)
       values.push(value)
     }
-  return { conditions, values }
+  return { columns, values }
 }

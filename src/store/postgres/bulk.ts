@@ -47,6 +47,7 @@ export function createBulk(pool: Pool): Bulk {
         for (const table of ['pets', 'orders'] as const)
           await query('UPDATE counters SET last = $1 WHERE name = $2', [lastIds[table], table])
         await query(`SELECT setval(${keySequence}, $1::bigint + 1, false)`, [lastIds.api_keys])
+        await query(`ANALYZE ${allTables}`)
       }),
   }
 }

@@ -71,6 +71,12 @@ export const migrations: readonly string[] = [
 
   // What a key was made for: rotating one sets its end sooner, and the next rotation must not inherit that.
   'ALTER TABLE api_keys ADD COLUMN lifetime bigint',
+
+  // Each page has one index that fits it, and none that only seems to: beside one that begins with the same column, the
+  // planner may read all of a category, or all orders on an animal, and sort them.
+  `CREATE INDEX orders_by_pet_and_id ON orders (pet_id, id);
+   DROP INDEX orders_by_pet;
+   DROP INDEX pets_by_category;`,
 ]
 
 /** Any number that only this program uses: instances that start together take their steps one after another. */

@@ -68,10 +68,17 @@ export function createOrders(pool: Pool, readsInFlight: number): OrderTable {
       ),
     end,
     find: rows.find,
-    page: ({ after, limit, status, petId }) =>
-      rows.page(after, limit, [
-        ['status = ?', status],
-        ['pet_id = ?', petId === undefined ? undefined : String(petId)],
-      ]),
+    async page({ after, limit, status, petId }) {
+      if (petId === undefined) return rows.page(after, limit, { equal: [['status', status]] })
+      const equal = [['pet_id', String(petId)]] as const
+      // Of the orders on an animal all but one are cancelled; the one that is not has an index of its own.
+      if (status === undefined) return rows.page(after, limit, { equal })
+      if (status === 'cancelled') return rows.page(after, limit, { equal, also: `status = 'cancelled'` })
+      const found = await pool.query<{ doc: string }>(
+        `SELECT doc FROM orders WHERE pet_id = $1 AND status = '${status}' AND id > $2`,
+        [String(petId), after],
+      )
+      return { json: `[${found.map(({ doc }) => doc).join()}]`, next: undefined }
+    },
   }
 }

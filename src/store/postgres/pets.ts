@@ -1,12 +1,12 @@
 /** Animals in PostgreSQL. */
-import type { NewPet } from '../../model/pet.ts'
+import { type NewPet, PetStatus } from '../../model/pet.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool } from './connection.ts'
 import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
 import { petJson } from './migrations.ts'
-import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
+import { createRows, idsText, writeOne } from './rows.ts'
 
 /** Takes an id for each of $2 animals; that of the n-th is `base` + n. */
 const counter = `counter AS (
@@ -125,10 +125,14 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
     drained: insert.drained,
     find: rows.find,
     page: ({ after, limit, status, categoryId, ids }) =>
-      rows.page(after, limit, [
-        ['status = ?', status],
-        ['category_id = ?', categoryId === undefined ? undefined : String(categoryId)],
-        [isOneOf, ids && idsText(ids)],
-      ]),
+      rows.page(after, limit, {
+        equal: [
+          ['category_id', categoryId === undefined ? undefined : String(categoryId)],
+          ['status', status],
+        ],
+        ids: ids && idsText(ids),
+        // Their index has the status between the category and the id.
+        ...(categoryId !== undefined && status === undefined && { between: ['status', PetStatus.enum] as const }),
+      }),
   }
 }

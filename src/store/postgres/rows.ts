@@ -1,47 +1,94 @@
 /** Reading rendered rows from PostgreSQL: one by its id, or a page of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { conditionsOf, type Filters } from '../filters.ts'
+import { comparedBy, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool, Value } from './connection.ts'
 
 export interface Rows {
   find(id: bigint): Promise<string | undefined>
-  page(after: number, limit: number, filters: Filters<Value>): Promise<Page>
+  page(after: number, limit: number, filters: PageFilters): Promise<Page>
 }
 
 const startsMax = 32
 
 export const idsText = (ids: readonly bigint[]): string => ids.join()
-export const isOneOf = "id = ANY (string_to_array(?, ',')::bigint[])"
+const isOneOf = (place: string): string => `id = ANY (string_to_array(${place}, ',')::bigint[])`
 
-export function createRows(pool: Pool, table: 'pets' | 'orders', readsInFlight: number): Rows {
+type Table = 'pets' | 'orders'
+
+export interface PageFilters extends Filters<Value> {
+  /** A column of the index between those filtered and the id, with every value it can have. */
+  readonly between?: readonly [column: string, values: readonly string[]]
+  /** A condition that all but a few rows of the range meet. */
+  readonly also?: string
+}
+
+/** Pages that differ in nothing but where they begin: $1 has their starts, $2 the limit, the others are the values. */
+function pageStatement(table: Table, filters: PageFilters): { text: string; values: readonly Value[] } {
+  const { rows, values } = filters.ids === undefined ? rowsInRange(table, filters) : rowsById(table, filters)
+  return {
+    // One row beyond the page tells whether more follow: a second look for it might scan the table from its start.
+    text: `SELECT after, docs, last, more
+       FROM unnest(string_to_array($1, ',')::bigint[]) AS starts (after), LATERAL (
+         SELECT string_agg(doc, ',' ORDER BY id) FILTER (WHERE place <= $2::bigint) AS docs,
+                max(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS more
+         FROM (SELECT id, doc, row_number() OVER (ORDER BY id) AS place FROM (${rows}) AS rows) AS page) AS page`,
+    values,
+  }
+}
+
+const limited = 'LIMIT $2::bigint + 1'
+const places = (values: readonly Value[]): string[] => values.map((_, index) => `$${index + 3}`)
+
+/**
+ * A range of the index that has the filtered columns and the id. Equality would let the planner walk the primary key in
+ * the order of ids instead, through a million sold animals to the first available one.
+ */
+function rowsInRange(table: Table, filters: PageFilters) {
+  const { columns, values } = comparedBy(filters)
+  const range = (key: readonly string[], start: readonly string[]): string => {
+    const order = [...key, 'id'].join(', ')
+    const bounds = `(${order}) > (${[...start, 'after'].join(', ')}) AND (${order}) <= (${[...start, idMax].join(', ')})`
+    return `SELECT id, doc FROM ${table} WHERE ${bounds}${filters.also ? ` AND ${filters.also}` : ''} ORDER BY ${order} ${limited}`
+  }
+  const { between } = filters
+  if (!between) return { rows: range(columns, places(values)), values }
+  const [column, all] = between
+  const parts = all.map((value) => `(${range([...columns, column], [...places(values), `'${value}'`])})`)
+  return { rows: `SELECT id, doc FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY id ${limited}`, values }
+}
+
+const idMax = '9223372036854775807'
+
+/** At most a hundred rows by their ids: whatever else they must be is decided row by row. */
+function rowsById(table: Table, filters: PageFilters) {
+  const { columns, values } = comparedBy(filters)
+  const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
+  const ids = isOneOf(`$${columns.length + 3}`)
+  const rows = `SELECT id, doc FROM ${table} WHERE id > after AND ${ids}${others.join('')} ORDER BY id ${limited}`
+  return { rows, values: [...values, filters.ids as Value] }
+}
+
+export function createRows(pool: Pool, table: Table, readsInFlight: number): Rows {
   const find = createBatcher<bigint, string | undefined>(readsInFlight, pool.timeoutMilliseconds, async (ids) => {
-    const rows = await pool.query<{ id: string; doc: string }>(
-      `SELECT id, doc FROM ${table} WHERE ${isOneOf.replace('?', '$1')}`,
-      [idsText(ids)],
-    )
+    const rows = await pool.query<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
+      idsText(ids),
+    ])
     const docs = new Map(rows.map(({ id, doc }) => [id, doc]))
     return ids.map((id) => docs.get(String(id)))
   })
 
-  /** Reads pages that differ in nothing but where they begin. */
   async function readPages(
     starts: Iterable<number>,
     limit: number,
-    conditions: string,
-    values: readonly Value[],
+    { text, values }: ReturnType<typeof pageStatement>,
   ): Promise<Map<number, Page>> {
-    const rows = await pool.query<{ after: string; docs: string | null; last: string; more: boolean }>(
-      // One row beyond the page tells whether more follow: a second look for it might scan the table from its start.
-      `SELECT after, docs, last, more
-       FROM unnest(string_to_array($1, ',')::bigint[]) AS starts (after), LATERAL (
-         SELECT string_agg(doc, ',' ORDER BY id) FILTER (WHERE place <= $2::bigint) AS docs,
-                max(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS more
-         FROM (SELECT id, doc, row_number() OVER (ORDER BY id) AS place
-               FROM (SELECT id, doc FROM ${table} WHERE id > after${conditions} ORDER BY id LIMIT $2::bigint + 1) AS rows) AS page) AS page`,
-      [[...starts].join(), limit, ...values],
-    )
+    const rows = await pool.query<{ after: string; docs: string | null; last: string; more: boolean }>(text, [
+      [...starts].join(),
+      limit,
+      ...values,
+    ])
     return new Map(
       rows.map(({ after, docs, last, more }) => [
         Number(after),
@@ -59,14 +106,14 @@ export function createRows(pool: Pool, table: 'pets' | 'orders', readsInFlight: 
   return {
     find: find.add,
     async page(after, limit, filters) {
-      const { conditions, values } = conditionsOf(filters, (index) => `$${index + 3}`)
-      const kind = [limit, conditions, ...values].join('\0')
+      const statement = pageStatement(table, filters)
+      const kind = [limit, statement.text, ...statement.values].join('\0')
       let group = groups.get(kind)
       if (!group) {
         const starts = new Set<number>()
         const pages = nextTurn().then(() => {
           if (groups.get(kind)?.starts === starts) groups.delete(kind)
-          return readPages(starts, limit, conditions, values)
+          return readPages(starts, limit, statement)
         })
         groups.set(kind, (group = { starts, pages }))
       }

@@ -61,6 +61,9 @@ export const migrations: readonly string[] = [
 
   // What a key was made for: rotating one sets its end sooner, and the next rotation must not inherit that.
   'ALTER TABLE api_keys ADD COLUMN lifetime INTEGER',
+
+  // The orders of one animal in the order of their ids, however many it has had.
+  'CREATE INDEX orders_by_pet_and_id ON orders (pet_id, id)',
 ]
 
 /** The file's schema version; refuses a file from a newer program, or from one that is not ours at all. */

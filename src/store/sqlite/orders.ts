@@ -56,9 +56,11 @@ export function createOrders(
 
     find: rows.find,
     page: ({ after, limit, status, petId }) =>
-      rows.page(after, limit, [
-        ['status = ?', status],
-        ['pet_id = ?', petId],
-      ]),
+      rows.page(after, limit, {
+        equal: [
+          ['pet_id', petId],
+          ['status', status],
+        ],
+      }),
   }
 }

@@ -64,10 +64,12 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
       ),
     find: rows.find,
     page: ({ after, limit, status, categoryId, ids }) =>
-      rows.page(after, limit, [
-        ['status = ?', status],
-        ['category_id = ?', categoryId],
-        ['id IN (SELECT value FROM json_each(?))', ids && `[${ids.join()}]`],
-      ]),
+      rows.page(after, limit, {
+        equal: [
+          ['category_id', categoryId],
+          ['status', status],
+        ],
+        ids: ids && `[${ids.join()}]`,
+      }),
   }
 }

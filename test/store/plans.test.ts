@@ -1,0 +1,200 @@
+/** What a page costs on a catalogue as shops have it: the oldest animals sold, the newest tenth available, a few large categories. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import postgres from 'postgres'
+import { createPool, type Pool, type Value } from '../../src/store/postgres/connection.ts'
+import { migrate } from '../../src/store/postgres/migrations.ts'
+import { createOrders } from '../../src/store/postgres/orders.ts'
+import { createPets } from '../../src/store/postgres/pets.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import type { OrderQuery, PetQuery, Store } from '../../src/store/store.ts'
+import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { Folder } from '../support/process.ts'
+
+const animals = 40_000
+const limit = 20
+
+/** Every set of filters a page can have, with the values that are hard: rare ones, and those of one large group. */
+const petFilters: readonly Omit<PetQuery, 'after' | 'limit'>[] = [
+  {},
+  { status: 'available' },
+  { status: 'pending' },
+  { categoryId: 1n },
+  { categoryId: 7n },
+  { categoryId: 1n, status: 'available' },
+  { categoryId: 7n, status: 'available' },
+  { ids: [1n, 20_000n, 39_999n] },
+  { ids: [1n, 20_000n, 39_999n], status: 'available', categoryId: 1n },
+]
+const orderFilters: readonly Omit<OrderQuery, 'after' | 'limit'>[] = [
+  {},
+  { status: 'placed' },
+  { petId: 1n },
+  { petId: 2n },
+  { petId: 1n, status: 'completed' },
+]
+const starts = [0, 19_000, 39_900]
+
+/** The oldest 90 of 100 sold, one of a thousand pending; category 7 is rare and old. One animal has had most of the orders. */
+const fillWith = (series: string, number: (text: string) => string): string => `
+  INSERT INTO pets (id, name, category_id, status)
+  SELECT i, 'Rex', CASE WHEN i % 2000 = 7 AND i < 20000 THEN 7 ELSE i % 3 END,
+    CASE WHEN i % 1000 = 999 THEN 'pending' WHEN i <= ${animals * 0.9} THEN 'sold' ELSE 'available' END
+  FROM ${series};
+  INSERT INTO orders (id, pet_id, status, created_at, updated_at)
+  SELECT i, CASE WHEN i % 10 < 9 THEN 1 ELSE ${number('i')} END,
+    CASE WHEN i % 10 < 9 THEN 'cancelled' WHEN i > ${animals - 100} THEN 'placed' ELSE 'completed' END, 't', 't'
+  FROM ${series} WHERE i > 2;`
+
+describe('a page on PostgreSQL', () => {
+  let sql: postgres.Sql
+  let pool: Pool
+  let remove: () => Promise<void>
+  before(async () => {
+    const database = await postgresDatabase()
+    remove = database.remove
+    pool = createPool({ url: database.url, connections: 1, timeoutMilliseconds: 30_000 })
+    await migrate(pool)
+    sql = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
+    await sql.unsafe(fillWith(`generate_series(1, ${animals}) AS s(i)`, (text) => `${text} + 0`))
+  })
+  after(async () => {
+    await sql?.end()
+    await pool?.end()
+    await remove?.()
+    await releasePostgres()
+  })
+
+  interface Node {
+    readonly 'Node Type': string
+    readonly 'Actual Rows': number
+    readonly 'Actual Loops': number
+    readonly 'Rows Removed by Filter'?: number
+    readonly 'Rows Removed by Index Recheck'?: number
+    readonly Plans?: readonly Node[]
+  }
+
+  /** The rows that the scans of a plan have looked at. */
+  function rowsIn(node: Node): number {
+    const below = (node.Plans ?? []).reduce((sum, plan) => sum + rowsIn(plan), 0)
+    if (!/Scan/.test(node['Node Type']) || /Function|Subquery/.test(node['Node Type'])) return below
+    const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+    return below + (node['Actual Rows'] + removed) * node['Actual Loops']
+  }
+
+  interface Statement {
+    readonly text: string
+    readonly values: readonly Value[]
+  }
+
+  /** Every statement that the store itself runs for a page. */
+  async function statements(): Promise<Statement[]> {
+    const seen: Statement[] = []
+    const recording: Pool = {
+      ...pool,
+      query(text, values = []) {
+        seen.push({ text, values })
+        return pool.query(text, values)
+      },
+    }
+    const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
+    for (const start of starts) {
+      for (const filters of petFilters) await pets.page({ after: start, limit, ...filters })
+      for (const filters of orderFilters) await orders.page({ after: start, limit, ...filters })
+    }
+    assert.equal(seen.length, starts.length * (petFilters.length + orderFilters.length))
+    return seen
+  }
+
+  async function costOf({ text, values }: Statement) {
+    const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`))
+    await sql.unsafe(`PREPARE page AS ${text}`)
+    const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page (${literals.join()})`)
+    await sql.unsafe('DEALLOCATE page')
+    const plan = row?.['QUERY PLAN'][0].Plan
+    return { rows: rowsIn(plan), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan }
+  }
+
+  for (const isAnalyzed of [false, true])
+    for (const mode of ['force_custom_plan', 'force_generic_plan'])
+      test(`looks at little more than it shows, ${isAnalyzed ? 'after' : 'before'} ANALYZE, with ${mode}`, async () => {
+        await sql.unsafe(`SET plan_cache_mode = ${mode}`)
+        if (isAnalyzed) await sql.unsafe('ANALYZE')
+        for (const statement of await statements()) {
+          const { rows, pages, plan } = await costOf(statement)
+          const about = () => `${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`
+          // One row more tells whether others follow; of a category without a status, that many for each status.
+          assert.ok(rows <= 3 * (limit + 1), `${rows} rows for ${about()}`)
+          assert.ok(pages <= 150, `${pages} pages of the file for ${about()}`)
+        }
+      })
+
+  test('a statement by equality would be seen', async () => {
+    await sql.unsafe('ANALYZE; SET plan_cache_mode = force_custom_plan; SET enable_sort = off')
+    await sql.unsafe(`DROP INDEX pets_by_status; DROP INDEX pets_by_category_and_status`)
+    const { rows } = await costOf({
+      text: `SELECT doc FROM pets WHERE status = $1 ORDER BY id LIMIT $2`,
+      values: ['available', 20],
+    })
+    assert.ok(rows > 1000, `${rows} rows`)
+  })
+})
+
+describe('a page on SQLite', () => {
+  const folder = new Folder()
+  let store: Store
+  let db: DatabaseSync
+  before(async () => {
+    store = openSqlite(folder.database)
+    db = new DatabaseSync(folder.database)
+    const series = `(WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${animals}) SELECT i FROM s)`
+    db.exec(fillWith(series, (text) => text))
+  })
+  after(async () => {
+    db.close()
+    await store.close()
+    folder[Symbol.dispose]()
+  })
+
+  /** The statements that `work` has prepared on any connection. */
+  async function prepared(work: (store: Store) => void): Promise<string[]> {
+    const texts: string[] = []
+    const { prepare } = DatabaseSync.prototype
+    DatabaseSync.prototype.prepare = function (...args) {
+      texts.push(args[0])
+      return prepare.apply(this, args)
+    }
+    const fresh = openSqlite(folder.database)
+    texts.length = 0
+    try {
+      work(fresh)
+    } finally {
+      DatabaseSync.prototype.prepare = prepare
+      await fresh.close()
+    }
+    return texts
+  }
+
+  for (const isAnalyzed of [false, true])
+    test(`is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
+      if (isAnalyzed) db.exec('ANALYZE')
+      const texts = await prepared((fresh) => {
+        for (const filters of petFilters) fresh.pets.page({ after: 1, limit, ...filters })
+        for (const filters of orderFilters) fresh.orders.page({ after: 1, limit, ...filters })
+      })
+      assert.ok(texts.length >= 9, texts.join('\n'))
+      for (const text of texts) {
+        const plan = db
+          .prepare(`EXPLAIN QUERY PLAN ${text}`)
+          .all()
+          .map((row) => String(row.detail))
+        const about = `${text}\n${plan.join('\n')}`
+        assert.ok(!plan.some((step) => /TEMP B-TREE FOR (?:ORDER|GROUP)/.test(step)), about)
+        for (const step of plan.filter((each) => /\b(?:pets|orders)\b/.test(each))) assert.match(step, /^SEARCH/, about)
+        // Each search begins at the last row of the page before.
+        for (const step of plan.filter((each) => /^SEARCH (?:pets|orders)/.test(each) && !/json_each|IN/.test(text)))
+          assert.match(step, /(?:id|rowid)>\?/, about)
+      }
+    })
+})
