@@ -39,8 +39,13 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   // An expectation we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would answer 417.
   server.on('checkExpectation', (_request, response) => take(response))
   server.on('clientError', (error, socket) => answerParserError(error, socket, handler))
-  // Without a listener, Node would close the connection without a word.
-  server.on('connect', async (request, socket) => sendOn(socket, await handler(new NodeIncoming(request))))
+  // Without a listener, Node would close the connection without a word. With one it lets go of the connection: an error
+  // that nobody hears would end the process, and one that its client keeps open would keep the process from ending.
+  server.on('connect', async (request, socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.on('finish', () => socket.destroy())
+    sendOn(socket, await handler(new NodeIncoming(request)))
+  })
 
   async function answer(response: ServerResponse): Promise<void> {
     const incoming = new NodeIncoming(response.req)

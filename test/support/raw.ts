@@ -73,6 +73,12 @@ export class RawConnection {
   close(): void {
     this.#socket.destroy()
   }
+
+  /** Cuts the connection as a client that has crashed does; resolves once the service was told. */
+  async reset(): Promise<void> {
+    this.#socket.resetAndDestroy()
+    await once(this.#socket, 'close')
+  }
 }
 
 /** Sends the parts and collects the answers until the service closes, as it must: `Connection: close` or a refusal. */
