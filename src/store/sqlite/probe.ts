@@ -11,14 +11,14 @@ const patienceMilliseconds = 1_000
 
 /** Rejects where a write does not succeed in time. Those who ask meanwhile share one write. */
 export function createProbe(db: DatabaseSync, writer: Writer): () => Promise<void> {
-  const version = prepare<[number]>(db, 'PRAGMA user_version').get()?.[0]
-  // Writes what is there already: a page in the log, and a wait for the disk.
-  const rewrite = `PRAGMA user_version = ${version}`
+  const version = prepare<[number]>(db, 'PRAGMA user_version')
   let succeededAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | undefined
 
   async function write(): Promise<void> {
-    await writer.write(() => db.exec(rewrite))
+    // What is there already: a page in the log, and a wait for the disk. Read anew, as a newer program may have brought
+    // the file up to its own version meanwhile.
+    await writer.write(() => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`))
     succeededAt = performance.now()
   }
 
