@@ -1,6 +1,16 @@
 /** A SQLite file and the world around it: who may read it, whether it is still there, whether it takes writes. */
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
@@ -76,6 +86,30 @@ describe('the file', () => {
     await store.close()
   })
 
+  test('may be named by a link, also one that leads nowhere yet: it is made for its owner alone, and watched', async () => {
+    using folder = new Folder()
+    mkdirSync(`${folder.path}/data`)
+    symlinkSync('data/real.db', folder.database)
+    const store = openSqlite(folder.database)
+    await add(store)
+    await store.ready()
+    assert.equal(modeOf(`${folder.path}/data/real.db`), 0o600)
+    rmSync(`${folder.path}/data/real.db-wal`)
+    await assert.rejects(add(store), /-wal was removed/)
+    await store.close()
+  })
+
+  test('is no longer written to once its log is removed, also before the first write', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    rmSync(`${folder.database}-wal`)
+    await assert.rejects(
+      add(store),
+      (error) => error instanceof StoreUnavailable && /-wal was removed/.test(error.message),
+    )
+    await store.close()
+  })
+
   test('is no longer written to once its log is removed', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
@@ -130,6 +164,16 @@ describe('being ready', () => {
       performance.now = now
     }
   }
+
+  test('leaves the version that a newer program has given the file meanwhile', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    using newer = new DatabaseSync(folder.database)
+    newer.exec('PRAGMA user_version = 1000')
+    await store.ready()
+    assert.deepEqual({ ...newer.prepare('PRAGMA user_version').get() }, { user_version: 1000 })
+    await store.close()
+  })
 
   test('is one write for all who ask at the same time, and a moment after', async () => {
     using folder = new Folder()

@@ -1,5 +1,5 @@
 /** The file of a database: made for its owner alone, and watched, since a deleted or replaced file goes on taking writes. */
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { StoreRefused, StoreUnavailable } from '../store.ts'
 
 export const inMemory = ':memory:'
@@ -20,9 +20,10 @@ export function makeFile(path: string, mustExist: boolean): boolean {
     closeSync(openSync(path, 'ax', 0o600))
     return true
   } catch (error) {
-    // Another process made it in the same moment.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    // Another process made it in the same moment, or it is a link to a file that is not there yet.
+    closeSync(openSync(path, 'a', 0o600))
+    return false
   }
 }
 
@@ -36,22 +37,34 @@ export type Watch = () => void
 export function createWatch(path: string): Watch {
   if (path === inMemory) return () => {}
   const file = createFileWatch(path)
+  // Of a link, SQLite keeps the log beside the file it leads to.
+  const logPath = logOf(realpathSync(path))
   let log: Watch | undefined
   return () => {
     file()
     // Not made before the first write.
-    log ??= createFileWatch(logOf(path))
+    log ??= createFileWatch(logPath)
     log()
   }
 }
 
 function createFileWatch(path: string): Watch {
-  const opened = statSync(path)
+  const opened = identityOf(path)
   return () => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found?.ino === opened.ino && found.dev === opened.dev) return
+    const found = identityOf(path)
+    if (found !== undefined && found === opened) return
     throw new StoreUnavailable(
       `SQLite: ${path} was ${found ? 'replaced' : 'removed'} while the service runs; put it back, or restart on another (docs/operating.md)`,
     )
+  }
+}
+
+/** Which file a path leads to; undefined where it leads to none, or to one that cannot be reached. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
   }
 }
