@@ -123,6 +123,10 @@ export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_
   }
   const path = url.slice('sqlite:'.length)
   if (path === ':memory:') return url
+  if (path.startsWith('file:'))
+    faults.push(
+      `${name} takes a path, and SQLite would take "file:" for the beginning of a URL. Leave it out, or write ./file:….`,
+    )
   const folder = dirname(resolve(path))
   try {
     if (!statSync(folder).isDirectory()) throw new Error('not a folder')

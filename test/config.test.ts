@@ -105,7 +105,14 @@ describe('DATABASE_URL', () => {
     )
   })
 
-  for (const value of ['petstore.db', 'mysql://db/pets', 'SQLITE:petstore.db', 'sqlite:', 'file:petstore.db'])
+  for (const value of [
+    'petstore.db',
+    'mysql://db/pets',
+    'SQLITE:petstore.db',
+    'sqlite:',
+    'file:petstore.db',
+    'sqlite:file:petstore.db',
+  ])
     test(`refuses ${value}`, () => assertFault('DATABASE_URL', value))
 
   test('refuses a file in a folder that is not there, and names the folder', () => {
