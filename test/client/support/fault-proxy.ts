@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { randomFrom } from '../../support/random.ts'
 
 export type Fault =
   | 'none'
@@ -112,12 +113,6 @@ export function seeded(seed: number): () => Fault {
     'cut during',
     { status: 503 },
   ]
-  let state = seed
-  return () => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return kinds[((mixed ^ (mixed >>> 14)) >>> 0) % kinds.length] ?? 'none'
-  }
+  const random = randomFrom(seed)
+  return () => kinds[Math.floor(random() * kinds.length)] ?? 'none'
 }

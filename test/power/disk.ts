@@ -1,0 +1,84 @@
+/** What a disk may hold after a power cut: all that was synced, and of the rest whatever chance has left. */
+import { directory, type Event } from './recording.ts'
+
+/** What became of a write that was not synced; of a torn one, the sectors on one side of a boundary are there. */
+export type Fate = 'kept' | 'dropped' | 'head' | 'tail' | 'blank'
+
+export interface Cut {
+  /** How many events came before it. */
+  readonly at: number
+  /** The fate of a change that was not synced, and the place, from 0 to 1, where a torn one is cut. */
+  fate(event: number): readonly [Fate, number]
+  /** Whether the disk lies: it says that it has synced, and has not. */
+  readonly syncsAreLost?: boolean
+}
+
+const sectorBytes = 512
+
+class Contents {
+  #bytes = Buffer.alloc(64 * 1024)
+  #size = 0
+
+  write(offset: number, data: Buffer): void {
+    this.truncate(Math.max(this.#size, offset + data.length))
+    data.copy(this.#bytes, offset)
+  }
+
+  truncate(size: number): void {
+    if (size > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], Math.max(size, 2 * this.#bytes.length))
+    this.#bytes.fill(0, Math.min(size, this.#size), Math.max(size, this.#size))
+    this.#size = size
+  }
+
+  /** A write of which only a part reached the disk. */
+  tear(offset: number, data: Buffer, side: 'head' | 'tail', place: number): void {
+    const first = Math.floor(offset / sectorBytes) + 1
+    const boundaries = Math.ceil((offset + data.length) / sectorBytes) - first
+    if (boundaries <= 0) return
+    const boundary = (first + Math.floor(place * boundaries)) * sectorBytes - offset
+    if (side === 'head') this.write(offset, data.subarray(0, boundary))
+    else this.write(offset + boundary, data.subarray(boundary))
+  }
+
+  /** A write that made the file longer, but whose bytes never came. */
+  blank(offset: number, data: Buffer): void {
+    this.truncate(Math.max(this.#size, offset + data.length))
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#size)
+  }
+}
+
+/** The files that are found after the cut, by name. */
+export function filesAfter(events: readonly Event[], cut: Cut): Map<string, Buffer> {
+  const before = events.slice(0, cut.at)
+  const syncedUpTo = new Map<number, number>()
+  if (!cut.syncsAreLost)
+    for (const [i, { kind, file }] of before.entries()) if (kind === 'sync') syncedUpTo.set(file, i)
+
+  const contents = new Map<number, Contents>()
+  const names = new Map<string, number>()
+  for (const [i, event] of before.entries()) {
+    if (event.kind === 'sync' || event.kind === 'acknowledge') continue
+    if (event.kind === 'create') contents.set(event.created, new Contents())
+    const isSynced = i < (syncedUpTo.get(event.file) ?? -1)
+    const [fate, place]: readonly [Fate, number] = isSynced ? ['kept', 0] : cut.fate(i)
+    if (event.file === directory || event.kind === 'truncate') {
+      if (fate === 'dropped' || fate === 'blank') continue
+    }
+    if (event.kind === 'create') names.set(event.name, event.created)
+    else if (event.kind === 'unlink') names.delete(event.name)
+    else apply(contents.get(event.file) as Contents, event, fate, place)
+  }
+  return new Map([...names].map(([name, file]) => [name, (contents.get(file) as Contents).bytes]))
+}
+
+function apply(file: Contents, event: Event, fate: Fate, place: number): void {
+  if (event.kind === 'truncate') file.truncate(event.size)
+  if (event.kind !== 'write') return
+  const { offset, data } = event
+  if (fate === 'kept') file.write(offset, data)
+  else if (fate === 'blank') file.blank(offset, data)
+  else if (fate !== 'dropped') file.tear(offset, data, fate, place)
+}

@@ -1,0 +1,46 @@
+/** Power cuts on SQLite, simulated from a recording of every write and every sync: nothing acknowledged is lost. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Folder, testWith } from '../support/process.ts'
+import { anySeed } from '../support/random.ts'
+import { cutPower } from './cuts.ts'
+import { filesAfter } from './disk.ts'
+import { type Event, record, type Synchronous } from './recording.ts'
+
+const rounds = 6
+const states = 50
+const seed = anySeed()
+
+async function recorded(synchronous: Synchronous): Promise<Event[]> {
+  using folder = new Folder()
+  const events = await record(folder, rounds, synchronous)
+  const files = filesAfter(events, { at: events.length, fate: () => ['kept', 0] })
+  for (const [name, bytes] of files)
+    assert.ok(bytes.equals(readFileSync(join(folder.path, name))), `the recording has every write to ${name}`)
+  assert.deepEqual(
+    ['test.db', 'test.db-wal', 'test.db-journal'].filter((name) => files.has(name)),
+    ['test.db', 'test.db-wal', 'test.db-journal'].filter((name) => existsSync(join(folder.path, name))),
+  )
+  return events
+}
+
+testWith(['strace'], `after ${states} power cuts all that was acknowledged is there (seed ${seed})`, async () => {
+  const events = await recorded('FULL')
+  const { acknowledged, faulty } = await cutPower(events, { states, seed })
+  assert.deepEqual(faulty, [])
+  assert.ok(acknowledged > states, 'most cuts came after acknowledgements')
+  // The same recording on a disk that only says that it has synced: the check must see what is lost.
+  const lying = await cutPower(events, { states: 20, seed, syncsAreLost: true })
+  assert.ok(lying.faulty.some((faults) => faults.some((fault) => fault.endsWith('is lost'))))
+})
+
+for (const synchronous of ['NORMAL', 'OFF'] as const)
+  testWith(
+    ['strace'],
+    `with synchronous=${synchronous} a power cut loses what was acknowledged, and is seen to`,
+    async () => {
+      const { faulty } = await cutPower(await recorded(synchronous), { states: 20, seed })
+      assert.ok(faulty.some((faults) => faults.some((fault) => /is lost$|cannot be opened/.test(fault))))
+    },
+  )

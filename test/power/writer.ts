@@ -1,0 +1,83 @@
+/**
+ * The program whose writes are recorded: clients write through the store side by side, and each acknowledgement is one
+ * write to standard output. It ends as in a power cut, without closing the store.
+ * Arguments: the address of the database, how many rounds, and the setting of `synchronous` to plant.
+ */
+import assert from 'node:assert/strict'
+import { writeSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { openStore } from '../../src/store/open.ts'
+import type { IdempotencyClaim, Outcome, Store } from '../../src/store/store.ts'
+import type { Acknowledgement } from './recording.ts'
+
+const [, , url = '', rounds = '', synchronous = 'FULL'] = process.argv
+const clients = 8
+
+if (synchronous !== 'FULL') {
+  const { exec } = DatabaseSync.prototype
+  DatabaseSync.prototype.exec = function (sql) {
+    exec.call(this, sql.replace('synchronous = FULL', `synchronous = ${synchronous}`))
+  }
+}
+
+function acknowledge(acknowledgement: Acknowledgement): void {
+  writeSync(1, `${JSON.stringify(acknowledgement)}\n`)
+}
+
+function claimOf(key: string): IdempotencyClaim {
+  return { keyId: 1, route: '/test', idempotencyKey: key, fingerprint: key, now: 0 }
+}
+
+/** What one client does in one round; an animal in three is sold, one stays ordered, one is given back and ordered again. */
+async function round(store: Store, name: string, turn: number): Promise<void> {
+  const at = new Date(turn).toISOString()
+
+  async function write(
+    table: 'pets' | 'orders',
+    run: (claim?: IdempotencyClaim) => Promise<Outcome | undefined>,
+    key?: string,
+  ) {
+    const claim = key === undefined ? undefined : claimOf(`${name} ${key}`)
+    const row = await run(claim)
+    assert.ok(typeof row === 'object', `${name}: ${row}`)
+    acknowledge({ row: `${table} ${row.id}`, json: row.json, ...(claim && { claim }) })
+    return BigInt(row.id)
+  }
+  // Names of many lengths, so that rows fill pages and overflow them.
+  const pet = {
+    name: `${name} ${'x'.repeat((turn * 97) % 900)}`,
+    categoryId: BigInt(turn % 5),
+    status: 'available',
+  } as const
+  const add = (key?: string) => write('pets', (claim) => store.pets.insert(pet, claim), key)
+  const place = (petId: bigint, key?: string) => write('orders', (claim) => store.orders.place(petId, at, claim), key)
+  const end = (id: bigint, status: 'completed' | 'cancelled', key?: string) =>
+    write('orders', (claim) => store.orders.end(id, status, at, claim), key)
+
+  const petId = await add(turn % 2 ? 'add' : undefined)
+  const orderId = await place(petId, 'order')
+  if (turn % 3 === 1) await end(orderId, 'completed', 'complete')
+  if (turn % 3 === 2) {
+    await end(orderId, 'cancelled')
+    await place(petId)
+  }
+  await write('pets', () => store.pets.update(petId, { name: `${name}, renamed` }, undefined))
+  const short = await add()
+  await store.pets.remove(short, undefined)
+  acknowledge({ row: `pets ${short}`, json: null })
+}
+
+async function work(from: number, to: number): Promise<Store> {
+  const store = await openStore({ url, connections: 1, timeoutMilliseconds: 1 })
+  const client = async (number: number) => {
+    for (let i = from; i < to; i++) await round(store, `client ${number}, round ${i}`, i * clients + number)
+  }
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+  return store
+}
+
+// Closed and opened once in the middle: closing copies the log into the file and removes it.
+const half = Math.floor(Number(rounds) / 2)
+await (await work(0, half)).close()
+await work(half, Number(rounds))
+process.kill(process.pid, 'SIGKILL')

@@ -1,0 +1,14 @@
+/** Numbers that look random and that a seed decides, so that a run can be repeated. */
+
+/** Gives a number from 0 up to, but not including, 1 at each call (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const anySeed = (): number => Math.floor(Math.random() * 2 ** 31)
