@@ -1,58 +1,15 @@
 /** Sequences of 30 requests, whatever they are, are answered as the model of the life of an animal says, on both databases. */
-import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import fc from 'fast-check'
-import { type Database, databases } from '../support/databases.ts'
-import { InProcess, withStores } from '../support/in-process.ts'
+import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { checkAll, type Real, sequences } from './commands.ts'
-import { Model } from './model.ts'
-
-const steps = 30
-/** Sequences that run side by side on one database, each with animals of its own. */
-const lanes = 8
-const wanted = Number(process.env.MODEL_SEQUENCES || 0)
-const inMemory: Database = { name: 'SQLite', open: async () => ({ url: 'sqlite::memory:', remove: async () => {} }) }
-
-/** What a run must have met, or it proves little. */
-const outcomes = [
-  ...['create 201', 'create idempotency_key_reused', 'patch 200', 'patch order_state_conflict', 'patch pet_not_found'],
-  ...['patch precondition_failed', 'delete 204', 'delete order_state_conflict', 'delete pet_not_found', 'get 200'],
-  ...[
-    'order 201',
-    'order pet_not_available',
-    'order unknown_pet',
-    'order idempotency_key_reused',
-    'list ok',
-    'wait ok',
-  ],
-  ...['complete 200', 'complete order_state_conflict', 'complete order_not_found', 'cancel 200'],
-  ...['cancel order_state_conflict', 'cancel order_not_found', 'create replayed', 'order replayed', 'cancel replayed'],
-]
+import { anyRun } from '../support/random.ts'
+import { compareWithModel, inMemory, steps } from './sequences.ts'
 
 after(releasePostgres)
 
-for (const [database, usual] of [
+for (const [database, count] of [
   [inMemory, 1_000],
   [databases[1], 200],
-] as const) {
-  const count = wanted || usual
-  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, async () => {
-    const seen = new Set<string>()
-    let categoryId = 0
-    await withStores(database, 1, async ([store]) => {
-      const lane = async () => {
-        const service = await InProcess.on(store)
-        const property = fc.asyncProperty(sequences(steps), async (commands) => {
-          const real: Real = { service, categoryId: (categoryId += 2), seen, petIds: [], orderIds: [] }
-          const model = new Model()
-          await fc.asyncModelRun(() => ({ model, real }), commands)
-          await checkAll(model, real)
-        })
-        await fc.assert(property, { numRuns: Math.ceil(count / lanes) })
-      }
-      await Promise.all(Array.from({ length: lanes }, lane))
-    })
-    for (const outcome of outcomes) assert.ok(seen.has(outcome), `never met: ${outcome}`)
-  })
-}
+] as const)
+  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, () =>
+    compareWithModel(database, count, anyRun()))

@@ -1,11 +1,11 @@
 /** Cuts the power at many places of a recording, opens what each cut has left, and says what is missing from it. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { Folder } from '../support/process.ts'
 import { randomFrom } from '../support/random.ts'
+import { integrityOf } from '../support/sqlite.ts'
 import { type Cut, type Fate, filesAfter } from './disk.ts'
 import type { Acknowledgement, Event } from './recording.ts'
 
@@ -140,15 +140,6 @@ function disagreements(pets: ReadonlyMap<string, string>, orders: ReadonlyMap<st
     if (JSON.parse(json).status !== wanted) faults.push(`${row} is not ${wanted}, as its orders say: ${json}`)
   }
   return faults
-}
-
-export function integrityOf(file: string): unknown {
-  const db = new DatabaseSync(file)
-  try {
-    return db.prepare('PRAGMA integrity_check').get()?.integrity_check
-  } finally {
-    db.close()
-  }
 }
 
 /** A client that repeats a request under its key gets the first answer again; a new animal is taken and found. */

@@ -1,5 +1,6 @@
 /** A shop with several doors on one database, and the one check of who bought what: the real service passes it, planted faults must not. */
 import assert from 'node:assert/strict'
+import type { Run } from '../support/random.ts'
 
 export interface Answer {
   readonly status: number
@@ -31,10 +32,16 @@ export interface Shop {
 export const outcome = ({ status, json }: Bought): string => (status < 300 ? `${status}` : `${status} ${json?.code}`)
 
 /** All buyers want the same animal at the same instant, one animal after another: one gets it, and each other is told so. */
-export async function sellToMany(shop: Shop, animals: number, buyers: number): Promise<void> {
+export async function sellToMany(
+  shop: Shop,
+  animals: number,
+  buyers: number,
+  progress?: Run['progress'],
+): Promise<void> {
   const petIds = await shop.stock(animals)
   const seen = new Map<string, number>()
-  for (const petId of petIds) {
+  for (const [i, petId] of petIds.entries()) {
+    progress?.(i)
     const answers = await Promise.all(Array.from({ length: buyers }, (_, buyer) => shop.buy(petId, buyer)))
     for (const answer of answers) seen.set(outcome(answer), (seen.get(outcome(answer)) ?? 0) + 1)
   }

@@ -12,3 +12,12 @@ export function randomFrom(seed: number): () => number {
 }
 
 export const anySeed = (): number => Math.floor(Math.random() * 2 ** 31)
+
+/** How a check that can be made longer is run. */
+export interface Run {
+  readonly seed: number
+  /** Told how many rounds are done. */
+  progress(done: number): void
+}
+
+export const anyRun = (): Run => ({ seed: anySeed(), progress() {} })

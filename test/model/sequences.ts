@@ -1,0 +1,54 @@
+/** Runs sequences of steps against the service and the model. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Database } from '../support/databases.ts'
+import { InProcess, withStores } from '../support/in-process.ts'
+import type { Run } from '../support/random.ts'
+import { checkAll, type Real, sequences } from './commands.ts'
+import { Model } from './model.ts'
+
+export const steps = 30
+/** Sequences that run side by side on one database, each with animals of its own. */
+const lanes = 8
+export const inMemory: Database = {
+  name: 'SQLite',
+  open: async () => ({ url: 'sqlite::memory:', remove: async () => {} }),
+}
+
+/** What a run must have met, or it proves little. */
+const outcomes = [
+  ...['create 201', 'create idempotency_key_reused', 'patch 200', 'patch order_state_conflict', 'patch pet_not_found'],
+  ...['patch precondition_failed', 'delete 204', 'delete order_state_conflict', 'delete pet_not_found', 'get 200'],
+  ...[
+    'order 201',
+    'order pet_not_available',
+    'order unknown_pet',
+    'order idempotency_key_reused',
+    'list ok',
+    'wait ok',
+  ],
+  ...['complete 200', 'complete order_state_conflict', 'complete order_not_found', 'cancel 200'],
+  ...['cancel order_state_conflict', 'cancel order_not_found', 'create replayed', 'order replayed', 'cancel replayed'],
+]
+
+/** Fails at the first answer that is not the model's. */
+export async function compareWithModel(database: Database, count: number, { seed, progress }: Run): Promise<void> {
+  const seen = new Set<string>()
+  let categoryId = 0
+  let done = 0
+  await withStores(database, 1, async ([store]) => {
+    const lane = async (_: unknown, number: number) => {
+      const service = await InProcess.on(store)
+      const property = fc.asyncProperty(sequences(steps), async (commands) => {
+        const real: Real = { service, categoryId: (categoryId += 2), seen, petIds: [], orderIds: [] }
+        const model = new Model()
+        await fc.asyncModelRun(() => ({ model, real }), commands)
+        await checkAll(model, real)
+        progress(++done)
+      })
+      await fc.assert(property, { numRuns: Math.ceil(count / lanes), seed: seed + number })
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+  })
+  for (const outcome of outcomes) assert.ok(seen.has(outcome), `never met: ${outcome}`)
+}

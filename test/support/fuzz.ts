@@ -1,0 +1,81 @@
+/** The fuzzer: sends requests led by the served OpenAPI document, and holds each answer against it. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { createChecker, type DocumentedOperation, operationsOf } from './openapi.ts'
+import type { Run } from './random.ts'
+import { type FuzzRequest, requests, type TokenKind, tokenPattern } from './requests.ts'
+import type { Answer, TestService } from './service.ts'
+
+/** Fails at the first answer that the document does not describe. */
+export async function fuzz(service: TestService, count: number, { seed, progress }: Run): Promise<void> {
+  const { json: document } = await service.call('GET', '//openapi.json', { key: null })
+  const check = createChecker(document)
+  const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
+  const client = new FuzzClient(service, await service.makeKey({ scopes: ['metrics:read'] }))
+  await client.prime()
+  const seen = new Set<string>()
+  let sent = 0
+  await fc.assert(
+    fc.asyncProperty(requests(document), async (request) => {
+      const answer = await client.send(request)
+      seen.add(`${request.operation} ${answer.status}`)
+      assert.deepEqual(check(operations.get(request.operation) as DocumentedOperation, answer, request.method), [])
+      progress(++sent)
+    }),
+    { numRuns: count, seed },
+  )
+  for (const id of operations.keys())
+    for (const kind of ['2', '4'])
+      assert.ok(
+        [...seen].some((outcome) => outcome.startsWith(`${id} ${kind}`)),
+        `${id} was never answered with ${kind}xx: the fuzzer does not reach it`,
+      )
+  assert.equal(service.log, '', 'nothing failed inside')
+}
+
+/** Sends requests, filling in what earlier answers brought. */
+class FuzzClient {
+  readonly #service: TestService
+  readonly #weakKey: string
+  readonly #known: Record<TokenKind, string[]> = { id: ['1'], etag: ['"none"'], cursor: ['none'] }
+
+  constructor(service: TestService, weakKey: string) {
+    this.#service = service
+    this.#weakKey = weakKey
+  }
+
+  /** Animals and open orders to begin with, so that ids drawn at random often mean something. */
+  async prime(): Promise<void> {
+    for (let i = 0; i < 60; i++) {
+      const pet = await this.#service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
+      if (i % 2 === 0) await this.#service.call('POST', '/store/orders', { body: { petId: pet.json.id } })
+    }
+  }
+
+  async send({ method, path, headers, body, key }: FuzzRequest): Promise<Answer> {
+    const keys = { good: this.#service.key, weak: this.#weakKey, bad: 'pst_bad', none: null }
+    const answer = await this.#service.call(method, this.#fill(path), {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#fill(value)])),
+      ...(body !== undefined && { body: typeof body === 'string' ? this.#fill(body) : body }),
+      key: keys[key],
+    })
+    this.#learn(answer)
+    return answer
+  }
+
+  #fill(text: string): string {
+    return text.replaceAll(tokenPattern, (_, kind: TokenKind, n: string) => {
+      const known = this.#known[kind]
+      return known[Number(n) % known.length] as string
+    })
+  }
+
+  #learn({ text, headers }: Answer): void {
+    const bring = (kind: TokenKind, value: string | null | undefined) => {
+      if (value && !this.#known[kind].includes(value)) this.#known[kind] = [value, ...this.#known[kind]].slice(0, 50)
+    }
+    for (const [, id] of text.matchAll(/\{"id":(\d+)/g)) bring('id', id)
+    bring('etag', headers.get('etag'))
+    bring('cursor', /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1])
+  }
+}
