@@ -1,8 +1,10 @@
 /** A SQLite file and the world around it: who may read it, whether it is still there, whether it takes writes. */
 import assert from 'node:assert/strict'
 import {
+  closeSync,
   copyFileSync,
   mkdirSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -10,6 +12,7 @@ import {
   symlinkSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
@@ -134,6 +137,29 @@ describe('the file', () => {
     reader.close()
     for (let i = 0; i < 3; i++) await add(store)
     assert.ok(statSync(log).size <= 16 * 1024 * 1024)
+    await store.close()
+  })
+})
+
+describe('a file that is damaged while it is open', () => {
+  test('makes what cannot be read unavailable, and ends neither the process nor the store', async () => {
+    using folder = new Folder()
+    const filled = openSqlite(folder.database)
+    await Promise.all(
+      Array.from({ length: 2000 }, () => filled.pets.insert({ ...rex, name: 'x'.repeat(500) }, undefined)),
+    )
+    await filled.close()
+    const store = openSqlite(folder.database)
+    const file = openSync(folder.database, 'r+')
+    // All but the first page, which has the schema.
+    writeSync(file, Buffer.alloc(statSync(folder.database).size - 4096, 0xff), 0, undefined, 4096)
+    closeSync(file)
+    for (const id of [1n, 1000n, 2000n]) {
+      assert.throws(() => store.pets.find(id), StoreUnavailable)
+      assert.throws(() => store.pets.page({ after: Number(id) - 1, limit: 20 }), StoreUnavailable)
+      // What was begun for the reads of this turn ends with it.
+      await new Promise(setImmediate)
+    }
     await store.close()
   })
 })

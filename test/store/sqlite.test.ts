@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
-import { Folder, node, Program, petstore, testWith } from '../support/process.ts'
+import { Folder, node, Program, testWith } from '../support/process.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 import { rex, rowOf } from './subject.ts'
 import { storeSuite } from './suite.ts'
@@ -163,14 +163,19 @@ describe('a file that is refused', () => {
     await openSqlite(folder.database).close()
     chmodSync(folder.path, 0o777)
     chmodSync(folder.database, 0o444)
-    // Root may write everything, so there the program runs as another user.
-    const uid = process.getuid?.() === 0 ? { uid: 65534 } : {}
-    const { code, stderr } = await petstore(['keys', 'list'], { env: folder.env, ...uid })
-    assert.equal(code, 1)
-    assert.equal(
-      stderr,
-      `petstore: Cannot open ${folder.database} (SQLite: read-only). Check that it is a petstore database and may be written.\n`,
-    )
+    const isRoot = process.getuid?.() === 0
+    // Root may write everything, so there another user opens it.
+    if (isRoot) process.seteuid?.(65534)
+    try {
+      assert.throws(
+        () => openSqlite(folder.database),
+        new StoreRefused(
+          `Cannot open ${folder.database} (SQLite: read-only). Check that it is a petstore database and may be written.`,
+        ),
+      )
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
   })
 })
 

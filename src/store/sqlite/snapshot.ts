@@ -15,13 +15,20 @@ export interface Snapshot {
 export function createSnapshot(db: DatabaseSync): Snapshot {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
+  const rollback = db.prepare('ROLLBACK')
   let isOpen = false
 
   function end(): void {
     if (!isOpen) return
     isOpen = false
     // A failed read may have ended it already.
-    if (db.isTransaction) commit.run()
+    if (!db.isTransaction) return
+    try {
+      commit.run()
+    } catch {
+      // A damaged file: of a read there is nothing to keep, and nobody to tell who was not told by the read itself.
+      if (db.isTransaction) rollback.run()
+    }
   }
 
   return {
