@@ -1,4 +1,4 @@
-/** The service as one function from request to answer: every operation it has, and what they run on. */
+/** The service as one function from request to response: all its operations, and the services they use. */
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
@@ -35,7 +35,7 @@ export interface AppOptions {
   readonly publicUrl: string
   readonly stagingUrl: string
   readonly corsOrigins: readonly string[]
-  /** Whether the service is about to close, so that no balancer should send it more. */
+  /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
 }
 
@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): Handler {
     [
       '/readyz',
       async () => {
-        if (isDraining()) refuse('unavailable', 'The service is closing.', ['Retry-After', '1'])
+        if (isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
         await store.ready()
         return healthy
       },

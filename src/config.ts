@@ -1,4 +1,4 @@
-/** The environment, checked once at the start: a frozen Config, or every fault at once. */
+/** Reads the environment once at startup: returns a frozen Config, or reports every invalid setting at once. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
@@ -7,7 +7,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 export interface DatabaseConfig {
   readonly url: string
-  /** Of these two a SQLite file needs neither. */
+  /** PostgreSQL only, like the timeout. */
   readonly connections: number
   readonly timeoutMilliseconds: number
 }
@@ -16,38 +16,35 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly database: DatabaseConfig
-  /** Undefined: made from the host and the port that was bound. */
+  /** When undefined, built from the host and the bound port. */
   readonly publicUrl: string | undefined
   readonly stagingUrl: string
   readonly logLevel: LogLevel
   readonly corsOrigins: readonly string[]
-  /** How long the service answers on, not ready, between the signal to stop and the closing of its port. */
+  /** How long the service keeps answering, with /readyz at 503, between the stop signal and closing the port. */
   readonly drainSeconds: number
   /** How many processes share the port. */
   readonly workers: number
-  /** Whether this is one of them, started by the process that was asked for several. */
+  /** Whether this process is a worker, started by the parent process. */
   readonly isWorker: boolean
 }
 
-/** Every setting with its default and what it means; the help text and the README's table say the same. */
+/** Every setting with its default and meaning; the help text and the README's table are checked against this. */
 export const settings = {
-  PORT: ['8080', 'port to listen on; 0 takes a free one'],
-  HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all'],
-  DATABASE_URL: ['sqlite:petstore.db', 'where the data lives: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'],
-  DATABASE_POOL: ['10', 'connections to PostgreSQL an instance may hold'],
-  DATABASE_TIMEOUT: ['5000', 'milliseconds PostgreSQL may take for a statement before the answer is 503'],
-  PUBLIC_URL: [
-    'http://HOST:PORT/v1',
-    'base address clients use, ending in /v1; it stands in Link and Location headers',
-  ],
-  STAGING_URL: ['http://127.0.0.1:8081/v1', 'base address of the staging service, named in the OpenAPI document'],
-  LOG_LEVEL: ['info', `how much to log: ${logLevels.join(', ')}`],
-  WORKERS: ['1', 'processes that share the port; as many as the machine has cores, on Linux'],
-  DRAIN_SECONDS: ['0', 'seconds to answer on, with /readyz at 503, after SIGTERM; for a load balancer to notice'],
-  CORS_ORIGINS: ['', 'origins whose pages may call the service, with commas between; * for any'],
+  PORT: ['8080', 'port to listen on; 0 picks a free one'],
+  HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all interfaces'],
+  DATABASE_URL: ['sqlite:petstore.db', 'database to use: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  DATABASE_POOL: ['10', 'maximum PostgreSQL connections per process'],
+  DATABASE_TIMEOUT: ['5000', 'milliseconds a PostgreSQL statement may take before the client gets 503'],
+  PUBLIC_URL: ['http://HOST:PORT/v1', 'base URL that clients use, ending in /v1; used in Link and Location headers'],
+  STAGING_URL: ['http://127.0.0.1:8081/v1', 'base URL of the staging service, listed in the OpenAPI document'],
+  LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
+  WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
+  DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
+  CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],
 } as const satisfies Record<string, readonly [fallback: string, meaning: string]>
 
-/** The environment has faults; `faults` names each. */
+/** Some settings are invalid; `faults` describes each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 
@@ -60,10 +57,10 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Set by the program itself for the processes it starts. */
+/** Set by the parent process for the workers it starts. */
 export const workerMark = 'PETSTORE_WORKER'
 
-/** The environment of a worker on the port its parent chose. */
+/** The environment of a worker, with the port its parent chose. */
 export const workerEnvironment = (port: number): NodeJS.ProcessEnv => ({
   ...process.env,
   PORT: String(port),
@@ -71,7 +68,7 @@ export const workerEnvironment = (port: number): NodeJS.ProcessEnv => ({
   [workerMark]: '1',
 })
 
-/** What is `given` comes before the environment. */
+/** Values in `given` override the environment. */
 export function loadConfig(environment: Environment = process.env, given: Environment = {}): Config {
   const env: Environment = {
     ...environment,
@@ -96,12 +93,14 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     isWorker: env[workerMark] === '1',
   }
   if (config.workers > 1 && config.database.url === 'sqlite::memory:')
-    faults.push('WORKERS above 1 needs a database that processes can share; sqlite::memory: is one for each.')
+    faults.push(
+      'WORKERS above 1 needs a database that processes can share; with sqlite::memory: each would have its own.',
+    )
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
 
-/** The base address a service bound to `host` and `port` has when none was set. */
+/** The base URL when PUBLIC_URL is not set. */
 export function defaultPublicUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}/v1`
@@ -114,7 +113,7 @@ function readNumber(name: string, text: string, [least, most]: readonly [number,
   return number
 }
 
-/** Also reads the databases a command names; `name` is how the fault calls it. */
+/** Also used for URLs given on the command line; `name` is what the fault message calls it. */
 export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_URL'): string {
   if (/^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)) return url
   if (!url.startsWith('sqlite:') || url === 'sqlite:') {
@@ -132,18 +131,18 @@ export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_
     if (!statSync(folder).isDirectory()) throw new Error('not a folder')
     accessSync(folder, constants.W_OK)
   } catch {
-    faults.push(`${name} names a file in ${folder}, which is not a folder this user may write to.`)
+    faults.push(`${name} names a file in ${folder}, which is not a folder this user can write to.`)
   }
   return url
 }
 
-/** A URL without what may be a password: it may hold any character, and may stand in the query. */
+/** A URL without anything that may be a password, which may contain any character and may be in the query. */
 const redact = (url: string): string => url.replace(/^([\w+.-]*:)?.*@/s, '$1…@').replace(/\?.*/s, '?…')
 
 function readBaseUrl(name: string, text: string, faults: string[]): string {
   const url = /^https?:\/\/[^\s@?#<>]+\/v1$/.test(text) && URL.parse(text)
-  if (!url) faults.push(`${name} must be an http or https address that ends in /v1, not "${redact(text)}".`)
-  // As it may stand in a header: in ASCII, whatever was written.
+  if (!url) faults.push(`${name} must be an http or https URL that ends in /v1, not "${redact(text)}".`)
+  // `href` is ASCII, as a header value must be.
   return url ? url.href : text
 }
 

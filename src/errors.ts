@@ -1,4 +1,4 @@
-/** Every error of the service, as one closed list: the code a client switches on, its HTTP status, its sentence. */
+/** Every error of the service, as one closed list: the code a client switches on, its HTTP status, its default message. */
 import { limits } from './limits.ts'
 
 export const errors = {
@@ -6,40 +6,43 @@ export const errors = {
   malformed_json: [400, 'The body is not valid JSON.'],
   missing_field: [400, 'A required field is missing.'],
   invalid_field: [400, 'A field has an invalid value.'],
-  unknown_field: [400, 'The body has a field that is not known.'],
+  unknown_field: [400, 'The body has an unknown field.'],
   duplicate_field: [400, 'A field is given more than once.'],
   invalid_parameter: [400, 'A query parameter has an invalid value.'],
-  invalid_cursor: [400, 'The cursor was not made by this service for these filters; start again without it.'],
+  invalid_cursor: [400, 'The cursor was not issued by this service for these filters; start again without it.'],
   invalid_idempotency_key: [
     400,
     `Idempotency-Key must be ${limits.idempotencyKeyLength.text} visible ASCII characters, quoted or bare.`,
   ],
   missing_api_key: [401, 'Send an API key: Authorization: Bearer <API_KEY>.'],
   invalid_api_key: [401, 'The API key is unknown, malformed, expired or revoked.'],
-  insufficient_scope: [403, 'The API key lacks the scope this operation needs.'],
+  insufficient_scope: [403, 'The API key lacks the scope that this operation needs.'],
   route_not_found: [404, 'No operation has this path.'],
   pet_not_found: [404, 'No animal has this identifier.'],
   order_not_found: [404, 'No order has this identifier.'],
-  method_not_allowed: [405, 'This path does not answer this method; see the Allow header.'],
+  method_not_allowed: [405, 'This path does not support this method; see the Allow header.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   pet_not_available: [409, 'The animal is not available.'],
-  order_state_conflict: [409, 'The state of an order does not allow this.'],
-  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still under way; try again shortly.'],
+  order_state_conflict: [409, 'The state of an order does not allow this change.'],
+  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress; try again shortly.'],
   endpoint_removed: [410, 'This operation has been removed.'],
-  precondition_failed: [412, 'The version named in If-Match is not the current one; fetch it and try again.'],
+  precondition_failed: [
+    412,
+    'The version named in If-Match is not the current one; fetch the current one and try again.',
+  ],
   content_too_large: [413, `The body is larger than ${limits.bodySize.text}.`],
   uri_too_long: [414, `The request target is longer than ${limits.targetSize.text}.`],
   unsupported_media_type: [415, 'Send the body as application/json in UTF-8, without a Content-Encoding.'],
   unknown_pet: [422, 'No animal has the identifier in petId.'],
-  idempotency_key_reused: [422, 'This Idempotency-Key was used with another body.'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was already used with a different body.'],
   headers_too_large: [431, `The request headers are larger than ${limits.headerSize.text}.`],
-  internal_error: [500, 'The service failed to answer; the request id is in the log.'],
-  unavailable: [503, 'The service cannot answer right now; try again shortly.'],
+  internal_error: [500, 'The service failed; its log has the cause under the X-Request-Id of this response.'],
+  unavailable: [503, 'The service is temporarily unavailable; try again shortly.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 export type ErrorCode = keyof typeof errors
 
-/** A refusal with a code from the closed list; `headers` go out with it, as flat name–value pairs. */
+/** An error response with a code from the closed list; `headers` are sent with it, as a flat list of names and values. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number

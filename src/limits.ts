@@ -1,4 +1,4 @@
-/** Every limit of the service, stated once: its number, its wording, and the error code for what exceeds it. */
+/** Every limit of the service, defined once: its value, its wording, and the error code when it is exceeded. */
 const kibibytes = <C extends string>(count: number, code: C) => ({ bytes: count * 1024, text: `${count} KiB`, code })
 const seconds = (count: number) => ({ milliseconds: count * 1000, text: `${count} seconds` })
 const hours = (count: number) => ({ milliseconds: count * 60 * 60 * 1000, text: `${count} hours` })
@@ -8,7 +8,7 @@ export const limits = {
   bodySize: kibibytes(64, 'content_too_large'),
   targetSize: kibibytes(8, 'uri_too_long'),
   headerSize: kibibytes(16, 'headers_too_large'),
-  /** For the headers of a request to arrive, and for the whole of it. */
+  /** How long the headers of a request, and the whole request, may take to arrive. */
   headerTime: { ...seconds(10), code: 'request_timeout' },
   requestTime: { ...seconds(15), code: 'request_timeout' },
   pageSize: { ...oneTo(100), fallback: 20, code: 'invalid_parameter' },
@@ -18,7 +18,7 @@ export const limits = {
   /** How long a request with an Idempotency-Key may be repeated. */
   idempotencyTime: hours(24),
   requestIdLength: oneTo(128),
-  /** How long an API key keeps working after it was rotated, and after it was revoked. */
+  /** How long an API key keeps working at most after it was rotated or revoked. */
   rotatedKeyTime: hours(24),
   revokedKeyTime: seconds(5),
 } as const

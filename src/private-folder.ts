@@ -4,8 +4,8 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * The folder of this user inside a folder that all users share, made where it is not there. Undefined where somebody
- * else may write to it: they may have made it first, to have this program run code of theirs.
+ * This user's folder inside a folder shared by all users, created if missing. Undefined if someone else can write to
+ * it: they may have created it first, so that this program runs their code.
  */
 export function privateFolder(shared: string): string | undefined {
   try {

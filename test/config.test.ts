@@ -138,7 +138,7 @@ describe('DATABASE_URL', () => {
     assert.equal(code, 2)
     assert.equal(
       stderr,
-      `petstore: the settings have faults:\n  - DATABASE_URL names a file in ${folder.path}, which is not a folder this user may write to.\n`,
+      `petstore: invalid settings:\n  - DATABASE_URL names a file in ${folder.path}, which is not a folder this user can write to.\n`,
     )
   })
 })
@@ -220,7 +220,7 @@ describe('faults of the settings', () => {
       assert.equal(code, 2)
       assert.equal(stdout, '')
       const [first, ...lines] = stderr.trimEnd().split('\n')
-      assert.equal(first, 'petstore: the settings have faults:')
+      assert.equal(first, 'petstore: invalid settings:')
       assert.deepEqual(
         lines.map((line) => /^ {2}- ([A-Z_]+) .+\.$/.exec(line)?.[1]),
         Object.keys(bad),

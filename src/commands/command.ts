@@ -2,7 +2,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { UsageError } from '../failure.ts'
 
-/** What a command reads its settings from, and where it speaks: `process` itself is one. */
+/** Where a command reads its settings and writes its output; `process` is one. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
@@ -16,11 +16,11 @@ export interface Output {
 
 export interface Command {
   readonly help: string
-  /** Does the work; the number is the exit code. */
+  /** Resolves with the exit code. */
   run(args: readonly string[], surroundings: Surroundings): Promise<number>
 }
 
-/** Reads flags strictly: an unknown one is an error, never ignored. */
+/** Parses the arguments strictly: an unknown flag is an error, never ignored. */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,
@@ -30,7 +30,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    // Its first line says what is wrong; the rest is advice that our help gives better.
+    // The first line says what is wrong; the rest is advice that our help text gives better.
     throw new UsageError((error as Error).message.split('\n', 1).join())
   }
   const given = parsed.positionals

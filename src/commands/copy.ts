@@ -1,4 +1,4 @@
-/** `petstore copy`: takes everything from one database to another, as from SQLite to PostgreSQL. */
+/** `petstore copy`: copies all data from one database to another, for example from SQLite to PostgreSQL. */
 import { ConfigError, loadConfig, readDatabaseUrl } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { openStore } from '../store/open.ts'
@@ -8,12 +8,12 @@ import { type Command, type Output, readArgs } from './command.ts'
 export const copy: Command = {
   help: `Usage: petstore copy --from URL --to URL
 
-Copies every animal, order, key and idempotency record, with their identifiers, into an empty database. All arrive
-or none: what was interrupted leaves nothing behind and is simply run again; a database that has rows is refused.
-Nobody can write to the old database meanwhile. Stop the service first, and start it on the new one afterwards.
+Copies every animal, order, key and idempotency record, with their ids, into an empty database, in one transaction:
+if it is interrupted, nothing was copied and you can run it again. A target database that has rows is refused.
+While it runs, nobody can write to the source. Stop the service first, and start it on the new database afterwards.
 
   --from URL  the database to read, such as sqlite:petstore.db
-  --to URL    the empty one to fill, such as postgres://USER:PASSWORD@HOST:PORT/NAME
+  --to URL    the empty database to fill, such as postgres://USER:PASSWORD@HOST:PORT/NAME
 `,
   async run(args, { env, stderr }) {
     const { flags } = readArgs(args, { from: { type: 'string' }, to: { type: 'string' } })
@@ -31,7 +31,7 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
     })
     try {
       const expected = await from.bulk.counts()
-      // More likely a slip in the name than a wish.
+      // More likely a typo in the name than intended.
       if (Object.values(expected).every((count) => count === 0))
         throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
       const progress = new Progress(expected, stderr)
@@ -53,7 +53,7 @@ Nobody can write to the old database meanwhile. Stop the service first, and star
   },
 }
 
-/** A line that says how far it is: kept current on a terminal, every tenth elsewhere. */
+/** A progress line: updated in place on a terminal, otherwise one line per 10 %. */
 class Progress {
   readonly copied: Record<TableName, number>
   readonly #total: number
@@ -82,7 +82,7 @@ class Progress {
 function compare(copied: Counts, found: Counts, output: Output): void {
   for (const table of tableNames) {
     if (copied[table] !== found[table])
-      throw new CommandFailed(`${table}: ${copied[table]} rows were copied, but ${found[table]} are there.`)
+      throw new CommandFailed(`${table}: ${copied[table]} rows were copied, but the target has ${found[table]}.`)
     output.write(`${table}: ${found[table]} rows\n`)
   }
   output.write('Copied. Set DATABASE_URL to the new database and start the service.\n')

@@ -17,16 +17,16 @@ export const keys: Command = {
 
 Manages the API keys in the database that DATABASE_URL names, also while the service runs.
 
-  create   makes a key and prints it, alone, on standard output; it is shown only this once
-  list     shows every key: id, name, first characters, scopes, created, expires, last used
-  revoke   ends a key; every instance refuses it within ${limits.revokedKeyTime.text}
-  rotate   makes a new key with the same name and scopes; the old one keeps working for ${limits.rotatedKeyTime.text}
+  create   creates a key and prints only the key on standard output; it is shown only this once
+  list     lists every key: id, name, first characters, scopes, created, expires, last used
+  revoke   revokes a key; every instance rejects it within ${limits.revokedKeyTime.text}
+  rotate   creates a key with the same name, scopes and lifetime; the old one keeps working for ${limits.rotatedKeyTime.text}
 
   --name NAME      who or what the key is for
-  --scope SCOPE    what it may do; give it once for each of
+  --scope SCOPE    what the key may do; repeat the flag for several of
                    ${scopes.join(' ')}
                    default: ${defaultScopes.join(' ')}
-  --expires TIME   when it ends by itself: 90d, 12h or 30m from now (default: never)
+  --expires TIME   when the key expires: 90d, 12h or 30m from now (default: never)
 `,
   async run([verb, ...args], surroundings) {
     const action = actions.get(verb ?? '')
@@ -46,7 +46,7 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
 
 type Action = (table: KeyTable, now: number, output: Surroundings) => Promise<void>
 
-/** Each reads its arguments first, so that a mistake in them touches no database. */
+/** Each parses its arguments before the database is opened. */
 const actions = new Map<string, (args: string[]) => Action>([
   ['create', create],
   ['list', list],
@@ -65,10 +65,10 @@ function create(args: string[]): Action {
   const { name } = flags
   if (!name?.trim()) throw new UsageError('Give the key a name: --name NAME')
   if ([...name].length > nameLengthMax)
-    throw new UsageError(`The name of a key has at most ${nameLengthMax} characters.`)
-  // It would break the lines of the list, disguise another name, or worse, upset the terminal that shows it.
+    throw new UsageError(`The name of a key may have at most ${nameLengthMax} characters.`)
+  // Other characters could break the lines of the list, disguise another name, or send commands to the terminal.
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name))
-    throw new UsageError('The name of a key takes printable characters only.')
+    throw new UsageError('The name of a key may contain printable characters only.')
   const wanted = flags.scope?.map(readScope) ?? defaultScopes
   const lifetime = flags.expires === undefined ? undefined : readDuration(flags.expires)
   return async (table, now, output) => {
@@ -89,7 +89,7 @@ function list(args: string[]): Action {
       endText(key, now),
       key.lastUsedAt === undefined ? 'never' : dateText(key.lastUsedAt),
     ])
-    if (rows.length === 0) stderr.write('No keys yet. Make one: petstore keys create --name NAME\n')
+    if (rows.length === 0) stderr.write('No keys yet. Create one: petstore keys create --name NAME\n')
     else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'created', 'expires', 'last used'], ...rows]))
   }
 }
@@ -100,7 +100,7 @@ function revoke(args: string[]): Action {
     const key = await required(table, which)
     await table.revoke(key.id, now)
     stderr.write(
-      `Key ${key.id} (${key.name}) is revoked; every instance refuses it within ${limits.revokedKeyTime.text}.\n`,
+      `Key ${key.id} (${key.name}) is revoked; every instance rejects it within ${limits.revokedKeyTime.text}.\n`,
     )
   }
 }
@@ -110,7 +110,9 @@ function rotate(args: string[]): Action {
   return async (table, now, output) => {
     const old = await required(table, which)
     if (!isLive(old, now))
-      throw new CommandFailed(`Key ${old.id} (${old.name}) has ended; make a new one with keys create.`)
+      throw new CommandFailed(
+        `Key ${old.id} (${old.name}) has expired or was revoked; create a new one with keys create.`,
+      )
     show(await rotateKey(table, old, now), output)
     output.stderr.write(`The old key, ${old.id}, keeps working for at most ${limits.rotatedKeyTime.text}.\n`)
   }
@@ -118,21 +120,21 @@ function rotate(args: string[]): Action {
 
 async function required(table: KeyTable, which: string): Promise<Key> {
   const key = await findKey(table, which)
-  // What was typed may be a key with a slip in it, so it is not repeated.
-  if (!key) throw new CommandFailed('There is no such key; "petstore keys list" shows them all.')
+  // The argument may be a mistyped key, so it is not repeated in the message.
+  if (!key) throw new CommandFailed('There is no such key; "petstore keys list" lists all keys.')
   return key
 }
 
-/** The key goes alone to standard output, for `KEY=$(petstore keys create …)`; the rest is for the person. */
+/** Only the key goes to standard output, for `KEY=$(petstore keys create …)`; the rest goes to standard error. */
 function show({ token, key }: Issued, { stdout, stderr }: Surroundings): void {
   stdout.write(`${token}\n`)
   const until = key.expiresAt === undefined ? '' : `, until ${dateText(key.expiresAt)}`
-  stderr.write(`Key ${key.id} (${key.name}) may ${key.scopes.join(' ')}${until}. It is not shown again.\n`)
+  stderr.write(`Key ${key.id} (${key.name}) has the scopes ${key.scopes.join(' ')}${until}. It is not shown again.\n`)
 }
 
 function readScope(text: string): Scope {
   const scope = scopes.find((known) => known === text)
-  if (!scope) throw new UsageError(`Unknown scope "${text}"; there are ${scopes.join(', ')}.`)
+  if (!scope) throw new UsageError(`Unknown scope "${text}"; the scopes are ${scopes.join(', ')}.`)
   return scope
 }
 

@@ -1,4 +1,4 @@
-/** `petstore migrate`: brings the database up to date ahead of the instances that will use it. */
+/** `petstore migrate`: migrates the database before the instances that use it are started. */
 import { loadConfig } from '../config.ts'
 import { openStore } from '../store/open.ts'
 import { type Command, readArgs } from './command.ts'
@@ -6,9 +6,9 @@ import { type Command, readArgs } from './command.ts'
 export const migrate: Command = {
   help: `Usage: petstore migrate
 
-Brings the database that DATABASE_URL names up to this program's schema, and makes it where it is new.
-"petstore serve" does the same at its start; run this before, to see it done once and early.
-It is safe to run at any time, and by several at once. A database of a newer program is refused.
+Migrates the database that DATABASE_URL names to the schema of this version; a missing SQLite file is created.
+"petstore serve" does the same at startup; run this first to migrate once, before any instance starts.
+It is safe to run at any time, and several times at once. A database written by a newer version is refused.
 `,
   async run(args, { env, stderr }) {
     readArgs(args, {})

@@ -1,4 +1,4 @@
-/** `petstore openapi`: writes the OpenAPI document, or tells whether the written one is up to date. */
+/** `petstore openapi`: writes the OpenAPI document, or checks whether the written one is up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { operations } from '../app.ts'
 import { defaultPublicUrl, loadConfig } from '../config.ts'
@@ -9,10 +9,10 @@ import { type Command, readArgs } from './command.ts'
 export const openapi: Command = {
   help: `Usage: petstore openapi [--output FILE] [--check]
 
-Writes the OpenAPI document of this program, with the addresses of PUBLIC_URL and STAGING_URL.
+Writes the OpenAPI document, with the URLs of PUBLIC_URL and STAGING_URL.
 
   --output FILE  where to write; - for standard output (default: openapi.json)
-  --check        write nothing; exit with 1 when FILE is not up to date
+  --check        write nothing; exit with code 1 if FILE is not up to date
 `,
   async run(args, { env, stdout }) {
     const { flags } = readArgs(args, {
@@ -20,7 +20,7 @@ Writes the OpenAPI document of this program, with the addresses of PUBLIC_URL an
       check: { type: 'boolean', default: false },
     })
     const { host, port, publicUrl, stagingUrl } = loadConfig(env)
-    // The published contract holds every declared operation; the served one leaves out what is past its sunset.
+    // The published document has every declared operation; the served one omits operations past their sunset.
     const text = openApiJson(operations, {
       publicUrl: publicUrl ?? defaultPublicUrl(host, port),
       stagingUrl,

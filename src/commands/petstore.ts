@@ -1,15 +1,15 @@
-/** The commands by name: picks one, runs it, and turns what it throws into lines and an exit code. */
+/** The command line: runs the named command, and turns its errors into messages and an exit code. */
 import { ConfigError } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { StoreRefused } from '../store/store.ts'
 import type { Command, Surroundings } from './command.ts'
 
-/** Loaded when asked for, so that a short command starts fast. */
+/** Loaded on demand, so that a short command starts fast. */
 const commands = new Map<string, readonly [summary: string, load: () => Promise<Command>]>([
   ['serve', ['run the service', async () => (await import('./serve.ts')).serve]],
   ['keys', ['create, list, revoke and rotate API keys', async () => (await import('./keys.ts')).keys]],
-  ['migrate', ['bring the database up to date', async () => (await import('./migrate.ts')).migrate]],
-  ['copy', ['take everything to another database', async () => (await import('./copy.ts')).copy]],
+  ['migrate', ['migrate the database to the current schema', async () => (await import('./migrate.ts')).migrate]],
+  ['copy', ['copy all data to another database', async () => (await import('./copy.ts')).copy]],
   ['openapi', ['write the OpenAPI document', async () => (await import('./openapi.ts')).openapi]],
 ])
 
@@ -19,10 +19,10 @@ Usage: petstore COMMAND
 
 ${[...commands].map(([name, [summary]]) => `  ${name.padEnd(10)}${summary}`).join('\n')}
 
-"petstore COMMAND --help" tells more.
+"petstore COMMAND --help" explains a command.
 `
 
-/** Runs the command that the arguments name, and says in a few lines what kept it from its work; the number is the exit code. */
+/** Runs the named command; prints a failure in a few lines. Resolves with the exit code. */
 export async function petstore(args: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     return await run(args, surroundings)
@@ -37,7 +37,7 @@ async function run([name, ...args]: readonly string[], surroundings: Surrounding
     return name === undefined ? 2 : 0
   }
   const [, load] = commands.get(name) ?? []
-  if (!load) throw new UsageError(`Unknown command "${name}"; there are ${[...commands.keys()].join(', ')}.`)
+  if (!load) throw new UsageError(`Unknown command "${name}"; the commands are ${[...commands.keys()].join(', ')}.`)
   const command = await load()
   if (args.includes('--help') || args.includes('-h')) {
     surroundings.stdout.write(command.help)
@@ -53,7 +53,7 @@ function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: 
     return 2
   }
   if (error instanceof ConfigError) {
-    stderr.write(`petstore: the settings have faults:\n${error.faults.map((fault) => `  - ${fault}\n`).join('')}`)
+    stderr.write(`petstore: invalid settings:\n${error.faults.map((fault) => `  - ${fault}\n`).join('')}`)
     return 2
   }
   if (error instanceof CommandFailed || error instanceof StoreRefused) stderr.write(`petstore: ${error.message}\n`)

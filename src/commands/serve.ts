@@ -1,4 +1,4 @@
-/** `petstore serve`: runs the service until it is told to stop. */
+/** `petstore serve`: runs the service until it receives a stop signal. */
 import type { Logger } from 'pino'
 import { systemClock } from '../clock.ts'
 import { loadConfig, settings } from '../config.ts'
@@ -13,9 +13,9 @@ import { type Command, readArgs } from './command.ts'
 export const serve: Command = {
   help: `Usage: petstore serve [--workers N]
 
-Runs the service. SIGTERM or Ctrl-C stops it: requests under way are answered first.
+Runs the service. SIGTERM or Ctrl-C stops it gracefully: requests in progress are answered first.
 
-  --workers N         as the setting WORKERS
+  --workers N         overrides the setting WORKERS
 
 Settings are environment variables:
 ${Object.entries(settings)
@@ -29,27 +29,27 @@ ${Object.entries(settings)
     const { flags } = readArgs(args, { workers: { type: 'string' } })
     const config = loadConfig(env, { WORKERS: flags.workers })
     const log = await createLog(config.logLevel)
-    // From here on, so that a signal that comes while the service starts stops it in order, too.
+    // Installed before the start, so that a signal during startup also stops the service gracefully.
     const stopping = stopSignal(config.isWorker)
     const start = config.workers > 1 ? startWorkers : startService
     const service = await start(config, systemClock, log, stopping)
     if (config.isWorker) process.send?.('ready')
     else {
-      log.info({ url: service.publicUrl }, 'the pet store is open')
+      log.info({ url: service.publicUrl }, 'the service is ready')
       await welcome(service, log)
     }
     const signal = await Promise.race([stopping, ...(service.failed ? [service.failed] : [])])
-    log.info({ signal }, 'closing: finishing what is under way')
+    log.info({ signal }, 'shutting down: finishing requests in progress')
     await service.stop()
     return 0
   },
 }
 
-/** On a store without any key, helps the first user in: a key at a terminal, else a line that says how to get one. */
+/** When there is no key yet, creates and shows one on a terminal; otherwise logs how to create one. */
 async function welcome({ store, publicUrl }: Service, log: Logger): Promise<void> {
   if ((await store.keys.list()).length > 0) return
   if (!process.stdout.isTTY) {
-    log.warn('there is no API key yet; make one: npx petstore keys create --name NAME')
+    log.warn('there is no API key yet; create one: npx petstore keys create --name NAME')
     return
   }
   const { token } = await issueKey(store.keys, {
@@ -59,7 +59,7 @@ async function welcome({ store, publicUrl }: Service, log: Logger): Promise<void
     expiresAt: undefined,
   })
   process.stdout.write(`
-  The pet store is open at ${publicUrl}
+  The pet store is running at ${publicUrl}
 
   Your first API key, shown only this once:
 

@@ -1,18 +1,18 @@
-/** When a signal stops the service in order, and when it ends the process at once. */
+/** Decides when a signal stops the service gracefully, and when it ends the process at once. */
 
-/** npm passes a terminal's Ctrl-C on, so that it comes twice: within this time the two are one. */
+/** npm forwards Ctrl-C, so the process receives SIGINT twice: two within this time count as one. */
 const sameKeypressMilliseconds = 100
 
-/** What sends the signals, and what ends the process. */
+/** The part of `process` that is used here. */
 export interface Signals {
   on(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: (signal: NodeJS.Signals, number: number) => void): unknown
   on(event: 'disconnect', listener: () => void): unknown
   exit(code: number): unknown
-  /** Of a worker: whether its parent is there. */
+  /** In a worker: whether its parent is still running. */
   readonly connected?: boolean
 }
 
-/** Resolves at the first signal to stop, also where the terminal is closed; the second one ends the process at once. */
+/** Resolves at the first stop signal, including SIGHUP from a closed terminal; a second one ends the process at once. */
 export function stopSignal(
   isWorker: boolean,
   signals: Signals = process,
@@ -33,7 +33,7 @@ export function stopSignal(
       signals.on('SIGHUP', onSignal)
       return
     }
-    // These reach every process at the terminal: a worker leaves them to its parent, which ends it by letting go of it.
+    // A terminal sends these to every process: a worker leaves them to its parent, which stops it by disconnecting.
     signals.on('SIGINT', () => {})
     signals.on('SIGHUP', () => {})
     const onDisconnect = () => {

@@ -210,7 +210,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     await sql.end()
     const { code, stderr } = await petstore(['copy', '--from', source.url, '--to', url], { env })
     assert.equal(code, 1)
-    assert.match(stderr, /\npetstore: pets: 3000 rows were copied, but 2999 are there\.\n$/)
+    assert.match(stderr, /\npetstore: pets: 3000 rows were copied, but the target has 2999\.\n$/)
     assert.doesNotMatch(stderr, /Copied/)
     await remove()
   })

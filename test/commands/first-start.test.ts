@@ -6,7 +6,7 @@ import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { Folder, makeKey, Program, petstore, runtimes, Served, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
 
-const hint = 'there is no API key yet; make one: npx petstore keys create --name NAME'
+const hint = 'there is no API key yet; create one: npx petstore keys create --name NAME'
 
 async function keyCount(folder: Folder): Promise<number> {
   const store = openSqlite(folder.database)
@@ -78,7 +78,7 @@ for (const [name, runtime] of runtimes) {
       using folder = new Folder()
       await makeKey(folder.env)
       await using program = atTerminal(folder)
-      await program.until(/the pet store is open/)
+      await program.until(/the service is ready/)
       program.type('\u0003')
       const { code, stdout } = await program.ended
       assert.equal(code, 0, stdout)
@@ -90,9 +90,9 @@ for (const [name, runtime] of runtimes) {
       using folder = new Folder()
       await makeKey(folder.env)
       await using program = atTerminal(folder)
-      const [, text = ''] = await program.until(/^([^\r\n]*the pet store is open[^\r\n]*)\r?\n/m)
+      const [, text = ''] = await program.until(/^([^\r\n]*the service is ready[^\r\n]*)\r?\n/m)
       assert.doesNotMatch(text, /^\{/)
-      assert.match(text, /INFO.*the pet store is open.*http:\/\/127\.0\.0\.1:\d+\/v1/)
+      assert.match(text, /INFO.*the service is ready.*http:\/\/127\.0\.0\.1:\d+\/v1/)
     })
   })
 }

@@ -88,7 +88,7 @@ describe('keys create', () => {
     assert.ok(isToken(stdout.trim()))
     assert.match(
       stderr,
-      /^Key 1 \(shop\) may pets:read pets:write orders:read orders:write\. It is not shown again\.\n$/,
+      /^Key 1 \(shop\) has the scopes pets:read pets:write orders:read orders:write\. It is not shown again\.\n$/,
     )
     assert.ok(!stderr.includes(stdout.trim()))
   })
@@ -201,7 +201,7 @@ describe('keys list', () => {
     await petstore(['migrate'], { env: folder.env })
     const { stdout, stderr } = await done(folder, 'list')
     assert.equal(stdout, '')
-    assert.match(stderr, /^No keys yet\. Make one: petstore keys create --name NAME\n$/)
+    assert.match(stderr, /^No keys yet\. Create one: petstore keys create --name NAME\n$/)
   })
 
   test('shows a line a key under its columns, and no whole key', async () => {
@@ -251,7 +251,7 @@ describe('keys revoke', () => {
       await makeKey(folder.env)
       const { stdout, stderr } = await done(folder, 'revoke', how === 'id' ? '1' : token)
       assert.equal(stdout, '')
-      assert.equal(stderr, 'Key 1 (test) is revoked; every instance refuses it within 5 seconds.\n')
+      assert.equal(stderr, 'Key 1 (test) is revoked; every instance rejects it within 5 seconds.\n')
       const [first, second] = await keysIn(folder)
       assertRecent(first?.revokedAt, since)
       assert.equal(second?.revokedAt, undefined)
@@ -317,7 +317,7 @@ describe('keys rotate', () => {
     const { code, stdout, stderr } = await petstore(['keys', 'rotate', '1'], { env: folder.env })
     assert.equal(code, 1)
     assert.equal(stdout, '')
-    assert.equal(stderr, 'petstore: Key 1 (test) has ended; make a new one with keys create.\n')
+    assert.equal(stderr, 'petstore: Key 1 (test) has expired or was revoked; create a new one with keys create.\n')
     assert.equal((await keysIn(folder)).length, 1)
   })
 })
@@ -331,7 +331,7 @@ for (const action of ['revoke', 'rotate'])
       const { code, stdout, stderr } = await keys(folder, action, which)
       assert.deepEqual(
         [code, stdout, stderr],
-        [1, '', 'petstore: There is no such key; "petstore keys list" shows them all.\n'],
+        [1, '', 'petstore: There is no such key; "petstore keys list" lists all keys.\n'],
         which,
       )
     }

@@ -75,7 +75,7 @@ describe('a mistake on the command line', () => {
   test('an unknown command is named, with those there are', async () => {
     assert.equal(
       await misuse('sing'),
-      `petstore: Unknown command "sing"; there are ${commands.join(', ')}.\nSee: petstore --help\n`,
+      `petstore: Unknown command "sing"; the commands are ${commands.join(', ')}.\nSee: petstore --help\n`,
     )
   })
 

@@ -61,7 +61,7 @@ describe('a request that fails', () => {
     test(`with an unknown error, ${how}, gets 500 and nothing of it; the log has it once, with the request id`, async () => {
       for (const reply of await repliesOf(await serviceWhere(act))) {
         assert.equal(reply.status, 500)
-        const message = 'The service failed to answer; the request id is in the log.'
+        const message = 'The service failed; its log has the cause under the X-Request-Id of this response.'
         assert.deepEqual(reply.json, { code: 'internal_error', message, status: 500 })
         assert.equal(reply.headers.get('cache-control'), 'no-store')
         assert.ok(![...reply.headers].join().includes(secret))
@@ -81,7 +81,7 @@ describe('a request that fails', () => {
     const service = await serviceWhere(() => Promise.reject(new StoreUnavailable(secret)))
     for (const reply of await repliesOf(service)) {
       assert.equal(reply.status, 503)
-      const message = 'The service cannot answer right now; try again shortly.'
+      const message = 'The service is temporarily unavailable; try again shortly.'
       assert.deepEqual(reply.json, { code: 'unavailable', message, status: 503 })
       assert.equal(reply.headers.get('retry-after'), '1')
     }

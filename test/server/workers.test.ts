@@ -68,7 +68,7 @@ for (const [name, runtime] of runtimes)
       const env = { ...folder.env, WORKERS: '2' }
       await using first = await Served.start(env, { runtime })
       await using second = new Program([runtime, main, 'serve'], { env: { ...env, PORT: String(first.port) } })
-      const said = await Promise.any([second.until(/is in use/, 'stderr'), second.until(/is open/)])
+      const said = await Promise.any([second.until(/is in use/, 'stderr'), second.until(/is ready/)])
       await Promise.all([second.end('SIGTERM'), first.end('SIGTERM')])
       assert.equal(said[0], 'is in use')
     })
@@ -112,7 +112,7 @@ for (const [name, runtime] of runtimes)
       },
     )
 
-    test('where no worker comes up, it fails with one line instead of waiting', async () => {
+    test('if no worker starts, it fails with one line instead of waiting', async () => {
       using folder = new Folder()
       // A worker is told from its parent by the environment alone: this one has a fault for workers only.
       await using program = new Program([runtime, '--import', broken(folder), main, 'serve'], {
@@ -120,7 +120,7 @@ for (const [name, runtime] of runtimes)
       })
       const { code, stderr } = await program.ended
       assert.equal(code, 1)
-      assert.match(stderr, /petstore: No worker comes up: 5 in a row have ended before they were ready\.\n/)
+      assert.match(stderr, /petstore: No worker starts: 5 in a row ended before they were ready\.\n/)
     })
 
     test('SIGTERM is obeyed while no worker has come up yet', async () => {
