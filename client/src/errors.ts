@@ -1,12 +1,12 @@
-/** Everything a call can end with but its answer: one class per status of the service, and three for the rest. */
+/** The errors of a call: one class per HTTP status of the service, and three for everything else. */
 import type { Codes, ErrorCode } from './types.ts'
 
-/** The base of all; `requestId` finds the request in the log of the service. */
+/** The base class; `requestId` identifies the request in the log of the service. */
 export abstract class PetStoreError extends Error {
   readonly status: number | undefined
   readonly code: ErrorCode | undefined
   readonly requestId: string | undefined
-  /** How long the service asked to wait before the next try. */
+  /** How long the service asked to wait before a retry. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, details: ErrorDetails = {}) {
@@ -27,14 +27,14 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** No answer arrived, or not the whole of it; whether the service did what was asked is unknown. */
+/** No complete response arrived; the service may or may not have handled the request. */
 export class ConnectionError extends PetStoreError {}
-/** No answer arrived within `timeoutMs`; whether the service did what was asked is unknown. */
+/** No response arrived within `timeoutMs`; the service may or may not have handled the request. */
 export class TimeoutError extends PetStoreError {}
-/** An answer that the service does not give: something between the two speaks, such as a gateway. */
+/** A response that did not come from the service, for example from a gateway. */
 export class UnexpectedAnswerError extends PetStoreError {}
 
-/** The service refused; `code` is from its closed list. */
+/** An error response of the service; `code` is from its closed list. */
 export abstract class RefusedError<Status extends number = number> extends PetStoreError {
   declare readonly status: Status
   declare readonly code: Status extends keyof Codes ? Codes[Status] : ErrorCode
@@ -77,13 +77,13 @@ const classes: Record<number, new (message: string, details: ErrorDetails) => Pe
   503: UnavailableError,
 }
 
-/** The error an answer stands for; `body` is what came with it, read as JSON where it was. */
+/** The error for a response; `body` is the parsed JSON body, if there was one. */
 export function errorOf(status: number, body: unknown, details: ErrorDetails): PetStoreError {
   const { code, message } = (body ?? {}) as { code?: ErrorCode; message?: unknown }
   const Refused = classes[status]
   if (Refused && typeof code === 'string' && typeof message === 'string')
     return new Refused(message, { ...details, status, code })
-  return new UnexpectedAnswerError(`The answer, with status ${status}, is not one of the service.`, {
+  return new UnexpectedAnswerError(`The response, with status ${status}, did not come from the service.`, {
     ...details,
     status,
   })

@@ -1,4 +1,4 @@
-/** What the package offers. */
+/** The public API of the package. */
 export * from './errors.ts'
 export type { List, Page, PageOptions } from './list.ts'
 export { type ChangeOptions, type OrderFilter, type PetFilter, PetStore, type PostOptions } from './petstore.ts'

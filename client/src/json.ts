@@ -1,8 +1,8 @@
-/** JSON with exact int64: digits become bigint and bigint becomes digits, without passing through a float. */
+/** JSON with exact int64: integers are parsed to bigint and written from bigint, never through a float. */
 const int64Members: ReadonlySet<string> = new Set(['id', 'petId', 'categoryId'])
 
 type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown
-/** What newer engines have: the text a number was read from, and a number written as a text says. */
+/** Newer engines give the source text of a number to the reviver, and have `JSON.rawJSON`. */
 interface ExactJson {
   parse(text: string, reviver: Reviver): unknown
   rawJSON?(text: string): unknown
@@ -23,7 +23,7 @@ function parseBySource(text: string): unknown {
   )
 }
 
-/** Puts the digits of the int64 members into quotes before JSON.parse sees them; strings are passed over whole. */
+/** Puts the int64 members in quotes before JSON.parse sees them; the pattern skips whole strings. */
 export function parseByText(text: string): unknown {
   const quoted = text.replace(memberPattern, (token, name: string, colon: string | undefined, digits: string) =>
     colon !== undefined && int64Members.has(name) ? `"${name}"${colon}"${digits}"` : token,
@@ -53,7 +53,7 @@ export function stringifyByText(body: object): string {
 
 const isNumeric = (value: unknown): value is bigint | number => typeof value === 'bigint' || typeof value === 'number'
 
-/** The digits of an id. The types ask for a bigint; from untyped code a number passes while it is exact. */
+/** An id as decimal digits. The types require a bigint; untyped code may pass a safe integer. */
 export function int64Text(value: bigint | number): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
   throw new TypeError(`${value} is not an exact integer; write it as a bigint, such as 1n`)

@@ -1,11 +1,11 @@
-/** A list that is walked: `for await` over all its items, or a page at a time. */
+/** A paginated list: `for await` over all items, or one page at a time. */
 import { int64Text } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 export interface PageOptions {
-  /** Items a page, 1 to 100; a walk takes 100 unless given, a single page 20. */
+  /** Items per page, 1 to 100; by default 100 with `for await`, and 20 with `page()`. */
   readonly limit?: number | undefined
-  /** Where to begin: `next` of a page with the same filters. */
+  /** Where to begin: `next` from a page with the same filters. */
   readonly cursor?: string | undefined
 }
 export interface Page<T> {
@@ -55,7 +55,7 @@ function textOf(value: NonNullable<Filters[string]>): string {
   return typeof value === 'string' ? value : int64Text(value)
 }
 
-/** Of the link to the next page only the cursor is taken: the key goes to no other address than the base address. */
+/** Only the cursor is taken from the link: the key is never sent anywhere but to the base URL. */
 function nextCursor(link: string | null): string | undefined {
   const [, target] = /<([^>]*)>[^<]*;\s*rel="?next"?/i.exec(link ?? '') ?? []
   return target === undefined ? undefined : (new URL(target, 'http://relative').searchParams.get('cursor') ?? undefined)

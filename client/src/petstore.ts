@@ -1,15 +1,15 @@
-/** The pet store as its callers see it: animals, and orders on them. */
+/** The client: animals, and orders on them. */
 import { int64Text } from './json.ts'
 import { List, type PageOptions } from './list.ts'
 import { type Answer, type CallOptions, type PetStoreOptions, Transport } from './transport.ts'
 import type { NewOrder, NewPet, Order, OrderStatus, Pet, PetPatch, PetStatus } from './types.ts'
 
 export interface PostOptions extends CallOptions {
-  /** The name of this request, kept over its tries; a new one unless given. Give it to repeat a call of an earlier run. */
+  /** The Idempotency-Key, the same for all tries; random unless given. Pass the key of an earlier call to repeat that call. */
   readonly idempotencyKey?: string | undefined
 }
 export interface ChangeOptions extends CallOptions {
-  /** Only while the animal is as it was then: an ETag, or the animal as `create`, `get` or `update` returned it. */
+  /** Change the animal only if it is still this version: an ETag, or the animal that `create`, `get` or `update` returned. */
   readonly ifMatch?: string | Pet | undefined
 }
 export interface PetFilter extends PageOptions {
@@ -36,14 +36,14 @@ export class PetStore {
 
 class Pets {
   readonly #transport: Transport
-  /** The version each animal was returned in. */
+  /** The ETag with which each animal was returned. */
   readonly #versions = new WeakMap<Pet, string>()
 
   constructor(transport: Transport) {
     this.#transport = transport
   }
 
-  /** All animals that match, in ascending order of `id`: `for await` walks them, `.page()` gets one page. */
+  /** All matching animals in ascending order of `id`: use `for await` for all, `.page()` for one page. */
   list(filter?: PetFilter, options?: CallOptions): List<Pet> {
     return new List(this.#transport, '/pets', { ...filter }, options)
   }
@@ -60,13 +60,13 @@ class Pets {
     return this.#remember(await this.#transport.send({ method: 'GET', path: pathOf(petId) }, options))
   }
 
-  /** Tried again like the others, except with `ifMatch` where the first try may have worked. */
+  /** Retried like other calls, except with `ifMatch` if the first try may have succeeded. */
   async update(petId: bigint, patch: PetPatch, { ifMatch, ...options }: ChangeOptions = {}): Promise<Pet> {
     const request = { method: 'PATCH', path: pathOf(petId), body: patch, ifMatch: this.#versionOf(ifMatch) } as const
     return this.#remember(await this.#transport.send(request, options))
   }
 
-  /** An animal that is found gone after a try without an answer counts as deleted. */
+  /** A 404 after a try without a response counts as deleted. */
   async delete(petId: bigint, { ifMatch, ...options }: ChangeOptions = {}): Promise<void> {
     const request = { method: 'DELETE', path: pathOf(petId), ifMatch: this.#versionOf(ifMatch) } as const
     await this.#transport.send(request, options)
@@ -94,12 +94,12 @@ class Orders {
     this.#transport = transport
   }
 
-  /** All orders that match, in ascending order of `id`: `for await` walks them, `.page()` gets one page. */
+  /** All matching orders in ascending order of `id`: use `for await` for all, `.page()` for one page. */
   list(filter?: OrderFilter, options?: CallOptions): List<Order> {
     return new List(this.#transport, '/store/orders', { ...filter }, options)
   }
 
-  /** Holds an available animal, which becomes `pending`. */
+  /** Orders an available animal, which becomes `pending`. */
   async place(order: NewOrder, options: PostOptions = {}): Promise<Order> {
     return (await post(this.#transport, '/store/orders', order, options)).body as Order
   }
@@ -129,6 +129,6 @@ function post(transport: Transport, path: string, body: object | undefined, opti
   return transport.send({ method: 'POST', path, idempotencyKey, ...(body && { body }) }, call)
 }
 
-/** Not randomUUID, which browsers keep from pages served without TLS. */
+/** Not randomUUID, which browsers provide only to pages served over TLS. */
 const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

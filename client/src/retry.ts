@@ -1,36 +1,36 @@
-/** When to try again, and after how long. */
+/** When to retry, and after what delay. */
 import { ConnectionError, type PetStoreError, TimeoutError } from './errors.ts'
 
 const backoffFirstMs = 250
 const backoffMaxMs = 8_000
-/** Asked to wait longer than this, the client hands the error over at once: the caller knows what else to do. */
+/** If the service asks for a longer wait than this, the call fails at once and leaves it to the caller. */
 const retryAfterMaxMs = 60_000
 
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>
 
-/** Whether what was asked may have happened, though no one said so. A 503 may come from a commit that was cut. */
-export const isUnsettled = (error: PetStoreError): boolean =>
+/** Whether the service may have handled the request although the call failed. A 503 may hide a commit that succeeded. */
+export const mayHaveSucceeded = (error: PetStoreError): boolean =>
   error instanceof ConnectionError || error instanceof TimeoutError || error.status === 503
 
-/** Errors that pass: the network, too many requests, a service that cannot answer, the same request still under way. */
-export const isPassing = (error: PetStoreError): boolean =>
-  isUnsettled(error) || error.status === 429 || error.status === 408 || error.code === 'idempotency_in_progress'
+/** Transient errors: network, 408, 429, 503, or the same request still in progress. */
+export const isTransient = (error: PetStoreError): boolean =>
+  mayHaveSucceeded(error) || error.status === 429 || error.status === 408 || error.code === 'idempotency_in_progress'
 
-/** The pause before a retry, or undefined where the service asks for a longer one than the client waits. */
-export function pauseBefore(retry: number, retryAfterMs = 0, random: () => number): number | undefined {
+/** The delay before a retry, or undefined if the service asks for a longer one than the client accepts. */
+export function delayBefore(retry: number, retryAfterMs = 0, random: () => number): number | undefined {
   if (retryAfterMs > retryAfterMaxMs) return undefined
-  // Full jitter, on top of what the service asks for: many clients told the same second do not return together.
+  // Full jitter on top of Retry-After, so that many clients do not retry at the same moment.
   return retryAfterMs + random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** retry)
 }
 
-/** The wait a Retry-After header asks for: seconds, or a date. */
+/** The delay that a Retry-After header asks for, in milliseconds; the header has seconds or a date. */
 export function retryAfterOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const milliseconds = /^[0-9]+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds)
 }
 
-/** Rejects at once when the signal is aborted. */
+/** Rejects as soon as the signal is aborted. */
 export const sleep: Sleep = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     const end = () => {

@@ -1,4 +1,4 @@
-/** One call to the service: its tries, their timeouts, and what became of it. */
+/** One call to the service: its tries, their timeouts, and the result. */
 import {
   ConnectionError,
   errorOf,
@@ -8,41 +8,41 @@ import {
   UnexpectedAnswerError,
 } from './errors.ts'
 import { parseJson, stringifyJson } from './json.ts'
-import { isPassing, isUnsettled, pauseBefore, retryAfterOf, type Sleep, sleep } from './retry.ts'
+import { delayBefore, isTransient, mayHaveSucceeded, retryAfterOf, type Sleep, sleep } from './retry.ts'
 
 export interface PetStoreOptions {
-  /** The address of the service, ending in its version: `https://shop.example/v1`. */
+  /** The base URL of the service, ending in its version: `https://shop.example/v1`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** How often a call is tried again after its first try; 3 unless given. */
+  /** How often a call is retried; 3 by default. */
   readonly maxRetries?: number
-  /** How long a try may take, its answer included; 30 seconds unless given. */
+  /** How long each try may take, including the response body; 30 seconds by default. */
   readonly timeoutMs?: number
-  /** Stand in for the platform's own, in tests and where requests take a way of their own. */
+  /** Replacements for the platform's functions, for tests or a custom transport. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   readonly sleep?: Sleep
   readonly random?: () => number
 }
 
 export interface CallOptions {
-  /** Ends the call at once, whatever it is at; it rejects with the signal's reason. */
+  /** Aborts the call at once; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** For each try of this call. */
+  /** The timeout of each try of this call. */
   readonly timeoutMs?: number | undefined
 }
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Relative to the base address. */
+  /** Relative to the base URL. */
   readonly path: string
   readonly body?: object
-  /** Makes a POST safe to repeat; the same over all its tries. */
+  /** Makes a POST safe to retry; the same for all tries. */
   readonly idempotencyKey?: string
   readonly ifMatch?: string | undefined
 }
 
 export interface Answer {
-  /** The body, read exactly; undefined where there was none. */
+  /** The parsed body with exact integers; undefined if it was empty. */
   readonly body: unknown
   readonly headers: Headers
 }
@@ -59,19 +59,19 @@ export class Transport {
   async send(request: Request, { signal, timeoutMs = this.#options.timeoutMs }: CallOptions = {}): Promise<Answer> {
     const { maxRetries, random } = this.#options
     const url = this.baseUrl + request.path
-    // Made once: a header that cannot be sent or a body that cannot be written is no matter of trying again.
+    // Built once, outside the retries: an invalid header or body fails the call.
     const init = { method: request.method, headers: this.#headersOf(request), ...bodyOf(request) }
-    let isUnsettledYet = false
+    let anyMayHaveSucceeded = false
     for (let retry = 0; ; retry++) {
       signal?.throwIfAborted()
       const outcome = await this.#try(url, init, timeoutMs, signal)
       if (!(outcome instanceof PetStoreError)) return outcome
-      // An animal that is gone after a delete without an answer: that is what was asked for.
-      if (isUnsettledYet && request.method === 'DELETE' && outcome instanceof NotFoundError) return nothing
-      isUnsettledYet ||= isUnsettled(outcome)
-      const pause = isRepeatable(request, outcome) ? pauseBefore(retry, outcome.retryAfterMs, random) : undefined
-      if (retry >= maxRetries || pause === undefined) throw outcome
-      await this.#options.sleep(pause, signal)
+      // A 404 after a DELETE without a response: the earlier try succeeded.
+      if (anyMayHaveSucceeded && request.method === 'DELETE' && outcome instanceof NotFoundError) return nothing
+      anyMayHaveSucceeded ||= mayHaveSucceeded(outcome)
+      const delay = isRepeatable(request, outcome) ? delayBefore(retry, outcome.retryAfterMs, random) : undefined
+      if (retry >= maxRetries || delay === undefined) throw outcome
+      await this.#options.sleep(delay, signal)
     }
   }
 
@@ -94,8 +94,8 @@ export class Transport {
       text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
-      if (timeout.aborted) return new TimeoutError(`No answer within ${timeoutMs} ms.`, { cause })
-      return new ConnectionError('The connection failed before the answer was there.', { cause })
+      if (timeout.aborted) return new TimeoutError(`No response within ${timeoutMs} ms.`, { cause })
+      return new ConnectionError('The connection failed before the response was complete.', { cause })
     }
     const { status, headers } = response
     const details = {
@@ -106,7 +106,11 @@ export class Transport {
       const body = text === '' ? undefined : parseJson(text)
       return response.ok ? { body, headers } : errorOf(status, body, details)
     } catch (cause) {
-      return new UnexpectedAnswerError(`The answer, with status ${status}, is not JSON.`, { ...details, status, cause })
+      return new UnexpectedAnswerError(`The response, with status ${status}, is not JSON.`, {
+        ...details,
+        status,
+        cause,
+      })
     }
   }
 }
@@ -116,10 +120,10 @@ const nothing: Answer = { body: undefined, headers: new Headers() }
 const bodyOf = ({ body }: Request): { body?: string } => (body === undefined ? {} : { body: stringifyJson(body) })
 
 /**
- * Whether a request may be sent again after an error that passes. A GET may; a POST has its Idempotency-Key; a PATCH
- * sets members to values, and a DELETE leaves nothing to do twice. Only a PATCH with If-Match may not where the first
- * try may have worked: its own change would then answer 412.
+ * Whether a request may be retried after a transient error. A GET may; a POST has its Idempotency-Key; PATCH and DELETE
+ * are idempotent here. The exception is a PATCH with If-Match whose first try may have succeeded: the retry would get
+ * 412 because of its own change.
  */
 function isRepeatable({ method, ifMatch }: Request, error: PetStoreError): boolean {
-  return isPassing(error) && !(method === 'PATCH' && ifMatch !== undefined && isUnsettled(error))
+  return isTransient(error) && !(method === 'PATCH' && ifMatch !== undefined && mayHaveSucceeded(error))
 }

@@ -1,11 +1,11 @@
-/** What the service takes and gives, as its schemas say; a type test in the repository holds the two together. */
+/** The types of the service's schemas; a type test in the repository checks that they agree. */
 export type PetStatus = 'available' | 'pending' | 'sold'
 
 export interface NewPet {
   name: string
-  /** Any int64; nothing has to exist before. */
+  /** Any int64; categories need not be created first. */
   categoryId: bigint
-  /** Left out: `available`. */
+  /** `available` by default. */
   status?: PetStatus
 }
 
@@ -13,7 +13,7 @@ export interface Pet extends NewPet {
   id: bigint
 }
 
-/** What is left out stays as it is. */
+/** Members left out stay unchanged. */
 export type PetPatch = Partial<NewPet>
 
 export type OrderStatus = 'placed' | 'completed' | 'cancelled'
@@ -31,7 +31,7 @@ export interface Order {
   updatedAt: string
 }
 
-/** Every code the service refuses with, by HTTP status. */
+/** Every error code of the service, by HTTP status. */
 export interface Codes {
   400:
     | 'bad_request'

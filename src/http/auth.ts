@@ -1,4 +1,4 @@
-/** Who is calling: reads the bearer key and turns a missing or bad one into the refusal that says so. */
+/** Authentication by bearer key (401), and authorization by scope (403). */
 import { refuse } from '../errors.ts'
 import type { Verify } from '../keys/verify.ts'
 import type { Key, Scope } from '../model/key.ts'

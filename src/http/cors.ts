@@ -1,8 +1,8 @@
-/** Cross-origin requests: answered only for origins the operator lists. */
+/** CORS: allowed only for origins that the operator lists. */
 import { headers } from './headers.ts'
 import type { Incoming } from './message.ts'
 
-/** Allowed origins; `*` stands for any, none turns CORS off. */
+/** Allowed origins; `*` allows any, an empty list turns CORS off. */
 export type Cors = readonly string[]
 
 const exposed = Object.keys(headers).join(', ')
@@ -16,7 +16,7 @@ export function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): voi
   into.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed)
 }
 
-/** A browser of an allowed origin asks whether it may; without an answer it could not even show a 404. */
+/** A preflight from an allowed origin. Unknown paths answer it too, or the page could not even read the 404. */
 export function isPreflight(cors: Cors, incoming: Incoming): boolean {
   const origin = incoming.header('origin')
   return (

@@ -1,4 +1,4 @@
-/** The headers that announce the end of a deprecated operation. */
+/** The headers that announce the removal of a deprecated operation. */
 import { type Deprecation, instantOf } from './operation.ts'
 
 export function deprecationHeaders({ since, sunset, successor }: Deprecation, publicUrl: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** The version of a body: the tag it carries, and whether a client's condition matches that tag. */
+/** ETags: making one, and checking the conditions If-None-Match and If-Match against it. */
 import { hash } from 'node:crypto'
 
 export const etagOf = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
@@ -13,6 +13,6 @@ export function matchesIfNoneMatch(condition: string | undefined, etag: string):
 export const matchesIfMatch = (condition: string, etag: string): boolean => tagsIn(condition).includes(etag)
 export const hasWeakTag = (condition: string): boolean => tagsIn(condition).some((tag) => tag.startsWith('W/'))
 
-/** Whether the condition is met by whatever version there is. */
+/** Whether any existing version meets the condition. */
 export const isAny = (condition: string): boolean => condition.trim() === '*'
 const tagsIn = (condition: string): string[] => condition.split(',').map((tag) => tag.trim())

@@ -1,4 +1,4 @@
-/** The path of every request: the checks in the order that docs/decisions.md gives, the operation, the answer, the log line. */
+/** Handles every request: the checks in the order of docs/decisions.md, the operation, the response, the log line. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError, refuse } from '../errors.ts'
@@ -19,7 +19,7 @@ import { createRouter, type Route } from './router.ts'
 
 export const versionPrefix = '/v1'
 
-/** A page outside the version prefix that needs no key. */
+/** A page outside `/v1` that needs no key. */
 export type OpenPage = (incoming: Incoming) => Reply | Promise<Reply>
 
 export interface HandlerOptions {
@@ -31,7 +31,7 @@ export interface HandlerOptions {
   readonly log: Logger
 }
 
-/** What is known of a request so far; the log line and the headers of a refusal are made from it. */
+/** What is known about a request so far, for the log line and the headers of an error response. */
 interface Trace {
   readonly requestId: string
   route?: string
@@ -132,7 +132,7 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     return { status: 204, body: '', headers: ['Allow', allow, ...preflightHeaders(cors, incoming, allow)] }
   }
 
-  /** Whatever was thrown, as one of the errors of the closed list; what is not the client's doing is logged. */
+  /** Turns anything thrown into an error of the closed list; errors that are not the client's fault are logged. */
   function asAppError(error: unknown, { requestId }: Trace): AppError {
     if (error instanceof AppError) return error
     if (error instanceof StoreUnavailable) {
@@ -163,7 +163,7 @@ export function createHandler({ operations, openPages, services, verify, cors, l
   }
 }
 
-/** The three-member error body; the only place that writes one. */
+/** The error body with its three members; no other code writes one. */
 export function errorReply({ code, message, status, headers }: AppError): Reply {
   return { status, body: JSON.stringify({ code, message, status }), headers, cache: 'no-store' }
 }

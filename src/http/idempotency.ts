@@ -1,4 +1,4 @@
-/** Requests that may be repeated: reads their Idempotency-Key, and turns what the store did into an answer. */
+/** Idempotent requests: reads the Idempotency-Key, and turns the store's outcome into a response. */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -11,7 +11,7 @@ export function readIdempotencyKey(
   request: { keyId: number; route: string; bytes: Uint8Array; now: number },
 ): IdempotencyClaim | undefined {
   if (header === undefined) return undefined
-  // A structured-field string ("…", RFC 8941) means the same as its content alone.
+  // A structured-field string ("…", RFC 8941) means the same as its unquoted content.
   const bare = /^"(?:[^"\\]|\\["\\])*"$/.test(header) ? header.slice(1, -1).replaceAll(/\\(.)/g, '$1') : header
   if (!visibleAscii.test(bare)) refuse('invalid_idempotency_key')
   return {
@@ -23,7 +23,7 @@ export function readIdempotencyKey(
   }
 }
 
-/** The row an claim led to, with the header that marks a repeated answer; refuses where it led to none. */
+/** The row that was written, with the header that marks a replayed response; throws if the store refused. */
 export function rowOf(outcome: Outcome): Rendered & { readonly headers: readonly string[] } {
   if (typeof outcome === 'string')
     return refuse(outcome, undefined, outcome === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])

@@ -1,4 +1,4 @@
-/** What a client sent, read as the operation's declaration describes it. */
+/** Reads the request body and the path parameters as the operation declares them. */
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Fault } from '../schema/check.ts'
@@ -7,14 +7,14 @@ import type { Incoming } from './message.ts'
 import type { Operation } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 
-/** The body as it came: its type is checked first, its size as it arrives. */
+/** The raw body; its media type is checked first, its size while it arrives. */
 export async function readBytes(incoming: Incoming, { body }: Operation): Promise<Uint8Array> {
   const type = incoming.header('content-type')
   const isTaken = type !== undefined && isMediaType(type, body?.mediaTypes)
   if (type !== undefined && !isTaken) refuse('unsupported_media_type')
   if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
   const bytes = (await incoming.body(limits.bodySize.bytes)) ?? refuse('content_too_large')
-  // With neither type nor body, it is the body that is missing.
+  // With neither type nor body, the error is about the missing body.
   return isTaken || bytes.length === 0 ? bytes : refuse('unsupported_media_type')
 }
 
@@ -28,7 +28,7 @@ function isMediaType(type: string, others: readonly string[] = []): boolean {
   return semicolon < 0 || utf8Parameter.test(type.slice(semicolon + 1))
 }
 
-/** The body as the schema of the operation describes it; refuses with every fault named. */
+/** The body, checked against the operation's schema; the error names every fault. */
 export function readBody({ check }: Operation, bytes: Uint8Array): unknown {
   const checked = check?.(parse(bytes))
   if (checked?.faults) refuse(checked.faults[0].code, summary(checked.faults))

@@ -1,30 +1,30 @@
-/** A request and its answer as the service sees them, the same on every runtime. */
+/** A request and its response as the service sees them, the same on every runtime. */
 import { AppError } from '../errors.ts'
 
 export interface Incoming {
   readonly method: string
-  /** Path and query as they were sent. */
+  /** Path and query as sent; Bun has normalised the path. */
   readonly target: string
-  /** Why the request cannot be taken at all, where the runtime let it through. */
+  /** An error in the request that the runtime's HTTP parser let through. */
   readonly fault?: AppError | undefined
-  /** By lower-case name; a header sent twice comes as one value, joined by a comma. */
+  /** By lower-case name; a repeated header is one value, joined by commas. */
   header(name: string): string | undefined
-  /** The whole body, or undefined once it outgrows `bytesMax`. */
+  /** The whole body, or undefined if it exceeds `bytesMax`. */
   body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
 }
 
-/** The refusal of a request whose client goes away before its body has arrived. */
+/** The error when the client disconnects before the whole body has arrived. */
 export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')
 
-/** What an operation or a page replies; the headers every answer has are added to it. */
+/** What an operation or a page returns; the handler adds the headers that every response has. */
 export interface Reply {
   readonly status: number
   readonly body: string | Uint8Array
   /** Flat pairs of name and value. */
   readonly headers?: readonly string[]
-  /** The media type, where it is not JSON. */
+  /** The media type, if it is not JSON. */
   readonly type?: string
-  /** How a 200 may be cached: by default for as long as the tag of its body matches. */
+  /** How a 200 may be cached; by default revalidated with an ETag of its body. */
   readonly cache?: 'no-store' | { readonly etag: string; readonly control: string }
 }
 

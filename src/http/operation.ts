@@ -1,4 +1,4 @@
-/** An operation, declared once: routing, checks, answers, the OpenAPI document and the docs page all follow from it. */
+/** An operation, declared once: routing, checks, responses, the OpenAPI document and the docs page are derived from it. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -14,27 +14,27 @@ import type { Parameters, Values } from './parameters.ts'
 export interface Services {
   readonly store: Store
   readonly clock: Clock
-  /** The base address clients use, ending in the version. */
+  /** The base URL clients use, ending in `/v1`. */
   readonly publicUrl: string
   readonly paging: Paging
 }
 
 export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
-  /** The path as it is declared, relative to the base address. */
+  /** The path as declared, relative to the base URL. */
   readonly path: string
   readonly params: { readonly [K in keyof P]: NonNullable<Values<P>[K]> }
   readonly query: Values<Q>
   readonly body: Static<B>
   /** Set when the client sent an Idempotency-Key. */
   readonly claim: IdempotencyClaim | undefined
-  /** Its condition, where the operation accepts If-Match. */
+  /** The If-Match header, if the operation accepts it. */
   readonly ifMatch: string | undefined
 }
 
 export interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject> {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Relative to the base address, with `{name}` for each of `params`. */
+  /** Relative to the base URL, with `{name}` for each of `params`. */
   readonly path: `/${string}`
   readonly tag: 'animals' | 'store'
   readonly scope: Scope
@@ -46,7 +46,7 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly query?: Q
   readonly body?: {
     readonly schema: B
-    /** Media types beside `application/json`. */
+    /** Media types accepted besides `application/json`. */
     readonly mediaTypes?: readonly string[]
     readonly examples: Record<string, unknown>
   }
@@ -54,17 +54,17 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly acceptsIdempotencyKey?: boolean
   /** Whether If-Match is honoured. */
   readonly acceptsIfMatch?: boolean
-  /** Whether the docs page shows no panel to try it. */
+  /** Whether the docs page hides the "Try it out" panel. */
   readonly hideTryItPanel?: boolean
   readonly answer: {
     readonly status: number
     readonly description: string
-    /** Absent where the answer has no body. */
+    /** Absent if the response has no body. */
     readonly schema?: TSchema
     readonly example?: unknown
     readonly headers: readonly HeaderName[]
   }
-  /** Codes of its own, beyond those that follow from the rest of the declaration. */
+  /** Error codes beyond those that follow from the rest of the declaration. */
   readonly refusals?: readonly ErrorCode[]
   readonly deprecated?: Deprecation
   run(input: Input<P, Q, B>, services: Services): Reply | Promise<Reply>
@@ -79,16 +79,16 @@ export interface Deprecation {
   readonly advice: string
 }
 
-/** A declaration as the mechanism uses it. */
-// biome-ignore lint/suspicious/noExplicitAny: the mechanism hands each operation the input its own declaration describes.
+/** A declaration as the handler uses it. */
+// biome-ignore lint/suspicious/noExplicitAny: the handler gives each operation the input that its own declaration describes.
 export interface Operation extends Declaration<any, any, any> {
-  /** When it is removed, in milliseconds since 1970; never, unless it is deprecated. */
+  /** When it is removed, in milliseconds since 1970; infinity unless it is deprecated. */
   readonly removedAt: number
-  /** The check of its body, where it has one. */
+  /** The check of its request body, if it has one. */
   readonly check: Check<unknown> | undefined
 }
 
-/** Checks a declaration against its own types and hands it to the mechanism. */
+/** Type-checks a declaration and derives what the handler needs. */
 export function operation<P extends Parameters = {}, Q extends Parameters = {}, B extends TObject = TObject>(
   declaration: Declaration<P, Q, B>,
 ): Operation {

@@ -1,4 +1,4 @@
-/** Pages by keyset: an opaque cursor that is valid for its own path and filters, and the link that carries it. */
+/** Keyset pagination: an opaque cursor, valid for one path and set of filters, and the `Link` that carries it. */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import type { Page } from '../store/store.ts'
@@ -12,7 +12,7 @@ export interface PageQuery {
   readonly [filter: string]: unknown
 }
 
-/** `path` is that of the list, relative to the base address. */
+/** `path` is the path of the list, relative to the base URL. */
 export interface Paging {
   /** The id after which the page begins. */
   start(path: string, query: PageQuery): number
@@ -23,14 +23,14 @@ const sealLength = 8
 const radix = 36
 
 export function createPaging(publicUrl: string): Paging {
-  /** A store that gives the same first page again gets the reply made for it before. */
+  /** A store that returns a cached first page gets the reply already built for it. */
   const replies = new WeakMap<Page, Reply>()
   let latest = { text: '', seal: '' }
 
-  /** Ties a cursor to its path and filters. Not a secret: a made-up cursor shows nothing that a list would not. */
+  /** Binds a cursor to its path and filters. Not a secret: a forged cursor shows nothing that a list would not. */
   function sealOf(path: string, filters: string): string {
     const text = `${path}?${filters}`
-    // A page asks for the same one twice, and often so did the page before.
+    // Each page needs the same seal twice, and consecutive pages often share it.
     if (text !== latest.text) latest = { text, seal: hash('sha256', text, 'base64url').slice(0, sealLength) }
     return latest.seal
   }
@@ -39,7 +39,7 @@ export function createPaging(publicUrl: string): Paging {
     start(path, query) {
       if (query.cursor === undefined) return 0
       const after = Number.parseInt(query.cursor.slice(sealLength), radix)
-      // Only the very text that was given out before.
+      // Only the exact text that would be issued is accepted.
       const isOurs =
         after > 0 && Number.isSafeInteger(after) && query.cursor === cursorAfter(after, sealOf(path, filtersOf(query)))
       return isOurs ? after : refuse('invalid_cursor')
@@ -52,7 +52,7 @@ export function createPaging(publicUrl: string): Paging {
         status: 200,
         body: page.json,
         headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
-        // Covers the link, too: where the last row of a page is no longer followed by others, its rows stay the same.
+        // Covers the link too: when the rows after a page are deleted, its link changes but its body does not.
         cache: { etag: etagOf(`${page.next ?? ''}${page.json}`), control: revalidate },
       }
       if (query.cursor === undefined) replies.set(page, reply)

@@ -1,4 +1,4 @@
-/** Query and path parameters: one value reads the text a client sent and describes it in the OpenAPI document. */
+/** Query and path parameters: one value both parses the text and describes the parameter in the OpenAPI document. */
 import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -7,18 +7,18 @@ import { parseInt64 } from '../schema/int64.ts'
 export interface Parameter<T> {
   readonly schema: TSchema | Record<string, unknown>
   readonly description: string
-  /** The value meant by the text, or undefined where it means none. */
+  /** The parsed value, or undefined if the text is invalid. */
   readonly parse: (text: string) => T | undefined
   readonly expects: string
-  /** Taken when the parameter is left out. */
+  /** Used when the parameter is missing. */
   readonly fallback?: T
   readonly refusal: ErrorCode
-  /** Whether it may be given several times, which means the same as one list. */
+  /** Whether it may be repeated, which means the same as one comma-separated list. */
   readonly isList?: boolean
   readonly beta?: boolean
 }
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
-/** What a set of parameters yields; one with a fallback is always there. */
+/** The parsed values of a set of parameters; one with a fallback is never undefined. */
 export type Values<P extends Parameters> = {
   readonly [K in keyof P]: P[K] extends { fallback: infer T }
     ? T
@@ -27,7 +27,7 @@ export type Values<P extends Parameters> = {
       : never
 }
 
-/** A page size; refused when out of range, never clamped. */
+/** A page size; an error when out of range, never clamped. */
 export function pageSize(description: string) {
   const { max: maximum, fallback, text: range } = limits.pageSize
   return {
@@ -81,7 +81,7 @@ export function int64List(description: string): Parameter<readonly bigint[]> {
 export const cursor: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
   description:
-    'Where the page begins: taken from the `Link` header of the page before, valid for the same filters only.',
+    'Where the page begins: taken from the `Link` header of the previous page, valid only with the same filters.',
   parse: (text) => text,
   expects: 'a cursor from a Link header',
   refusal: 'invalid_cursor',
@@ -91,7 +91,7 @@ export function beta<T extends Parameter<unknown>>(parameter: T): T {
   return { ...parameter, beta: true }
 }
 
-/** The names and values of a query string. Most have nothing to decode, and are taken apart in a fraction of the time. */
+/** The names and values of a query string. Most have nothing to decode, and are split in a fraction of the time. */
 export function pairsOf(query: string): readonly (readonly [name: string, value: string])[] {
   if (query === '') return []
   if (/[%+]/.test(query)) return [...new URLSearchParams(`?${query}`)]
@@ -101,7 +101,7 @@ export function pairsOf(query: string): readonly (readonly [name: string, value:
   })
 }
 
-/** Reads the declared parameters from a query string; others are ignored. Refuses with every fault named. */
+/** Reads the declared parameters from a query string and ignores others; the error names every fault. */
 export function readQuery(declared: Parameters, query: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   const faults: string[] = []
@@ -119,7 +119,7 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
       isTwice ||= text !== undefined
       text = text !== undefined && parameter.isList ? `${text},${value}` : value
     }
-    // Passed over, it would change which rows are returned.
+    // Ignoring it would drop the filter and return other rows.
     if (hasBrackets) faults.push(`${name}: write it without brackets, as ${name}=…`)
     if (isTwice && !parameter.isList) faults.push(`${name}: given more than once`)
     else if (text === undefined) values[name] = parameter.fallback

@@ -1,4 +1,4 @@
-/** Finds the operations of a path. */
+/** Finds the operations for a path. */
 import type { Operation } from './operation.ts'
 
 export interface Route {
@@ -9,7 +9,7 @@ export interface Route {
 }
 export interface Match {
   readonly route: Route
-  /** Path parameters as they were sent, in the order of the path. */
+  /** Path parameters as sent, in the order of the path. */
   readonly texts: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Issuing, finding and rotating API keys: what an operator does with them. */
+/** Issuing, finding and rotating API keys, for operators. */
 import { limits } from '../limits.ts'
 import { hashOf, isToken, type Key, type NewKey, newToken, prefixOf, type Scope } from '../model/key.ts'
 import type { KeyTable } from '../store/store.ts'
@@ -29,13 +29,13 @@ const keyFor = (token: string, { name, scopes, now, expiresAt }: KeyRequest): Ne
   expiresAt,
 })
 
-/** Finds a key by its id or by the key itself, as an operator may hold either. */
+/** Finds a key by its id or by the key itself; an operator may have either. */
 export async function findKey(keys: KeyTable, idOrToken: string): Promise<Key | undefined> {
   if (/^[1-9][0-9]{0,14}$/.test(idOrToken)) return keys.find(Number(idOrToken))
   return isToken(idOrToken) ? keys.findByHash(hashOf(idOrToken)) : undefined
 }
 
-/** A new key with the old one's name and scopes; the old one keeps working for a day, so that clients can change over. */
+/** Issues a key like the old one, with the same lifetime; the old one keeps working for a day so that clients can switch. */
 export async function rotateKey(keys: KeyTable, old: Key, now: number): Promise<Issued> {
   const token = newToken()
   const expiresAt = old.lifetime === undefined ? undefined : now + old.lifetime

@@ -1,4 +1,4 @@
-/** What an order is, and how it moves the animal it holds. */
+/** An order, and how it changes the status of its animal. */
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import { Choice, Int64, Timestamp } from '../schema/schema.ts'
@@ -11,9 +11,9 @@ export const OrderStatus = Choice(['placed', 'completed', 'cancelled'], {
 export type OrderStatus = Static<typeof OrderStatus>
 
 /**
- * The state in which an order leaves its animal. An order is placed on an available animal that no other order holds
- * or has bought, and ends once, as completed or as cancelled. `sale` is kept beside the animal's status, so that the
- * animal's own row tells whether an order holds it (open) or has bought it (done).
+ * The state of an animal for each state of its order. An order is placed on an available animal that no other order
+ * holds or has bought, and ends once, as completed or cancelled. `sale` is a column of the animal, so that its own row
+ * says whether an order holds it (open) or has bought it (done).
  */
 export const effectOnPet = {
   placed: { status: 'pending', sale: 'open' },
@@ -21,7 +21,7 @@ export const effectOnPet = {
   cancelled: { status: 'available', sale: null },
 } as const satisfies Record<OrderStatus, { status: PetStatus; sale: 'open' | 'done' | null }>
 
-/** The two ways an order ends. */
+/** The two final states of an order. */
 export type OrderEnd = Exclude<OrderStatus, 'placed'>
 
 export const NewOrder = Type.Object(

@@ -1,4 +1,4 @@
-/** What an animal is. */
+/** An animal. */
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import { accepts, Choice, Ignored, Int64 } from '../schema/schema.ts'
@@ -13,9 +13,9 @@ const expectedName = `a string of ${limits.nameLength.text} characters, not only
 const nameLength = { minLength: 1, maxLength: limits.nameLength.max }
 
 const NewName = Type.String({
-  description: `The animal's name, kept and returned as it was sent: ${expectedName} or unpaired surrogates.`,
+  description: `The animal's name, stored and returned exactly as sent: ${expectedName} or unpaired surrogates.`,
   ...nameLength,
-  // Means the same in ECMAScript with and without `u`, in Go and in PCRE, which cannot say all of the rule below.
+  // Means the same in ECMAScript with and without `u`, in Go and in PCRE, so it cannot express all of the rule below.
   pattern: '^[^\\x00-\\x1F\\x7F]*[^\\x00-\\x1F\\x7F\\s][^\\x00-\\x1F\\x7F]*$',
   [accepts]: /^(?!\s*$)[^\p{Cc}\p{Cs}]*$/u,
   'x-expects': expectedName,
@@ -23,20 +23,20 @@ const NewName = Type.String({
 
 export const NewPet = Type.Object(
   {
-    id: Ignored('Ignored, so that a Pet can be handed back: the service assigns it.'),
+    id: Ignored('Ignored, so that a Pet can be sent back; the service assigns the id.'),
     name: NewName,
-    categoryId: Int64({ description: 'Identifier of the category; any int64, nothing has to exist before.' }),
+    categoryId: Int64({ description: 'Identifier of the category: any int64; categories need not be created first.' }),
     status: Type.Optional(PetStatus),
   },
   { $id: 'NewPet', additionalProperties: false, description: 'An animal to add.' },
 )
 export type NewPet = Omit<Static<typeof NewPet>, 'id'>
 
-/** What may change of an animal; a member that is left out stays as it is. */
+/** Changes to an animal; members left out stay unchanged. */
 export const PetPatch = Type.Object(Type.Partial(NewPet).properties, {
   $id: 'PetPatch',
   additionalProperties: false,
-  description: 'Changes to an animal; a member that is left out stays as it is.',
+  description: 'Changes to an animal; members left out stay unchanged.',
 })
 export type PetPatch = Omit<Static<typeof PetPatch>, 'id'>
 
@@ -44,9 +44,9 @@ export const Pet = Type.Object(
   {
     ...NewPet.properties,
     id: Int64({ description: 'Unique identifier assigned by the service on creation.' }),
-    name: Type.String({ description: "The animal's name, as it was sent.", ...nameLength }),
+    name: Type.String({ description: "The animal's name, exactly as sent.", ...nameLength }),
   },
-  { $id: 'Pet', description: 'An animal of the catalogue.' },
+  { $id: 'Pet', description: 'An animal in the catalogue.' },
 )
 export type Pet = Static<typeof Pet>
 

@@ -1,4 +1,4 @@
-/** The log: JSON lines on standard output, made readable on a terminal. */
+/** The log: JSON lines on standard output, pretty-printed on a terminal. */
 import { constants, openSync } from 'node:fs'
 import { type LevelWithSilent, type Logger, pino, stdTimeFunctions } from 'pino'
 import { createSink } from './sink.ts'
@@ -8,11 +8,11 @@ export async function createLog(level: LevelWithSilent): Promise<Logger> {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
-    // Nothing logs a request's headers; should anyone ever do, the key stays out.
+    // No code logs request headers; if some ever does, the key is left out.
     redact: ['authorization', '*.authorization', '*.*.authorization'],
   }
   const sink = createSink(standardOutput(), {
-    onResume: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: standard output took no more'),
+    onResume: (dropped) => log.warn({ dropped }, 'log lines were dropped: standard output was blocked'),
   })
   const prettify = process.stdout.isTTY && (await readable())
   const log = pino(options, prettify ? { write: (line) => sink.write(prettify(line)) } : sink)
@@ -24,7 +24,7 @@ async function readable(): Promise<(line: string) => string> {
   return prettyFactory({ translateTime: 'SYS:HH:MM:ss', singleLine: true, colorize: true })
 }
 
-/** Standard output in non-blocking mode. Both runtimes put a pipe or socket into it once `process.stdout` is used, but not a terminal. */
+/** Standard output in non-blocking mode. Using `process.stdout` sets it for a pipe or socket, but not for a terminal. */
 function standardOutput(): number {
   const { fd, isTTY } = process.stdout
   if (!isTTY) return fd

@@ -1,4 +1,4 @@
-/** Standard output as a log needs it: it never blocks the service, never fails it, and never fills its memory. */
+/** Writes log lines so that they never block the service, never fail it, and never fill its memory. */
 import { writeSync } from 'node:fs'
 
 export interface Sink {
@@ -6,23 +6,23 @@ export interface Sink {
 }
 
 export interface SinkOptions {
-  /** Writes what the file takes at once and returns the number of bytes; throws where it takes none. */
+  /** Writes as much as possible without blocking and returns the number of bytes; throws if it can write none. */
   readonly writeSome?: (bytes: Uint8Array) => number
-  /** Called with the number of lines dropped, once the file takes lines again. */
+  /** Called with the number of dropped lines once writing works again. */
   readonly onResume: (dropped: number) => void
 }
 
-/** What waits for a full disk or a reader that has stopped reading; lines beyond it are dropped. */
+/** The most that is buffered while the disk is full or the reader has stopped; further lines are dropped. */
 export const pendingBytesMax = 1024 * 1024
 const retryMilliseconds = 250
 
-/** `fd` must not block: a regular file never does, a pipe or socket must be in non-blocking mode. */
+/** `fd` must not block: a regular file never does; a pipe or socket must be in non-blocking mode. */
 export function createSink(fd: number, { onResume, writeSome = (bytes) => writeSync(fd, bytes) }: SinkOptions): Sink {
   let pending: Buffer[] = []
   let pendingBytes = 0
   let dropped = 0
 
-  /** Writes all or, where the file takes no more, keeps the rest for later. */
+  /** Writes everything, or buffers the rest for a retry. */
   function writeOut(bytes: Buffer): void {
     let rest = bytes
     try {

@@ -19,7 +19,7 @@ export const listOrders = operation({
   stability: 'beta',
   hideTryItPanel: true,
   summary: 'List orders',
-  description: 'A page of orders in ascending order of `id`; the `Link` header leads to the next.',
+  description: 'Returns a page of orders in ascending order of `id`; the `Link` header has the next page.',
   query: {
     limit: pageSize('Maximum number of orders to return.'),
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
@@ -49,8 +49,8 @@ export const placeOrder = operation({
   stability: 'beta',
   summary: 'Order an animal',
   description:
-    'Places an order on an available animal, which becomes `pending` and is held for this order alone. ' +
-    'Of several who order the same animal, one gets it; the others get 409 `pet_not_available`.',
+    'Places an order on an available animal, which becomes `pending` and is reserved for this order. ' +
+    'If several clients order the same animal, one gets it; the others get 409 `pet_not_available`.',
   body: { schema: NewOrder, examples: { order: { petId: 42 } } },
   acceptsIdempotencyKey: true,
   answer: {
@@ -75,7 +75,7 @@ export const getOrder = operation({
   scope: 'orders:read',
   stability: 'beta',
   summary: 'Get an order',
-  description: 'One order by its identifier.',
+  description: 'Returns one order by its identifier.',
   params: { orderId },
   answer: {
     status: 200,
@@ -92,15 +92,15 @@ export const getOrder = operation({
 
 export const completeOrder = ending('complete', 'completed', {
   summary: 'Complete an order',
-  description: 'Ends an open order as `completed`; its animal becomes `sold`.',
+  description: 'Completes an open order; its animal becomes `sold`.',
 })
 
 export const cancelOrder = ending('cancel', 'cancelled', {
   summary: 'Cancel an order',
-  description: 'Ends an open order as `cancelled`; its animal becomes `available` again.',
+  description: 'Cancels an open order; its animal becomes `available` again.',
 })
 
-/** Both ends of an order differ in nothing but where they lead. */
+/** `complete` and `cancel` differ only in the final state. */
 function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: string; description: string }) {
   return operation({
     id: `${verb}Order`,
@@ -110,7 +110,7 @@ function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: st
     scope: 'orders:write',
     stability: 'beta',
     summary: texts.summary,
-    description: `${texts.description} Doing it again answers the same; the opposite end answers 409 \`order_state_conflict\`.`,
+    description: `${texts.description} Repeating it returns the same order; an order that ended the other way returns 409 \`order_state_conflict\`.`,
     params: { orderId },
     acceptsIdempotencyKey: true,
     answer: {

@@ -20,8 +20,8 @@ export const listPets = operation({
   scope: 'pets:read',
   summary: 'List animals',
   description:
-    'A page of animals in ascending order of `id`. When more follow, the `Link` header leads to the next page; ' +
-    'walking the pages shows every animal that stood at the start once, also while others are being added.',
+    'Returns a page of animals in ascending order of `id`. If there are more, the `Link` header has the next page. ' +
+    'Following the pages returns every animal that existed at the start exactly once, even while others are added.',
   query: {
     limit: pageSize('Maximum number of animals to return.'),
     status: oneOf(PetStatus, 'Return only animals with this status.'),
@@ -51,8 +51,8 @@ export const createPet = operation({
   scope: 'pets:write',
   summary: 'Add an animal',
   description:
-    'Adds an animal and assigns its `id`. Without a `status` it is `available`. A member `id` is ignored, so that a Pet may be handed back. ' +
-    'The answer is sent once the animal is on the disk; with an `Idempotency-Key` the request can be repeated safely for ' +
+    'Adds an animal and assigns its `id`. Without a `status` it is `available`. A member `id` is ignored, so that a Pet can be sent back. ' +
+    'The response is sent once the animal is on disk; with an `Idempotency-Key` the request can be repeated safely for ' +
     `${limits.idempotencyTime.text}.`,
   body: {
     schema: NewPet,
@@ -61,7 +61,7 @@ export const createPet = operation({
   acceptsIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'Animal added; the body carries the assigned `id`.',
+    description: 'Animal added; the body has the assigned `id`.',
     schema: Pet,
     example: examplePet,
     headers: ['Location', 'ETag', 'Idempotency-Replayed'],
@@ -84,7 +84,7 @@ export const getPet = operation({
   tag: 'animals',
   scope: 'pets:read',
   summary: 'Get an animal',
-  description: 'One animal by its identifier.',
+  description: 'Returns one animal by its identifier.',
   params: { petId: int64('Identifier of the animal to retrieve.', 'pet_not_found') },
   answer: {
     status: 200,
@@ -114,8 +114,8 @@ export const updatePet = operation({
   stability: 'beta',
   summary: 'Change an animal',
   description:
-    'Changes the members that are sent and leaves the others. While an order on the animal is open, the order alone moves ' +
-    'its `status`: changing it here answers 409 `order_state_conflict`.',
+    'Changes the members that are sent and leaves the others unchanged. While an order on the animal is open, only the ' +
+    'order can change its `status`: changing it here returns 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to change.', 'pet_not_found') },
   body: {
     schema: PetPatch,
@@ -125,7 +125,7 @@ export const updatePet = operation({
   acceptsIfMatch: true,
   answer: {
     status: 200,
-    description: 'The animal as it is now.',
+    description: 'The animal after the change.',
     schema: Pet,
     example: { ...examplePet, name: 'Max' },
     headers: ['ETag'],
@@ -133,7 +133,7 @@ export const updatePet = operation({
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, body, ifMatch }, { store }) {
     const changed = await writeIf(store.pets, petId, ifMatch, (version) => store.pets.update(petId, body, version))
-    if (changed === 'order_state_conflict') refuse(changed, 'status: an open order on the animal alone moves it')
+    if (changed === 'order_state_conflict') refuse(changed, 'status: only the open order on the animal can change it')
     const { json } = rowOf(changed ?? refuse('pet_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
   },
@@ -148,10 +148,10 @@ export const deletePet = operation({
   stability: 'beta',
   summary: 'Remove an animal',
   description:
-    'Removes an animal that was never ordered; one with orders is kept, and answers 409 `order_state_conflict`.',
+    'Removes an animal that was never ordered; one with orders is kept, and the response is 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to remove.', 'pet_not_found') },
   acceptsIfMatch: true,
-  answer: { status: 204, description: 'The animal is gone.', headers: [] },
+  answer: { status: 204, description: 'The animal was removed.', headers: [] },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, ifMatch }, { store }) {
     const removed = await writeIf(store.pets, petId, ifMatch, (version) => store.pets.remove(petId, version))
@@ -161,7 +161,7 @@ export const deletePet = operation({
   },
 })
 
-/** Writes where the version at the moment of writing is one that `If-Match` names; any will do where it names none, or `*`. */
+/** Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do. */
 async function writeIf(
   pets: PetTable,
   petId: bigint,
@@ -174,10 +174,10 @@ async function writeIf(
     if (!matchesIfMatch(ifMatch, etagOf(json)))
       refuse('precondition_failed', hasWeakTag(ifMatch) ? weakTagMessage : undefined)
     const outcome = await write(json)
-    // Changed since it was read: another tag of the list may name the version it has now.
+    // Changed since it was read; another tag of the list may match the new version.
     if (outcome !== 'precondition_failed') return outcome
   }
 }
 
 const weakTagMessage =
-  'If-Match compares strongly, and a weak tag (W/…) never matches: send the tag without W/. A proxy that compresses answers makes their tags weak.'
+  'If-Match compares strongly, and a weak tag (W/…) never matches: send the tag without W/. A proxy that compresses responses makes their tags weak.'

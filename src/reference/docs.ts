@@ -1,4 +1,4 @@
-/** The API reference in the browser: one page and its files, all served from here, so that it asks no other host. */
+/** The API reference at /docs: one page and its files, all served by this service and no other host. */
 import { readFile } from 'node:fs/promises'
 import type { OpenPage } from '../http/handler.ts'
 import type { Reply } from '../http/message.ts'
@@ -14,7 +14,7 @@ const types = {
 const own = (name: string): URL => new URL(`docs/${name}`, import.meta.url)
 const swaggerUi = (name: string): URL => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
 
-/** What the page is made of, each under the name it has below /docs/. */
+/** The files of the page, by name below /docs/. */
 const sources: Readonly<Record<string, URL>> = {
   'docs.css': own('docs.css'),
   'reference.css': own('reference.css'),
@@ -27,7 +27,7 @@ const sources: Readonly<Record<string, URL>> = {
   'swagger-ui-bundle.js': swaggerUi('swagger-ui-bundle.js'),
 }
 
-/** Nothing inline, nothing evaluated, nothing from elsewhere, and in nobody's frame. */
+/** No inline code, no eval, no other host, no framing. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,17 +49,17 @@ const pageHeaders = [
   'same-origin',
 ]
 
-/** The addresses of the page and its files, which `read` reads. */
+/** The page and its files, by path; `read` reads a file. */
 export function createDocsPages(read: (file: URL) => Promise<Uint8Array> = readFile): ReadonlyMap<string, OpenPage> {
   const files = new Map<string, Promise<File>>()
 
-  /** Read at the first request, since most instances never show the page. */
+  /** Read on the first request, since most instances never serve the page. */
   function fileOf(name: string): Promise<File> {
     const known = files.get(name)
     if (known) return known
     const file = name === 'index.html' ? makePage() : read(sources[name] as URL).then(fileFrom)
     files.set(name, file)
-    // What could not be read once may be readable the next time.
+    // After a failed read, the next request tries again.
     file.catch(() => files.delete(name))
     return file
   }

@@ -1,4 +1,4 @@
-/** A file as it is served: compressed for who takes that, and revalidated by its tag. */
+/** A static file: compressed for clients that accept gzip, revalidated by its ETag. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { etagOf } from '../http/etag.ts'
@@ -7,7 +7,7 @@ import type { Incoming, Reply } from '../http/message.ts'
 export interface File {
   readonly plain: Uint8Array
   readonly gzipped: Uint8Array
-  /** Names the content; part of its ETag and of the address by which a page asks for it. */
+  /** A hash of the content; part of its ETag and of the URL in the page. */
   readonly version: string
 }
 
@@ -21,7 +21,7 @@ export function fileReply(
   incoming: Incoming,
 ): Reply {
   const isGzipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(incoming.header('accept-encoding') ?? '')
-  // Cached without end only where the address carries the version: another instance may already have a newer file.
+  // Immutable only if the URL has this version: during an upgrade another instance may serve a newer file.
   const hasVersion = incoming.target.endsWith(`?v=${version}`)
   return {
     status: 200,

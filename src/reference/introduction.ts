@@ -1,17 +1,17 @@
-/** What holds for every operation, as the text that opens the OpenAPI document: errors, headers and limits. */
+/** The introduction of the OpenAPI document: errors, headers and limits that apply to every operation. */
 import { type ErrorCode, errors } from '../errors.ts'
 import { headers } from '../http/headers.ts'
 import { limits } from '../limits.ts'
 
 const requestHeaders = {
-  Authorization: '`Bearer` and the API key; on every request.',
+  Authorization: '`Bearer` and the API key; required on every request.',
   'Content-Type':
-    '`application/json`, on `PATCH` also `application/merge-patch+json`, with or without `charset=utf-8`; on every request with a body.',
+    '`application/json`, on `PATCH` also `application/merge-patch+json`, with or without `charset=utf-8`; required on every request with a body.',
   'Idempotency-Key': `Makes a POST safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters.`,
-  'If-None-Match': 'An `ETag`; a GET answers 304 while it still holds.',
+  'If-None-Match': 'An `ETag`; a GET returns 304 while it is current.',
   'If-Match':
-    'An `ETag`, several with commas between, or `*` for any; a change to another version answers 412. A weak tag (`W/…`) never matches.',
-  'X-Request-Id': 'Your own name for the request, echoed in the answer and written to the log.',
+    'One or more `ETag`s separated by commas, or `*` for any version; if none is current, the response is 412. A weak tag (`W/…`) never matches.',
+  'X-Request-Id': 'Your own id for the request, returned in the response and written to the log.',
 }
 
 const answer = ({ code }: { readonly code: ErrorCode }): string => `${errors[code][0]} \`${code}\``
@@ -19,9 +19,9 @@ const answer = ({ code }: { readonly code: ErrorCode }): string => `${errors[cod
 const limitRows: readonly (readonly [what: string, limit: string, beyond: string])[] = [
   ['Body', limits.bodySize.text, answer(limits.bodySize)],
   ['Request target', limits.targetSize.text, answer(limits.targetSize)],
-  ['Headers, together', limits.headerSize.text, answer(limits.headerSize)],
+  ['All headers together', limits.headerSize.text, answer(limits.headerSize)],
   ['Time for a request to arrive', limits.requestTime.text, answer(limits.requestTime)],
-  ['Page (`limit`)', `${limits.pageSize.text}; ${limits.pageSize.fallback} when left out`, answer(limits.pageSize)],
+  ['Page (`limit`)', `${limits.pageSize.text}; ${limits.pageSize.fallback} by default`, answer(limits.pageSize)],
   ['Identifiers in one `id` filter', limits.idsInFilter.text, answer(limits.idsInFilter)],
   ['Name', `${limits.nameLength.text} characters`, answer(limits.nameLength)],
   [
@@ -29,7 +29,7 @@ const limitRows: readonly (readonly [what: string, limit: string, beyond: string
     `${limits.idempotencyKeyLength.text} characters, kept for ${limits.idempotencyTime.text}`,
     answer(limits.idempotencyKeyLength),
   ],
-  ['`X-Request-Id`', `${limits.requestIdLength.text} characters`, 'a new one is made'],
+  ['`X-Request-Id`', `${limits.requestIdLength.text} characters`, 'replaced by a new one'],
   ['Integers', 'int64: −2⁶³ to 2⁶³−1, exact', answer({ code: 'invalid_field' })],
   ['Identifiers the service assigns', 'below 2⁵³', 'never'],
 ]
@@ -41,7 +41,7 @@ const table = (head: readonly string[], rows: readonly string[]): string =>
 
 export const introduction = `Every operation needs an API key as a bearer token: \`Authorization: Bearer API_KEY\`. Bodies are JSON in UTF-8.
 
-Operations and parameters marked \`beta\` or \`experimental\` (\`x-stability\`) may still change; those without a mark are stable.
+Operations and parameters marked \`beta\` or \`experimental\` (\`x-stability\`) may still change; all others are stable.
 
 ## Errors
 
@@ -67,10 +67,10 @@ ${table(
 ## Limits
 
 ${table(
-  ['What', 'Limit', 'Beyond it'],
+  ['What', 'Limit', 'If exceeded'],
   limitRows.map((limit) => row(...limit)),
 )}
 
-The service counts no requests: there is no rate limit.
+There is no rate limit.
 
-JavaScript rounds integers beyond 2⁵³ unless told otherwise; read larger ones from the JSON text.`
+\`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.`

@@ -1,4 +1,4 @@
-/** One operation in the OpenAPI document, read from its declaration. */
+/** One operation of the OpenAPI document, generated from its declaration. */
 import { type ErrorCode, errors } from '../errors.ts'
 import type { HeaderName } from '../http/headers.ts'
 import type { Deprecation, Operation } from '../http/operation.ts'
@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 
 export type Node = Record<string, unknown>
 
-/** Errors that come before it is known which operation is meant. */
+/** Errors sent before the operation is known. */
 const beforeRouting: readonly ErrorCode[] = [
   'bad_request',
   'missing_api_key',
@@ -16,7 +16,7 @@ const beforeRouting: readonly ErrorCode[] = [
   'uri_too_long',
   'headers_too_large',
 ]
-/** Errors any operation may answer with, whatever it does. */
+/** Errors that any operation may return. */
 const alwaysPossible: readonly ErrorCode[] = [...beforeRouting, 'insufficient_scope', 'internal_error', 'unavailable']
 const withBody: readonly ErrorCode[] = [
   'malformed_json',
@@ -27,7 +27,7 @@ const withBody: readonly ErrorCode[] = [
   'content_too_large',
   'unsupported_media_type',
 ]
-/** Headers that come with certain errors only. */
+/** Headers sent only with certain errors. */
 const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   missing_api_key: 'WWW-Authenticate',
   invalid_api_key: 'WWW-Authenticate',
@@ -37,7 +37,7 @@ const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
 }
 const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options']
 
-/** Adds the named schemas it meets to `schemas`. */
+/** Adds the named schemas it uses to `schemas`. */
 export function operationNode(operation: Operation, schemas: Record<string, Node>): Node {
   const { body, answer, deprecated } = operation
   const announced = deprecated ? deprecationHeaderNames : []
@@ -69,7 +69,7 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
       },
       ...(operation.method === 'GET' && {
         304: {
-          description: 'The copy named in `If-None-Match` still holds.',
+          description: 'The version named in `If-None-Match` is current.',
           headers: headerNodes([...answer.headers, ...always, ...announced]),
         },
       }),
@@ -106,12 +106,12 @@ function parameterNodes(operation: Operation): Node[] {
   add('path', operation.params)
   add('query', operation.query)
   if (operation.method === 'GET')
-    nodes.push(headerParameter('If-None-Match', 'An `ETag`; answers 304 while it still holds.', conditionSchema))
+    nodes.push(headerParameter('If-None-Match', 'An `ETag`; the response is 304 while it is current.', conditionSchema))
   if (operation.acceptsIfMatch)
     nodes.push(
       headerParameter(
         'If-Match',
-        'An `ETag`, several with commas between, or `*` for any; 412 where the current version is none of them. A weak tag (`W/…`) never matches.',
+        'One or more `ETag`s separated by commas, or `*` for any version; 412 if none is current. A weak tag (`W/…`) never matches.',
         conditionSchema,
       ),
     )
@@ -119,14 +119,14 @@ function parameterNodes(operation: Operation): Node[] {
     nodes.push(
       headerParameter(
         'Idempotency-Key',
-        `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters, a new one for each new request.`,
+        `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
         { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
       ),
     )
   return nodes
 }
 
-/** One ETag, several with commas between, or `*`; no longer than all headers together may be. */
+/** One or more ETags, or `*`; at most as long as all headers together. */
 const conditionSchema: Node = {
   type: 'string',
   maxLength: limits.headerSize.bytes,
@@ -176,7 +176,7 @@ function errorNodes(operation: Operation): Node {
   return nodes
 }
 
-/** A schema with a name becomes a component, and a reference to it stands in its place. */
+/** Replaces a named schema with a reference to a component. */
 function reference(schema: Node, schemas: Record<string, Node>): Node {
   const { $id, ...rest } = schema
   const node = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, nested(value, schemas)]))

@@ -1,4 +1,4 @@
-/** The OpenAPI document, read from the declarations. */
+/** The OpenAPI document, generated from the declarations. */
 import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
 import type { OpenPage } from '../http/handler.ts'
@@ -18,7 +18,7 @@ export interface DocumentOptions {
 
 const tags = { animals: 'The catalogue of animals.', store: 'Ordering animals.' }
 
-/** The document as a page; made anew only when an operation has been removed. */
+/** Serves the document; it is generated again only when an operation has passed its sunset. */
 export function createOpenApiPage(
   operations: readonly Operation[],
   { clock, ...addresses }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
@@ -33,7 +33,7 @@ export function createOpenApiPage(
   }
 }
 
-/** The document as text, as it is served and committed. */
+/** The document as JSON text. */
 export function openApiJson(operations: readonly Operation[], options: DocumentOptions): string {
   return `${JSON.stringify(openApiDocument(operations, options), undefined, 2)}\n`
 }
@@ -81,7 +81,7 @@ function openApiDocument(operations: readonly Operation[], { publicUrl, stagingU
 
 const errorSchema: Node = {
   type: 'object',
-  description: 'The one shape of every error.',
+  description: 'The body of every error response.',
   required: ['code', 'message', 'status'],
   additionalProperties: false,
   properties: {
@@ -93,7 +93,7 @@ const errorSchema: Node = {
     message: {
       type: 'string',
       maxLength: 4096,
-      description: 'Human-readable description; names every field at fault.',
+      description: 'Human-readable description; names every invalid field.',
     },
     status: {
       type: 'integer',

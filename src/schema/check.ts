@@ -1,10 +1,10 @@
-/** The check of a JSON body against its schema. It names every fault, and never coerces a value. */
+/** Checks a JSON body against its schema: reports every fault, and never coerces a value. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { isInt64 } from './int64.ts'
 import type { Json, Parsed } from './json.ts'
 import { accepts, ignored, type Marks } from './schema.ts'
 
-/** In the order of precedence: of a body with several faults the first one names the error. */
+/** In order of precedence: if a body has several faults, the first gives the error code. */
 const faultCodes = ['duplicate_field', 'missing_field', 'invalid_field', 'unknown_field'] as const
 export type FaultCode = (typeof faultCodes)[number]
 
@@ -13,7 +13,7 @@ export interface Fault {
   readonly text: string
 }
 
-/** The body as its schema describes it, or its faults, the one that names the error first. */
+/** The typed body, or its faults in order of precedence. */
 export type Checked<T> =
   | { readonly value: T; readonly faults?: undefined }
   | { readonly faults: readonly [Fault, ...Fault[]] }
@@ -25,7 +25,7 @@ interface Rule {
   accepts(value: Json): boolean
 }
 
-/** Prepares the check of an object. Throws where it does not understand the schema. */
+/** Compiles the check of an object. Throws if it does not support the schema. */
 export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
   const rules = new Map<string, Rule | typeof ignored>()
   for (const [name, member] of Object.entries(schema.properties))
@@ -51,7 +51,7 @@ export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
   }
 }
 
-/** What describes a value without restricting it. */
+/** Keywords that describe a value without restricting it. */
 const annotations = ['$id', 'description', 'examples', 'readOnly', 'x-expects']
 
 function ruleOf(name: string, schema: TSchema): Rule {
@@ -64,7 +64,7 @@ function ruleOf(name: string, schema: TSchema): Rule {
     return { expected: 'an int64 integer', accepts: isInt64 }
   if (schema.type === 'string' && schema['x-expects'] && says('type', 'minLength', 'maxLength', 'pattern'))
     return { expected: schema['x-expects'], accepts: textCheck(schema) }
-  // A rule that passed over a keyword would accept what the document refuses, or refuse every value.
+  // A rule that ignored a keyword would accept values that the document forbids.
   throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)
 }
 
@@ -76,7 +76,7 @@ function textCheck(schema: TSchema & Marks) {
     [accepts]: compiled = new RegExp(pattern, 'u'),
   } = schema
   return (value: Json): boolean => {
-    // Code points never outnumber code units, so most texts are decided without counting them.
+    // There are never more code points than code units, so most texts need no counting.
     if (typeof value !== 'string' || value.length > 2 * maxLength) return false
     const length = value.length <= maxLength ? value.length : [...value].length
     return length >= minLength && length <= maxLength && compiled.test(value)

@@ -1,10 +1,10 @@
-/** Integers of 64 bits, exact: a bigint in the code, a JSON number on the wire. */
+/** Exact 64-bit integers: a bigint in the code, a JSON number on the wire. */
 const min = -(2n ** 63n)
 const max = 2n ** 63n - 1n
 
 export const isInt64 = (value: unknown): value is bigint => typeof value === 'bigint' && value >= min && value <= max
 
-/** The int64 in its only canonical spelling: no sign but minus, no leading zero. */
+/** Parses an int64 in canonical form only: no plus sign, no leading zeros. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
   const value = BigInt(text)

@@ -1,4 +1,4 @@
-/** JSON read exactly: integers of any size keep every digit, and a member given twice is seen. */
+/** An exact JSON parser: integers keep every digit, and duplicate members are reported. */
 const depthMax = 100
 const digitsMax = 40
 
@@ -6,11 +6,11 @@ export type Json = null | boolean | string | bigint | number | Json[] | JsonObje
 export type JsonObject = Map<string, Json>
 export interface Parsed {
   readonly value: Json
-  /** Names of members that stood more than once in one object. */
+  /** Names of members that occur more than once in one object. */
   readonly duplicates: readonly string[]
 }
 
-/** Integers come back as bigint (also `1.0` and `1e3`), other numbers as number. Throws SyntaxError. */
+/** Returns integers as bigint (also `1.0` and `1e3`), other numbers as number. Throws SyntaxError. */
 export function parseJson(text: string): Parsed {
   const duplicates: string[] = []
   let at = 0
@@ -113,14 +113,14 @@ const numberPattern = /(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?/
 
 function exactNumber([token, sign, whole = '', fraction = '', exponent = '0']: RegExpExecArray): bigint | number {
   const digits = whole + fraction
-  // Trimmed by hand: a pattern such as /0+$/ takes quadratic time on a hostile run of zeros.
+  // Trimmed by hand: a regular expression such as /0+$/ takes quadratic time on a hostile run of zeros.
   let start = 0
   let end = digits.length
   while (digits[start] === '0') start++
   while (end > start && digits[end - 1] === '0') end--
   if (start === end) return 0n
   const zeros = Number(exponent) + whole.length - end
-  // Beyond forty digits no field takes the value; the float keeps `1e999999999` from costing memory.
+  // No field accepts more than forty digits; a float keeps `1e999999999` from using up memory.
   if (zeros < 0 || end - start + zeros > digitsMax) return Number(token)
   return BigInt(sign + digits.slice(start, end) + '0'.repeat(zeros))
 }

@@ -1,16 +1,16 @@
-/** The building blocks of every schema. A schema is a TypeScript type, the check of a body and an OpenAPI component at once. */
+/** The building blocks of schemas. A schema is a TypeScript type, a body check and an OpenAPI component at once. */
 import { Type } from '@sinclair/typebox'
 
-/** A text must match it beyond what the document's `pattern` can say in every dialect. Symbols stay out of the document. */
+/** A stricter regular expression than `pattern` can state in every dialect. Symbols are not written to the document. */
 export const accepts = Symbol('accepts')
-/** A member that is taken, and passed over. */
+/** A member that is accepted and ignored. */
 export const ignored = Symbol('ignored')
 export interface Marks {
   readonly [accepts]?: RegExp
   readonly [ignored]?: true
 }
 
-/** An int64, a bigint in the code and a JSON number on the wire. */
+/** An int64: a bigint in the code, a JSON number on the wire. */
 export const Int64 = (options: { description: string; examples?: bigint[]; readOnly?: boolean }) =>
   Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...options })
 
@@ -23,6 +23,6 @@ export const Choice = <const T extends string>(
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', maxLength: 24, description, examples: ['2026-11-15T09:30:00.000Z'] })
 
-/** An integer that a client may send, whatever its value, and that has no effect. */
+/** A member that a client may send with any value, and that has no effect. */
 export const Ignored = (description: string) =>
   Type.Optional(Type.Unsafe<never>({ type: 'integer', format: 'int64', description, [ignored]: true }))

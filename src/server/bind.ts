@@ -1,4 +1,4 @@
-/** Binds the port of the settings on the runtime at hand, or says in one line why that cannot be. */
+/** Binds the configured port on the current runtime, or fails with a one-line reason. */
 import type { Config } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import type { Listener, ListenOptions } from './listener.ts'

@@ -1,11 +1,11 @@
-/** Listens on Bun. Its parser refuses malformed HTTP by itself, with a bare status; all else answers as on Node. */
+/** Listens on Bun. Its parser rejects malformed HTTP with a bare status line; everything else is as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppError } from '../errors.ts'
 import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
 import { encodingFault, gather, hostFault, type Listener, type ListenOptions, waitingTimes } from './listener.ts'
 
 const pollMilliseconds = 10
-/** Far above our own limit: counting, and the answer 413, are the handler's. */
+/** Far above our own limit: the handler counts the bytes and sends 413. */
 const bodyBytesMax = 1024 * 1024 * 1024
 
 interface Taken {
@@ -27,7 +27,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   let closing = false
   const blobs = new WeakMap<Uint8Array, Blob>()
 
-  /** Of bytes Bun keeps a copy for each client that does not read: 736 MB for a thousand of the largest file, of a blob 26. */
+  /** Bun copies bytes for each client that does not read: 736 MB for 1000 of the largest file, 26 MB with a shared blob. */
   function sharedBlob(bytes: Uint8Array): Blob {
     const known = blobs.get(bytes)
     if (known) return known
@@ -58,7 +58,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
     async close(graceMilliseconds) {
       closing = true
       const deadline = performance.now() + graceMilliseconds
-      // Bun cuts idle connections as it stops, so it stops only after the moment in which they may bring a request.
+      // Bun closes idle connections when it stops, so they first get time for a request already in transit.
       await sleep(linger)
       server.stop()
       while (server.pendingRequests > 0 && performance.now() < deadline) await sleep(pollMilliseconds)
@@ -67,7 +67,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** Headers as Bun takes them fastest; one that comes twice is joined, as HTTP means it. */
+/** Headers as an object, the form that is fastest in Bun; repeated headers are joined by commas. */
 function recordOf(headers: readonly string[]): Record<string, string> {
   const record: Record<string, string> = {}
   for (let i = 0; i < headers.length; i += 2) {
@@ -88,7 +88,7 @@ class BunIncoming implements Incoming {
     this.#request = request
     this.method = request.method
     const { url } = request
-    // Without a Host, as HTTP/1.0 may be, Bun gives the target as it came.
+    // Without a Host header (HTTP/1.0), Bun gives the target as it was sent.
     this.target = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
     this.fault =
       hostFault(this.header('host')) ?? (request.body ? encodingFault(this.header('transfer-encoding')) : undefined)
@@ -99,7 +99,7 @@ class BunIncoming implements Incoming {
   }
 
   async body(bytesMax: number): Promise<Uint8Array | undefined> {
-    // A body of known length need not be watched as it streams, which costs more than all the rest of a POST.
+    // A body of known length need not be counted while it streams, which costs more than the rest of a POST.
     const announced = Number(this.#request.headers.get('content-length') ?? Number.NaN)
     if (announced > bytesMax) return undefined
     const chunks: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** Listens on Node: turns its requests into ours, its parser's complaints into our error body, and closes without losing any. */
+/** Listens on Node: adapts requests, answers parser errors in our error format, and shuts down without losing a request. */
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { AppError } from '../errors.ts'
@@ -15,12 +15,12 @@ import {
 } from './listener.ts'
 import { answerParserError, sendOn } from './parser-errors.ts'
 
-// An import would touch every export of the module, and so load the whole of fetch: 60 ms of the start.
+// An import would touch every export of the module and so load all of fetch: 60 ms of the startup time.
 const { createServer } = process.getBuiltinModule('node:http')
 
 export const serverOptions = ({ headers, request, check, idle }: Waiting): ServerOptions => ({
   joinDuplicateHeaders: true,
-  // Refused by us, in our error shape.
+  // We reject a missing Host ourselves, in our error format.
   requireHostHeader: false,
   maxHeaderSize: limits.headerSize.bytes,
   headersTimeout: headers,
@@ -36,11 +36,11 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   const server = createServer(serverOptions(waiting))
   const take = gather(answer)
   server.on('request', (_request, response) => take(response))
-  // An expectation we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would answer 417.
+  // An unknown Expect header may be ignored (RFC 9110, 10.1.1); Node would send 417.
   server.on('checkExpectation', (_request, response) => take(response))
   server.on('clientError', (error, socket) => answerParserError(error, socket, handler))
-  // Without a listener, Node would close the connection without a word. With one it lets go of the connection: an error
-  // that nobody hears would end the process, and one that its client keeps open would keep the process from ending.
+  // Without a listener, Node would close the connection without a response. With one, the socket is ours: an unhandled
+  // error on it would end the process, and a connection that the client keeps open would keep the process from exiting.
   server.on('connect', async (request, socket) => {
     socket.on('error', () => socket.destroy())
     socket.on('finish', () => socket.destroy())
@@ -52,10 +52,10 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     const { status, headers, body } = await handler(incoming)
     if (closing || incoming.fault !== undefined) headers.push('Connection', 'close')
     response.writeHead(status, headers)
-    // For ASCII the two are the same bytes, and Node writes latin1 faster.
+    // ASCII is the same bytes in both encodings, and Node writes latin1 faster.
     if (typeof body === 'string') response.end(body, isAscii(body) ? 'latin1' : 'utf8')
     else response.end(body)
-    // Who does not take the answer must not keep it here for ever; once all is taken, Node sets the idle time.
+    // A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout.
     if (response.socket?.writableLength) response.socket.setTimeout(waiting.write)
   }
 
@@ -74,7 +74,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     },
     async close(graceMilliseconds) {
       closing = true
-      // http.Server.close would also cut idle connections at once, losing a request already on its way.
+      // http.Server.close would also close idle connections at once and lose a request already in transit.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
       const linger = setTimeout(() => server.closeIdleConnections(), waiting.linger)
       const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
@@ -113,7 +113,7 @@ class NodeIncoming implements Incoming {
     let length = 0
     function take(chunk: Buffer): void {
       length += chunk.length
-      // Past the limit nothing is kept; it is read on and thrown away, so that the client sees our answer.
+      // Past the limit, the rest is read and discarded, so that the client gets our response.
       if (length <= bytesMax) chunks.push(chunk)
     }
     function whole(): Uint8Array | undefined {
@@ -122,7 +122,7 @@ class NodeIncoming implements Incoming {
     }
 
     if (request.complete) {
-      // Most have come by the time they are asked for, and need no waiting.
+      // Most bodies have already arrived at this point.
       for (let chunk = request.read(); chunk !== null; chunk = request.read()) take(chunk)
       return whole()
     }

@@ -1,29 +1,29 @@
-/** What a listener is on every runtime, and what the two of them share. */
+/** The listener interface, and what the implementations for Node and Bun share. */
 import { AppError } from '../errors.ts'
 import type { Handler, Incoming } from '../http/message.ts'
 import { limits } from '../limits.ts'
 
-/** A bound port; it knows its number before anyone answers on it. */
+/** A bound port; the number is known before requests are served. */
 export interface Listener {
   readonly port: number
-  /** Says who answers. Called in the turn in which the port was bound, before any request can be read. */
+  /** Sets the handler. Must be called in the same turn of the event loop as the bind, before any request can be read. */
   serve(handler: Handler): void
-  /** Stops accepting, lets every request under way finish, then resolves; what still hangs after `graceMilliseconds` is cut. */
+  /** Stops accepting and resolves when all requests have finished; after `graceMilliseconds` the rest are cut off. */
   close(graceMilliseconds: number): Promise<void>
 }
 
-/** How long a connection may take over what it brings, in milliseconds. */
+/** Timeouts of a connection, in milliseconds. */
 export interface Waiting {
-  /** For the headers of a request, and for the whole of it; only Node counts these. */
+  /** For the headers of a request, and for the whole request to arrive; Node only. */
   readonly headers: number
   readonly request: number
-  /** How often Node looks for requests that are late. */
+  /** How often Node checks the two timeouts above. */
   readonly check: number
-  /** For a client to take some of an answer that is waiting for it. */
+  /** For a client to read some of a pending response. */
   readonly write: number
-  /** Longer than the idle time of common load balancers, so that they, not we, close an idle connection. */
+  /** Keep-alive. Longer than in common load balancers, so that they, not we, close an idle connection. */
   readonly idle: number
-  /** On closing, how long an idle connection may still bring a request, so that none is lost on its way. */
+  /** During shutdown, how long an idle connection may still send a request, so that none is lost in transit. */
   readonly linger: number
 }
 
@@ -37,8 +37,8 @@ export const waitingTimes: Waiting = {
 }
 
 /**
- * The path and query asked for, of a request line and its Host header (one sent twice comes joined by a comma); with the
- * fault of a request that is not for this host, or is not one of HTTP/1.1.
+ * The path and query from the target of the request line; with a fault if the Host header is missing in HTTP/1.1,
+ * invalid, repeated (joined by a comma), or differs from an absolute-form target.
  */
 export function targetFrom(
   text: string,
@@ -61,7 +61,7 @@ export function hostFault(host: string | undefined): AppError | undefined {
   return host === undefined || /^[^\s,/?#@]*$/.test(host) ? undefined : notThisHost()
 }
 
-/** Anything around the chunks would be unpacked by nobody. */
+/** No other transfer coding would be decoded. */
 export function encodingFault(encoding: string | undefined): AppError | undefined {
   if (encoding === undefined || encoding.toLowerCase() === 'chunked') return undefined
   return new AppError('bad_request', 'Transfer-Encoding may be chunked, and nothing else.')
@@ -70,16 +70,16 @@ export function encodingFault(encoding: string | undefined): AppError | undefine
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** Whether other processes listen on the same port; the system deals connections out among them. */
+  /** Whether other processes listen on the same port; the kernel distributes connections among them. */
   readonly isShared: boolean
-  /** Those of the running service unless given. */
+  /** `waitingTimes` unless given. */
   readonly waiting?: Waiting
 }
 
 /**
- * Gathers what comes in one turn of the event loop and hands it on at its end, one after the other. A system call
- * between two requests, to read the next or to write the answer, pushes the code and data of the service out of the
- * processor's caches; taken up together, they find them there, and each costs about half (docs/performance.md).
+ * Collects the items of one turn of the event loop and passes them on at its end, one after the other. A system call
+ * between two requests, to read the next or to write a response, evicts the service's code and data from the CPU
+ * caches; handled together, requests find the caches warm, and each costs about half (docs/performance.md).
  */
 export function gather<T>(handOn: (item: T) => void): (item: T) => void {
   let waiting: T[] = []

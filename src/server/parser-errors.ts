@@ -1,4 +1,4 @@
-/** What Node's parser refuses never becomes a request: it is answered on the bare socket, as every other request is. */
+/** Requests that Node's parser rejects have no response object: they are answered on the raw socket, in the same format. */
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -14,7 +14,7 @@ interface Connection extends Duplex {
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** What had arrived with the bytes that were refused. */
+  /** The packet that the parser rejected. */
   readonly rawPacket?: Buffer
 }
 
@@ -29,14 +29,14 @@ export async function answerParserError(error: ParserError, socket: Connection, 
   afterEarlier(socket, () => sendOn(socket, answer))
 }
 
-/** A whole request before the broken one gets its own answer first, lest the client take our refusal for it. */
+/** Waits for the response to an earlier, complete request, or the client would take our error for it. */
 function afterEarlier(socket: Connection, send: () => void): void {
   const earlier = socket._httpMessage
   if (earlier?.req.complete) earlier.once('finish', () => afterEarlier(socket, send))
   else send()
 }
 
-/** Writes an answer where Node has no response to write it with; the connection ends with it. */
+/** Writes a response to the raw socket and closes the connection. */
 export function sendOn(socket: Duplex, { status, headers, body }: Answer): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`, 'Connection: close']
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
@@ -46,7 +46,7 @@ export function sendOn(socket: Duplex, { status, headers, body }: Answer): void 
 function codeOf({ code }: ParserError, head: string): ErrorCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request'
-  // Only a packet that begins with the request line tells whether that line is to blame.
+  // Only a packet that begins with the request line shows whether that line is too long.
   const [, target = ''] = /^[A-Z]+ ([^ \n]*)/.exec(head) ?? []
   return target.length > limits.targetSize.bytes ? 'uri_too_long' : 'headers_too_large'
 }
@@ -63,12 +63,12 @@ const token = "[!#$%&'*+.^_`|~\\w-]+"
 const requestLine = new RegExp(`^(${token}) (\\S+) HTTP/(1\\.[01])$`)
 const headerLine = new RegExp(`^(${token}):[ \\t]*(.*?)[ \\t]*$`)
 
-/** A request whose only fault is a method that Node does not know: it takes the way of all others, to 401, 404 or 405. */
+/** A request whose only fault is a method unknown to Node: it is handled like any other, and gets 401, 404 or 405. */
 function incomingFrom(text: string): Incoming | undefined {
   const end = text.indexOf('\r\n\r\n')
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
   const [, method, target, version] = requestLine.exec(first) ?? []
-  // A known method is that of an earlier request in the same packet.
+  // A known method belongs to an earlier request in the same packet.
   if (end < 0 || !method || !target || !version || METHODS.includes(method)) return undefined
   const headers = new Map<string, string>()
   for (const line of lines) {

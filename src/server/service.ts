@@ -1,4 +1,4 @@
-/** The running service: a store, a bound port, and the app that answers on it. */
+/** The running service: a store, a bound port, and the app that serves it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
@@ -9,9 +9,9 @@ import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { bind } from './bind.ts'
 
-/** With what comes after it, within the 10 seconds that are promised. */
+/** Leaves time for closing the store within the promised 10 seconds. */
 export const graceMilliseconds = 9_000
-/** What the store has to close, even where the requests have used up their time. */
+/** The time the store always gets to close, even if the requests have used up theirs. */
 const closeMilliseconds = 500
 const purgeEveryMilliseconds = 60 * 60 * 1000
 
@@ -19,7 +19,7 @@ export interface Service {
   readonly port: number
   readonly publicUrl: string
   readonly store: Store
-  /** Rejects where the service cannot go on by itself. */
+  /** Rejects if the service fails for good after it has started. */
   readonly failed?: Promise<never>
   stop(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       const stoppedAt = performance.now()
       await listener.close(graceMilliseconds)
-      // A database that does not answer must not keep the process: what was acknowledged is on its disk.
+      // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
       await Promise.race([store.close(), sleep(left, undefined, { ref: false })])
     },

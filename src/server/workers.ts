@@ -1,4 +1,4 @@
-/** Several processes on one port: starts them, replaces one that dies, and stops them together. */
+/** Several processes on one port: starts them, replaces any that dies, and stops them together. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
@@ -9,13 +9,13 @@ import { openStore } from '../store/open.ts'
 import { bind } from './bind.ts'
 import type { Service } from './service.ts'
 
-/** Before a worker that died is replaced; twice as long for each that died before it was ready, in a row. */
+/** The delay before a dead worker is replaced; doubled for each consecutive one that died before it was ready. */
 const replaceMilliseconds = 100
 const replaceMillisecondsMax = 30_000
-/** Deaths in a row, with no worker ready in between, after which it is no accident. */
+/** Consecutive deaths, with no worker ready in between, after which the parent gives up. */
 const failuresMax = 5
 
-/** Longer than a worker takes by itself; one that is stuck must not keep the others. */
+/** Longer than a worker needs to stop; one that hangs must not block the shutdown. */
 const stopMilliseconds = 10_000
 
 interface Worker {
@@ -23,14 +23,14 @@ interface Worker {
   isReady: boolean
 }
 
-/** `stopping` ends the wait for the workers to come up. */
+/** `stopping` ends the wait for the workers to become ready. */
 export async function startWorkers(
   config: Config,
   _clock: Clock,
   log: Logger,
   stopping: Promise<unknown>,
 ): Promise<Service> {
-  // Opened here first, so that one process and not each of them brings the database up to date.
+  // Opened here first, so that one process migrates the database instead of each worker.
   const store = await openStore(config.database)
   const port = await choosePort(config).catch(async (error) => {
     await store.close()
@@ -62,16 +62,16 @@ export async function startWorkers(
       if (isStopping) return
       if (!worker.isReady) failures++
       if (failures >= failuresMax && readyCount() === 0) {
-        failed.reject(new CommandFailed(`No worker comes up: ${failures} in a row have ended before they were ready.`))
+        failed.reject(new CommandFailed(`No worker starts: ${failures} in a row ended before they were ready.`))
         return
       }
       const delay = Math.min(replaceMilliseconds * 2 ** failures, replaceMillisecondsMax)
-      log.error({ code, signal, delayMs: delay }, 'a worker has died; another takes its place')
+      log.error({ code, signal, delayMs: delay }, 'a worker has died and will be replaced')
       setTimeout(startWorker, delay)
     })
   }
 
-  // However this process ends, also at a second signal or by a failure, no worker stays behind.
+  // However this process ends, even at a second signal or after a failure, no worker outlives it.
   process.once('exit', () => {
     for (const { child } of workers) child.kill('SIGKILL')
   })
@@ -81,9 +81,9 @@ export async function startWorkers(
     await Promise.all(
       [...workers].map(async ({ child, isReady }) => {
         const exited = once(child, 'exit')
-        // Tells it to stop. A signal would be its second where the whole group got one, and end it at once.
+        // Tells it to stop. If the whole process group got a signal, another would be its second, and end it at once.
         if (isReady && child.connected) child.disconnect()
-        // One that is not ready has nothing under way.
+        // One that is not ready has no requests.
         else child.kill('SIGKILL')
         const late = setTimeout(() => child.kill('SIGKILL'), config.drainSeconds * 1000 + stopMilliseconds)
         await exited
@@ -108,7 +108,7 @@ export async function startWorkers(
   }
 }
 
-/** Finds out whether the port is free, and which one is where any will do; the workers bind it themselves. */
+/** Checks that the port is free, or picks one for port 0; the workers bind it themselves. */
 async function choosePort(config: Config): Promise<number> {
   const probe = await bind(config, false)
   await probe.close(0)

@@ -1,14 +1,14 @@
-/** The filters of a page, as both databases take them. */
+/** The filters of a page, as SQL conditions for both databases. */
 
-/** What the rows of a page have in common; an undefined value means no condition. */
+/** Conditions that the rows of a page meet; an undefined value means no condition. */
 export interface Filters<V> {
   /** Columns that equal a value, in the order of the index that has them. */
   readonly equal: readonly (readonly [column: string, value: V | undefined])[]
-  /** The ids to choose from, as each database writes a list of them. */
+  /** A list of ids to choose from, in the database's own format. */
   readonly ids?: V | undefined
 }
 
-/** The columns that are compared, and their values in the same order. */
+/** The compared columns, and their values in the same order. */
 export function comparedBy<V>({ equal }: Filters<V>): { columns: string[]; values: V[] } {
   const columns: string[] = []
   const values: V[] = []

@@ -1,11 +1,11 @@
-/** Opens the database a URL names; the one place where a kind of database is chosen. */
+/** Opens the database that a URL names. */
 import type { Store } from './store.ts'
 
 export interface StoreOptions {
   readonly url: string
   readonly connections: number
   readonly timeoutMilliseconds: number
-  /** Refuse a file that is not there, instead of making one. */
+  /** Fail if the file does not exist, instead of creating it. */
   readonly mustExist?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the service asks of a database. Every implementation passes the one suite in test/store. */
+/** What the service needs from a database. Both implementations pass the same test suite, test/store. */
 import type { Key, NewKey } from '../model/key.ts'
 import type { OrderEnd, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
@@ -9,26 +9,26 @@ export interface Store {
   readonly orders: OrderTable
   readonly keys: KeyTable
   readonly bulk: Bulk
-  /** Rejects while the database cannot answer. */
+  /** Rejects while the database does not accept writes. */
   ready(): Promise<void>
-  /** Removes idempotency records made before an instant. */
+  /** Deletes idempotency records created before the given time. */
   purgeIdempotencyRecords(before: number): Promise<void>
-  /** Finishes what is under way, then lets go of the database. */
+  /** Finishes statements in progress, then closes the database. */
   close(): Promise<void>
-  /** As `close`; a database that did not exist before it was opened is removed. */
+  /** Like `close`; also removes a SQLite file that opening it created. */
   discard(): Promise<void>
 }
 
-/** An answer now or later: an embedded store need not wait, a remote one must. */
+/** Now or later: an embedded store returns at once, a remote one cannot. */
 export type Eventually<T> = T | Promise<T>
 
-/** One row, already rendered as the JSON clients see: it is written once and read many times. */
+/** One row, already rendered as the JSON that clients see: it is written once and read many times. */
 export interface Rendered {
   readonly id: number
   readonly json: string
 }
 
-/** A request with an Idempotency-Key: who sent it, to where, under which key, with which body, and when. */
+/** A request with an Idempotency-Key: API key, route, Idempotency-Key, hash of the body, time. */
 export interface IdempotencyClaim {
   readonly keyId: number
   readonly route: string
@@ -37,7 +37,7 @@ export interface IdempotencyClaim {
   readonly now: number
 }
 
-/** What became of an claim: the row (again, where `replayed`), or the code that says why not. */
+/** The row that was written (or replayed from an earlier request), or the code that says why not. */
 export type Outcome = (Rendered & { readonly replayed: boolean }) | Refusal
 
 /** Why a store writes nothing. */
@@ -60,7 +60,7 @@ export interface PetQuery {
 export interface Page {
   /** A JSON array of the rows, in ascending order of id. */
   readonly json: string
-  /** The id of the last row where more rows follow it. */
+  /** The id of the last row, if more rows follow. */
   readonly next: number | undefined
 }
 
@@ -70,11 +70,11 @@ export interface PetTable {
   find(id: bigint): Eventually<string | undefined>
   page(query: PetQuery): Eventually<Page>
   /**
-   * Changes an animal, in one step with the check that it still is the `version` given (any, where undefined).
-   * Codes: precondition_failed; order_state_conflict where an open order alone may move the status.
+   * Changes an animal, atomically with the check that it is still the given `version` (any, if undefined).
+   * Codes: precondition_failed; order_state_conflict if the status would change while an order is open.
    */
   update(id: bigint, patch: PetPatch, version: string | undefined): Promise<Outcome | undefined>
-  /** As `update`; order_state_conflict where the animal has ever been ordered. */
+  /** Like `update`; order_state_conflict if the animal was ever ordered. */
   remove(id: bigint, version: string | undefined): Promise<Outcome | undefined>
 }
 
@@ -85,11 +85,11 @@ export interface OrderQuery {
   readonly petId?: bigint | undefined
 }
 
-/** Times are RFC 3339 texts. */
+/** Times are RFC 3339 strings. */
 export interface OrderTable {
-  /** Decides in one step who gets the animal. Codes: pet_not_available, unknown_pet. */
+  /** Decides atomically who gets the animal. Codes: pet_not_available, unknown_pet. */
   place(petId: bigint, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome>
-  /** Ends an open order and moves its animal with it; one that ended so before is returned as it is. Code: order_state_conflict. */
+  /** Ends an open order and updates its animal; an order already in that state is returned. Code: order_state_conflict. */
   end(id: bigint, end: OrderEnd, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome | undefined>
   find(id: bigint): Eventually<string | undefined>
   page(query: OrderQuery): Eventually<Page>
@@ -101,12 +101,12 @@ export interface KeyTable {
   findByHash(hash: string): Promise<Key | undefined>
   list(): Promise<Key[]>
   revoke(id: number, at: number): Promise<void>
-  /** Adds a key and sets the end of the one it replaces: both, or neither. */
+  /** Adds a key and sets when the replaced one expires, atomically. */
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
   touch(id: number, at: number): Promise<void>
 }
 
-/** The database cannot do its work now: a full disk, a lost connection. Answered with 503. */
+/** The database is unavailable for now: a full disk, a lost connection. The client gets 503. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }

@@ -1,4 +1,4 @@
-/** The tables and columns that every database has alike, for moving them from one to another; parents stand before children. */
+/** The tables and columns that both databases have, for `petstore copy`; referenced tables come first. */
 export const tables = {
   api_keys: {
     id: 'integer',
@@ -28,7 +28,7 @@ export const tables = {
 export type TableName = keyof typeof tables
 export const tableNames = Object.keys(tables) as TableName[]
 
-/** Rows of one table, each the values of its columns in order; integers as text, so that none is rounded. */
+/** Rows of one table, as column values in order; integers are text, so that none is rounded. */
 export interface Chunk {
   readonly table: TableName
   readonly rows: readonly (readonly (string | null)[])[]
@@ -36,18 +36,18 @@ export interface Chunk {
 export type WriteChunk = (chunk: Chunk) => Promise<void>
 export type Counts = Readonly<Record<TableName, number>>
 
-/** The last id given in each table that gives ids; one whose row is gone must never be given again. */
+/** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 export const countedTables = ['api_keys', 'pets', 'orders'] as const satisfies TableName[]
 
 export const rowsPerChunk = 1_000
 
-/** The moving of whole tables. */
+/** Copying whole tables. */
 export interface Bulk {
   counts(): Promise<Counts>
-  /** Hands every row to `write`; until it is done, nobody else can write to this database. */
+  /** Passes every row to `write`; until it is done, nobody else can write to this database. */
   export(write: WriteChunk): Promise<LastIds>
-  /** Takes all that `fill` writes, or nothing; refuses a database that already has rows. */
+  /** Stores all that `fill` writes, in one transaction; refuses a database that already has rows. */
   import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
 }
 

@@ -59,7 +59,7 @@ test('a try has 30 seconds, unless the client or the call is given another time'
   const usual = new PetStore({ ...settings, fetch, maxRetries: 0 })
   const patient = new PetStore({ ...settings, fetch, maxRetries: 0, timeoutMs: 90_000 })
   const isLate = (milliseconds: number) => (error: unknown) =>
-    error instanceof TimeoutError && error.message === `No answer within ${milliseconds} ms.`
+    error instanceof TimeoutError && error.message === `No response within ${milliseconds} ms.`
   await assert.rejects(usual.pets.list().page(), isLate(30_000))
   await assert.rejects(patient.pets.list().page(), isLate(90_000))
   await assert.rejects(patient.pets.list({}, { timeoutMs: 5 }).page(), isLate(5))

@@ -170,7 +170,7 @@ describe('a file that is refused', () => {
       assert.throws(
         () => openSqlite(folder.database),
         new StoreRefused(
-          `Cannot open ${folder.database} (SQLite: read-only). Check that it is a petstore database and may be written.`,
+          `Cannot open ${folder.database} (SQLite: read-only). Check that it is a petstore database and is writable.`,
         ),
       )
     } finally {

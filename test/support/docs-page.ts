@@ -36,7 +36,7 @@ export class DocsPage implements AsyncDisposable {
 
   async enterKey({ key }: TestService): Promise<void> {
     await this.page.getByLabel('API key').fill(key)
-    await this.page.getByText('Calls from this page carry the key').waitFor()
+    await this.page.getByText('Calls from this page use this key').waitFor()
   }
 
   operation(id: string): Locator {

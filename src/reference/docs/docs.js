@@ -1,4 +1,4 @@
-/** Starts the reference: loads the document, hands it to Swagger UI, and gives it the key from the field at the top. */
+/** Starts the reference page: loads the document into Swagger UI, and passes it the key from the field at the top. */
 import { referencePlugin } from './plugin.js'
 
 const darkness = matchMedia('(prefers-color-scheme: dark)')
@@ -10,13 +10,13 @@ const keyField = document.getElementById('key')
 const keyState = document.getElementById('key-state')
 const showButton = document.getElementById('key-show')
 
-/** The key stays in this page's memory: neither stored nor sent anywhere but with the calls. */
+/** The key stays in memory: it is never stored, and sent only with the calls. */
 function useKey(ui) {
   const key = keyField.value.trim()
   if (key !== '') ui.preauthorizeApiKey('apiKey', key)
   else if (ui.authSelectors.authorized()?.size) ui.authActions.logout(['apiKey'])
   keyState.textContent = key
-    ? 'Calls from this page carry the key, which is forgotten on reload.'
+    ? 'Calls from this page use this key; it is forgotten on reload.'
     : 'Enter a key to try the operations below.'
 }
 
@@ -31,7 +31,7 @@ async function start() {
   const response = await fetch('openapi.json')
   if (!response.ok) throw new Error(`openapi.json: ${response.status}`)
   const spec = await response.json()
-  // Calls go to the service that sent the page: the one address that needs no CORS and that the page's policy allows.
+  // Calls go to the service that served the page: the only origin that needs no CORS and that the page's CSP allows.
   const here = new URL('v1', document.baseURI).href
   const ui = window.SwaggerUIBundle({
     spec: { ...spec, servers: [{ url: here }] },

@@ -1,6 +1,6 @@
-/** What Swagger UI does not know of our document: stability, scopes, the end of an operation, panels to leave out. */
+/** Shows what Swagger UI does not support: stability, scopes, removal dates, and operations without a "Try it out" panel. */
 
-/** `here` is where calls go, `addresses` what the document names as servers. */
+/** `here` is the URL for calls, `addresses` are the servers in the document. */
 export function referencePlugin({ here, addresses }) {
   return ({ React }) => {
     const h = React.createElement
@@ -8,7 +8,7 @@ export function referencePlugin({ here, addresses }) {
 
     const Badge = ({ kind, children }) => h('span', { className: `badge badge-${kind}` }, children)
 
-    /** Beside the path of an operation: how far it can be relied on. */
+    /** Beside the path of an operation: its stability. */
     function OperationBadges({ operation }) {
       const stability = operation.get('x-stability')
       const sunset = operation.get('x-deprecated-sunset')
@@ -20,7 +20,7 @@ export function referencePlugin({ here, addresses }) {
       )
     }
 
-    /** Above the parameters: what a key needs. */
+    /** Above the parameters: the scope that the key needs. */
     const OperationFacts = ({ operation }) =>
       h(
         'p',
@@ -30,7 +30,7 @@ export function referencePlugin({ here, addresses }) {
         operation.get('x-hideTryItPanel') && '. It cannot be tried from this page.',
       )
 
-    /** Beside a parameter: how far it can be relied on, and its limits. */
+    /** Beside a parameter: its stability and its limits. */
     function ParameterNote({ xKey, xVal }) {
       if (xKey === 'x-stability') return h(Badge, { kind: xVal }, xVal)
       const words = { minimum: 'At least', maximum: 'At most', maxLength: 'Characters: at most' }[xKey]
@@ -46,7 +46,7 @@ export function referencePlugin({ here, addresses }) {
         ),
       )
 
-    /** A refusal in few lines, since every operation has a dozen of them; the rest unfolds. */
+    /** An error response in a few lines, since every operation has a dozen; the rest unfolds. */
     function BriefResponse({ code, response, getComponent }) {
       const Markdown = getComponent('Markdown', true)
       const examples = response.getIn(['content', 'application/json', 'examples'])
@@ -84,7 +84,7 @@ export function referencePlugin({ here, addresses }) {
         ),
       )
 
-    /** The page: what it is about, the operations, then what holds for all of them. */
+    /** The page: introduction, operations, then the sections that apply to all of them. */
     function ReferenceLayout({ getComponent, specSelectors }) {
       const info = specSelectors.info()
       const [Markdown, Operations, Models, Errors] = ['Markdown', 'operations', 'Models', 'errors'].map((name) =>
@@ -148,7 +148,7 @@ export function referencePlugin({ here, addresses }) {
       },
       components: { ReferenceLayout },
       wrapComponents: {
-        // The field at the top takes their place.
+        // Replaced by the field at the top.
         authorizeBtn: () => nothing,
         authorizeOperationBtn: () => nothing,
         OperationServers: () => nothing,
@@ -172,7 +172,7 @@ export function referencePlugin({ here, addresses }) {
   }
 }
 
-/** The description as its sections: each with a heading of the second rank, and what stands before the first. */
+/** Splits the description at its second-level headings; the first part is the text before them. */
 function sectionsOf(description) {
   return description.split(/^## /m).map((part, i) => {
     if (i === 0) return { text: part }
@@ -181,7 +181,7 @@ function sectionsOf(description) {
   })
 }
 
-/** A JSON text laid out with every digit it has, where the browser can; Swagger UI would round beyond 2^53. */
+/** Formats JSON without rounding integers, if the browser can; Swagger UI rounds beyond 2^53. */
 function exactly(content) {
   if (typeof content !== 'string' || !JSON.rawJSON) return undefined
   try {

@@ -1,4 +1,4 @@
-/** Gathers the calls of one turn of the event loop into one statement. */
+/** Combines the calls of one turn of the event loop into one statement. */
 import { StoreUnavailable } from '../store.ts'
 import { isLocked } from './errors.ts'
 
@@ -11,7 +11,7 @@ interface Call<In, Out> {
 
 export interface Batcher<In, Out> {
   add(item: In): Promise<Out>
-  /** Resolves when nothing waits or runs any more. */
+  /** Resolves when no call is waiting or running. */
   drained(): Promise<void>
 }
 
@@ -20,9 +20,9 @@ const batchMax = 200
 const waitingMax = 10_000
 
 /**
- * `run` answers a batch of items in their order, all or none. At most `inFlightMax` batches run at a time; calls made
- * meanwhile form the next. A batch the database refused is run again item by item, so that a bad one never fails its
- * neighbours. What has waited for `timeoutMilliseconds` is given up, as who asked has no more use for it.
+ * `run` returns the results of a batch in order, all or none. At most `inFlightMax` batches run at a time; calls made
+ * meanwhile form the next one. If the database rejects a batch, its items run again one by one, so that a bad item
+ * fails alone. Calls that have waited for `timeoutMilliseconds` are rejected.
  */
 export function createBatcher<In, Out>(
   inFlightMax: number,
@@ -42,7 +42,7 @@ export function createBatcher<In, Out>(
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      // Half of what waits, so that the database works on one half while the other is answered.
+      // Half of the waiting calls, so that the database works on one half while the other is answered.
       const size = Math.min(Math.max(Math.ceil(waiting.length / 2), batchMin), batchMax)
       const calls = waiting.splice(0, size)
       inFlight++
@@ -63,7 +63,7 @@ export function createBatcher<In, Out>(
       for (let i = 0; i < calls.length; i++) calls[i]?.resolve(results[i] as Out)
     } catch (error) {
       if (error instanceof StoreUnavailable && !isLocked(error)) {
-        // Whether it was done is not known, so it must not run again; and who waits would only meet the same.
+        // It may have been committed, so it must not run again; waiting calls would fail the same way.
         for (const { reject } of [...calls, ...waiting.splice(0)]) reject(error)
       } else if (calls.length > 1) for (const call of calls) await answer([call])
       else calls[0]?.reject(error)

@@ -1,4 +1,4 @@
-/** Whole tables out of and into PostgreSQL. */
+/** Copies whole tables out of and into PostgreSQL. */
 import { StoreRefused } from '../store.ts'
 import { type Bulk, type Counts, columnsOf, type LastIds, rowsPerChunk, tableNames, tables } from '../tables.ts'
 import type { Pool, Query } from './connection.ts'
@@ -14,7 +14,7 @@ export function createBulk(pool: Pool): Bulk {
   }
 
   return {
-    // A count of a large table may take longer than a request may wait.
+    // In a transaction, which has no statement timeout: counting a large table takes long.
     counts: () => pool.transaction(({ query }) => counts(query)),
     export: (write) =>
       pool.transaction(async ({ query, stream }) => {

@@ -1,4 +1,4 @@
-/** The pool of connections: every statement is prepared, has a deadline, and is refused at once when too many wait. */
+/** The connection pool: every statement is prepared and has a deadline, and is rejected at once if too many are waiting. */
 import postgres from 'postgres'
 import { StoreUnavailable } from '../store.ts'
 import { isCollision, unavailable } from './errors.ts'
@@ -7,46 +7,46 @@ import { createSockets } from './sockets.ts'
 export interface PoolOptions {
   readonly url: string
   readonly connections: number
-  /** How long a statement may take, waiting for a connection included. */
+  /** How long a statement may take, including the wait for a connection. */
   readonly timeoutMilliseconds: number
-  /** How long what is under way may take once the pool is to end; 5 seconds at most unless given. */
+  /** How long running statements may take when the pool is closed; at most 5 seconds unless given. */
   readonly endMilliseconds?: number
 }
 
-/** An int64 goes as text. */
+/** An int64 is passed as text. */
 export type Value = string | number | null
 export type Query = <Row>(text: string, values?: readonly Value[]) => Promise<Row[]>
 
-/** Rows as the driver's types want them named. */
+/** Rows as the driver's types require them. */
 type Rows<Row> = Row[] & readonly postgres.Row[]
 
-/** What runs inside one transaction. */
+/** The statements of one transaction. */
 export interface Transaction {
   readonly query: Query
-  /** Reads a large result `size` rows at a time, waiting for `each`. */
+  /** Reads a large result `size` rows at a time, and awaits `each`. */
   stream<Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>): Promise<void>
 }
 
 export interface Pool {
   readonly timeoutMilliseconds: number
   readonly endMilliseconds: number
-  /** Runs one statement, which commits by itself; again, a few times, where it collided with another. */
+  /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
-  /** Runs statements as one transaction that may take as long as it needs: the work of operators, not of requests. */
+  /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Lets statements under way finish, for a while, and closes every connection. */
+  /** Waits up to `endMilliseconds` for running statements, then closes every connection. */
   end(): Promise<void>
 }
 
 const collisionsMax = 5
-/** Statements under way or waiting for each connection, beyond which more would only wait in vain. */
+/** Running or waiting statements per connection, beyond which further ones would only time out. */
 const waitingPerConnection = 50
-/** Longer than this nobody waits for a service that was told to stop. */
+/** A service that is shutting down waits no longer than this. */
 const endMillisecondsMax = 5_000
 const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`
 
-/** An instance of the driver, whose connections all end with it. */
+/** One instance of the driver; its connections are closed with it. */
 interface Driver {
   readonly sql: postgres.Sql
   end(milliseconds: number): Promise<void>
@@ -65,13 +65,13 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       max: connections,
       connect_timeout: Math.ceil(timeoutMilliseconds / 1000),
       backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
-      // Asks the catalogue for array types at each connection; we pass none.
+      // Would query the catalogue for array types on each connection; we use none.
       fetch_types: false,
       onnotice: () => {},
       connection: {
         application_name: 'petstore',
         statement_timeout: timeoutMilliseconds,
-        // So short that a batch held up by one of its items leaves time to run the others by themselves.
+        // Short, so that a batch blocked by one item leaves time to run the others one by one.
         lock_timeout: Math.ceil(timeoutMilliseconds / 4),
         idle_in_transaction_session_timeout: 60_000,
       },
@@ -90,7 +90,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   let isEnded = false
   let waiting = 0
 
-  /** Leaves connections behind that bring no answers any more: the system would hold on to them for many minutes. */
+  /** Replaces connections that no longer respond; the kernel would keep them open for many minutes. */
   function abandon(dead: Driver): void {
     if (dead !== current || isEnded) return
     current = connect()
@@ -131,7 +131,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     },
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
       const used = current
-      // Once begun, it may take as long as it needs.
+      // Only the wait for BEGIN has a deadline.
       const timer = setTimeout(() => abandon(used), timeoutMilliseconds)
       try {
         const result = await used.sql.begin(async (begun) => {
@@ -141,7 +141,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
             query: <Row>(text: string, values: readonly Value[] = []) =>
               begun.unsafe<Rows<Row>>(text, values as Value[]).then((rows): Row[] => rows),
             stream: async <Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>) => {
-              // The driver waits for `each` before it reads on, but not after the last rows.
+              // The driver awaits `each` before it reads on, but not after the last rows.
               let last = Promise.resolve()
               await begun.unsafe<Rows<Row>>(text).cursor(size, (rows) => {
                 last = each(rows)

@@ -1,10 +1,10 @@
-/** Idempotency records in PostgreSQL: claimed in the statement that inserts the row, so that the two stand or fall together. */
+/** Idempotency records in PostgreSQL, written by the same statement as the row, so that both exist or neither. */
 import { limits } from '../../limits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import type { Pool, Value } from './connection.ts'
 import { isLocked, isTaken } from './errors.ts'
 
-/** The columns of an claim as a batch carries them; all null where the client sent no Idempotency-Key. */
+/** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */
 export const claimColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text, created_at bigint'
 
 export const claimFields = (claim: IdempotencyClaim | undefined) =>
@@ -23,7 +23,7 @@ interface Recorded {
   readonly created_at: string
 }
 
-/** Columns and values that record an claim beside the row it led to; `$n` to `$n+4` are the values of `claimValues`. */
+/** Stores the idempotency record of a written row; `$n` to `$n+4` are the values of `claimValues`. */
 export const recordClaim = (n: number, row: string): string =>
   `INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, created_at, row_id, json)
    SELECT $${n}::bigint, $${n + 1}::text, $${n + 2}::text, $${n + 3}::text, $${n + 4}::bigint, id, doc FROM ${row} WHERE $${n + 2}::text IS NOT NULL`
@@ -33,15 +33,15 @@ export const claimValues = (claim: IdempotencyClaim | undefined): Value[] =>
     ? [claim.keyId, claim.route, claim.idempotencyKey, claim.fingerprint, claim.now]
     : [null, null, null, null, null]
 
-/** Finds out why nothing was written; undefined where the reason has gone and it is worth trying again. */
+/** Finds out why nothing was written; undefined if the reason no longer holds and a retry may succeed. */
 export type Explain = () => Promise<Refusal | undefined>
 
 const triesMax = 10
 
 /**
- * Does `write` unless this claim was made before. It resolves with undefined where it wrote nothing: because the
- * Idempotency-Key was taken (the claim waits for its holder to commit or fail, so by then the record is there to
- * read), or for a reason that `explain` knows.
+ * Runs `write` unless this request was made before. `write` resolves with undefined if it wrote nothing: because the
+ * Idempotency-Key was taken (its insert waits until the holder has committed or failed, so by then the record can be
+ * read), or for a reason that `explain` finds.
  */
 export async function once(
   pool: Pool,
@@ -56,14 +56,14 @@ export async function once(
       row = await write()
     } catch (error) {
       if (isLocked(error) && claim) return 'idempotency_in_progress'
-      // The key or the animal was taken by another in the same moment; the whole statement was undone.
+      // A concurrent request took the key or the animal; the whole statement was rolled back.
       if (!isTaken(error)) throw error
       isUndone = true
     }
     if (row) return { ...row, replayed: false }
     const before = claim && (await earlier(pool, claim))
     if (before) return before
-    // A record too old to count had the key, and is gone: what was undone can be done now.
+    // An expired record had the key and is now deleted, so the write can be retried.
     if (claim && isUndone) continue
     const reason = await explain()
     if (reason) return reason
@@ -71,7 +71,7 @@ export async function once(
   throw new StoreUnavailable('PostgreSQL: the same rows were changed again and again')
 }
 
-/** What an earlier claim under the same Idempotency-Key led to; one too old to count is removed. */
+/** The outcome of an earlier request with the same Idempotency-Key; an expired record is deleted. */
 async function earlier(pool: Pool, claim: IdempotencyClaim): Promise<Outcome | undefined> {
   const place = [claim.keyId, claim.route, claim.idempotencyKey]
   const [recorded] = await pool.query<Recorded>(

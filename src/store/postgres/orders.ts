@@ -1,11 +1,11 @@
-/** Orders in PostgreSQL: one statement decides who gets an animal, or which end of an order comes first. */
+/** Orders in PostgreSQL: one statement decides who gets an animal, or how an order ends. */
 import { effectOnPet, type OrderEnd, type OrderStatus } from '../../model/order.ts'
 import type { IdempotencyClaim, OrderTable, Outcome } from '../store.ts'
 import type { Pool } from './connection.ts'
 import { claimValues, once, recordClaim } from './idempotency.ts'
 import { createRows, writeOne } from './rows.ts'
 
-/** Who holds the animal's row first finds it available; who waited for it finds it taken, and writes nothing. */
+/** The first to lock the animal's row finds it available; those who waited find it taken and write nothing. */
 const place = `
   WITH held AS (
     UPDATE pets SET status = '${effectOnPet.placed.status}', sale = '${effectOnPet.placed.sale}'
@@ -18,7 +18,7 @@ const place = `
   ), recorded AS (${recordClaim(3, 'added')})
   SELECT id, doc FROM added`
 
-/** The order's row decides, and the animal follows it; one that ended so before is returned, and recorded, as it is. */
+/** The order's row decides, and the animal follows; an order already in that state is returned and recorded. */
 const endAs = (end: OrderEnd): string => `
   WITH ended AS (
     UPDATE orders SET status = '${end}', updated_at = greatest(created_at, $2) WHERE id = $1 AND status = 'placed' RETURNING id, doc, pet_id
@@ -48,7 +48,7 @@ export function createOrders(pool: Pool, readsInFlight: number): OrderTable {
       async () => {
         const [row] = await pool.query<{ status: OrderStatus }>('SELECT status FROM orders WHERE id = $1', [String(id)])
         isGone = row === undefined
-        // Another ended it so in the same moment: the next try finds it standing.
+        // A concurrent request ended it the same way: the next try finds it.
         return row?.status === status ? undefined : 'order_state_conflict'
       },
     )
@@ -71,7 +71,7 @@ export function createOrders(pool: Pool, readsInFlight: number): OrderTable {
     async page({ after, limit, status, petId }) {
       if (petId === undefined) return rows.page(after, limit, { equal: [['status', status]] })
       const equal = [['pet_id', String(petId)]] as const
-      // Of the orders on an animal all but one are cancelled; the one that is not has an index of its own.
+      // At most one order on an animal is not cancelled, and it has an index of its own.
       if (status === undefined) return rows.page(after, limit, { equal })
       if (status === 'cancelled') return rows.page(after, limit, { equal, also: `status = 'cancelled'` })
       const found = await pool.query<{ doc: string }>(

@@ -1,4 +1,4 @@
-/** The shared store: one PostgreSQL database that any number of instances work on. */
+/** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
 import { createBulk } from './bulk.ts'
@@ -18,7 +18,9 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
   } catch (error) {
     await pool.end()
     throw unavailable(error)
-      ? new StoreRefused(`Cannot reach the database: ${(error as Error).message}. Check DATABASE_URL and that it runs.`)
+      ? new StoreRefused(
+          `Cannot reach the database: ${(error as Error).message}. Check DATABASE_URL, and that the server is running.`,
+        )
       : error
   }
   const pets = createPets(pool, options.connections)
@@ -36,10 +38,10 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
         `SELECT current_setting('transaction_read_only') AS is_read_only`,
       )
       if (row?.is_read_only === 'on')
-        throw new StoreUnavailable('PostgreSQL: the server takes no writes (a standby, or set to read-only)')
+        throw new StoreUnavailable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
     },
     async purgeIdempotencyRecords(before) {
-      // In portions, so that a day's worth never takes longer than a statement may; instances leave each other's alone.
+      // In batches, so that no statement times out; SKIP LOCKED keeps instances out of each other's way.
       let purged: unknown[]
       do
         purged = await pool.query(

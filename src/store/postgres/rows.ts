@@ -1,4 +1,4 @@
-/** Reading rendered rows from PostgreSQL: one by its id, or a page of them. */
+/** Reads rendered rows from PostgreSQL: one by its id, or a page. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { comparedBy, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
@@ -18,17 +18,17 @@ const isOneOf = (place: string): string => `id = ANY (string_to_array(${place}, 
 type Table = 'pets' | 'orders'
 
 export interface PageFilters extends Filters<Value> {
-  /** A column of the index between those filtered and the id, with every value it can have. */
+  /** An index column between the filtered ones and the id, with all its possible values. */
   readonly between?: readonly [column: string, values: readonly string[]]
-  /** A condition that all but a few rows of the range meet. */
+  /** A further condition, met by almost all rows of the range. */
   readonly also?: string
 }
 
-/** Pages that differ in nothing but where they begin: $1 has their starts, $2 the limit, the others are the values. */
+/** Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, the others are the values. */
 function pageStatement(table: Table, filters: PageFilters): { text: string; values: readonly Value[] } {
   const { rows, values } = filters.ids === undefined ? rowsInRange(table, filters) : rowsById(table, filters)
   return {
-    // One row beyond the page tells whether more follow: a second look for it might scan the table from its start.
+    // One row beyond the page shows whether more follow; a separate query might scan the table from its start.
     text: `SELECT after, docs, last, more
        FROM unnest(string_to_array($1, ',')::bigint[]) AS starts (after), LATERAL (
          SELECT string_agg(doc, ',' ORDER BY id) FILTER (WHERE place <= $2::bigint) AS docs,
@@ -42,8 +42,8 @@ const limited = 'LIMIT $2::bigint + 1'
 const places = (values: readonly Value[]): string[] => values.map((_, index) => `$${index + 3}`)
 
 /**
- * A range of the index that has the filtered columns and the id. Equality would let the planner walk the primary key in
- * the order of ids instead, through a million sold animals to the first available one.
+ * A range of the index that has the filtered columns and the id. With equality the planner might scan the primary key
+ * instead, through a million sold animals to the first available one.
  */
 function rowsInRange(table: Table, filters: PageFilters) {
   const { columns, values } = comparedBy(filters)
@@ -61,7 +61,7 @@ function rowsInRange(table: Table, filters: PageFilters) {
 
 const idMax = '9223372036854775807'
 
-/** At most a hundred rows by their ids: whatever else they must be is decided row by row. */
+/** At most a hundred rows by their ids; the other filters are checked row by row. */
 function rowsById(table: Table, filters: PageFilters) {
   const { columns, values } = comparedBy(filters)
   const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
@@ -98,8 +98,8 @@ export function createRows(pool: Pool, table: Table, readsInFlight: number): Row
   }
 
   /**
-   * Pages asked for in this turn of the event loop that differ in nothing but where they begin go in one statement, and
-   * who asks for the same one gets the same. No client can have learnt of a later write within the turn.
+   * Pages requested in one turn of the event loop that differ only in where they begin are read by one statement, and
+   * equal requests share a page. No client can have learnt of a later write within the turn.
    */
   const groups = new Map<string, { readonly starts: Set<number>; readonly pages: Promise<Map<number, Page>> }>()
 
@@ -118,7 +118,7 @@ export function createRows(pool: Pool, table: Table, readsInFlight: number): Row
         groups.set(kind, (group = { starts, pages }))
       }
       group.starts.add(after)
-      // Two statements of half the size are worked on side by side.
+      // Two smaller statements run in parallel.
       if (group.starts.size >= startsMax) groups.delete(kind)
       return (await group.pages).get(after) as Page
     },

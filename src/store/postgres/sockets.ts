@@ -1,11 +1,11 @@
 /**
- * The sockets of one instance of the driver. It forgets one that was to be opened after a pause, or was being opened,
- * when it is ended, and leaves one that a dead network never closes; each would keep the process from ending.
+ * The sockets of one driver instance. When it ends, the driver forgets a socket that is connecting or waits to
+ * reconnect, and keeps one that a dead network never closes; each would keep the process from exiting.
  */
 import { Socket } from 'node:net'
 import { StoreUnavailable } from '../store.ts'
 
-/** Where the driver connects to: one of its hosts, or a path. */
+/** Where the driver connects to: one of several hosts, or a Unix socket path. */
 interface Addresses {
   readonly host: readonly string[]
   readonly port: readonly number[]
@@ -14,7 +14,7 @@ interface Addresses {
 
 export interface Sockets {
   readonly open: (addresses: Addresses) => Socket
-  /** Destroys every socket that is open, and opens no more. */
+  /** Destroys every socket; no more can be opened. */
   readonly destroy: () => void
 }
 
@@ -32,7 +32,7 @@ export function createSockets(): Sockets {
       sockets.add(socket)
       const onFailure = () => failures++
       socket.once('error', onFailure).once('connect', () => socket.removeListener('error', onFailure))
-      // The driver writes at once, but listens only after this call: a failure must not come before.
+      // The driver writes at once, but adds its listeners only after this call: an error must not come before.
       socket.cork()
       setImmediate(() => {
         if (socket.destroyed) return
@@ -40,7 +40,7 @@ export function createSockets(): Sockets {
         else socket.connect(port[index] as number, host[index] as string)
         socket.uncork()
       })
-      // By this name the driver checks the certificate.
+      // The driver checks the certificate against this name.
       return Object.assign(socket, { host: host[index], port: port[index] })
     },
     destroy() {

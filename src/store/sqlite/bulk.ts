@@ -1,4 +1,4 @@
-/** Whole tables out of and into a SQLite file. */
+/** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../store.ts'
 import {

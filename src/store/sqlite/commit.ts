@@ -1,4 +1,4 @@
-/** Group commit: the writes that arrive within two turns of the event loop share a transaction, and so one wait for the disk. */
+/** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 import { isBusy, unavailable } from './errors.ts'
@@ -8,28 +8,28 @@ interface Job {
   readonly since: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  /** It was part of a transaction that failed, and runs once more by itself. */
+  /** Its transaction failed, and it is retried in a transaction of its own. */
   readonly isAlone: boolean
 }
 
 export interface Writer {
-  /** Runs `job` in a transaction and resolves after its commit. A job that throws leaves nothing behind. */
+  /** Runs `job` in a transaction and resolves after the commit. If the job throws, nothing is written. */
   write<T>(job: () => T): Promise<T>
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no write is waiting. */
   drained(): Promise<void>
 }
 
 export interface WriterOptions {
   /** Called before each transaction begins. */
   readonly beforeBegin?: () => void
-  /** Called after each commit, before anyone is told of it; what it throws is what all of them get. */
+  /** Called after each commit, before its writes resolve; if it throws, they reject with that error. */
   readonly afterCommit?: () => void
-  /** How long a write may wait for another process that holds the lock. */
+  /** How long a write may wait while another process holds the write lock. */
   readonly busyMilliseconds?: number
 }
 
 const waitingMax = 10_000
-/** Often enough that a process is not starved by one that commits again and again; each try costs some 5 µs. */
+/** Often enough not to be starved by a process that commits all the time; each try costs about 5 µs. */
 const retryMilliseconds = 1
 
 export function createWriter(
@@ -42,7 +42,7 @@ export function createWriter(
   let waiting: Job[] = []
   let onDrained: (() => void)[] = []
 
-  /** Commits what waits. Another process may hold the lock: it is asked for again on a timer, as waiting here would stop everything. */
+  /** Commits waiting writes. If another process has the write lock, retries on a timer: waiting would block the event loop. */
   function flush(): void {
     while (waiting.length > 0) {
       try {
@@ -68,7 +68,7 @@ export function createWriter(
     onDrained = []
   }
 
-  /** Runs jobs in the transaction that has begun. */
+  /** Runs jobs in the transaction that was begun, and commits it. */
   function run(jobs: readonly Job[]): void {
     let results: unknown[]
     try {
@@ -76,7 +76,7 @@ export function createWriter(
       commit.run()
     } catch (error) {
       if (db.isTransaction) rollback.run()
-      // One bad job must not fail its neighbours: the transaction was undone, so each runs once more by itself.
+      // One bad job must not fail the others: after the rollback, each is retried in its own transaction.
       if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isAlone: true })))
       else jobs[0]?.reject(unavailable(error) ?? error)
       return
@@ -98,7 +98,7 @@ export function createWriter(
           reject(new StoreUnavailable('SQLite: too many writes are waiting'))
           return
         }
-        // Within one turn only, busy clients fall into two halves, each of which waits for the other's commit.
+        // With one turn only, busy clients split into two groups, each waiting for the other's commit.
         if (waiting.length === 0) setImmediate(() => setImmediate(flush))
         waiting.push({
           run: job,
@@ -112,7 +112,7 @@ export function createWriter(
   }
 }
 
-/** Begins a transaction that writes, waiting for other processes without stopping this one. */
+/** Begins a write transaction; waits for the write lock without blocking the event loop. */
 export async function beginWriting(db: DatabaseSync, busyMilliseconds: number): Promise<void> {
   const deadline = performance.now() + busyMilliseconds
   for (;;)

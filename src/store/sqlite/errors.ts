@@ -1,4 +1,4 @@
-/** Which of SQLite's errors mean "not now" rather than "a mistake of ours". */
+/** Separates SQLite's transient errors from bugs. */
 import { StoreUnavailable } from '../store.ts'
 
 // Primary result codes, https://www.sqlite.org/rescode.html
@@ -14,7 +14,7 @@ const transient = new Map([
   [26, 'not a database'],
 ])
 
-/** The error as StoreUnavailable where the database is the cause, else undefined. */
+/** The error as StoreUnavailable if it is transient, otherwise undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {
   const reason = transient.get(codeOf(error))
   return reason === undefined ? undefined : new StoreUnavailable(`SQLite: ${reason}`, { cause: error })

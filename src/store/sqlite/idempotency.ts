@@ -1,17 +1,17 @@
-/** Idempotency records in SQLite, written in the transaction of the row they stand for. */
+/** Idempotency records in SQLite, written in the same transaction as the row. */
 import type { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../limits.ts'
 import type { IdempotencyClaim, Outcome, Refusal, Rendered } from '../store.ts'
 import { prepare } from './statement.ts'
 
 export interface IdempotencyRecords {
-  /** Does `work` unless this claim was made before. Called inside a transaction: writers queue, so none is ever half done. */
+  /** Runs `work` unless this request was made before. Called inside a transaction, so no other request is in progress. */
   once(claim: IdempotencyClaim | undefined, work: () => Rendered | Refusal): Outcome
-  /** Removes some of those made before an instant; false where none is left. */
+  /** Deletes some of the records created before the given time; false if none is left. */
   purgeSome(before: number): boolean
 }
 
-/** Takes some 2 ms, in which no request is answered. */
+/** Takes about 2 ms, during which no request is answered. */
 const purgeRows = 250
 
 export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {

@@ -1,4 +1,4 @@
-/** Orders in SQLite. Writers queue, so what a job reads still holds when it writes. */
+/** Orders in SQLite. Only one transaction writes at a time, so what a job has read still holds when it writes. */
 import type { DatabaseSync } from 'node:sqlite'
 import { effectOnPet, type OrderStatus } from '../../model/order.ts'
 import type { OrderTable } from '../store.ts'

@@ -1,28 +1,28 @@
 /**
- * First pages read lately, kept as they were rendered: those are asked for again and again. Every commit of this
- * process drops them at once. Those of another are looked for before the first page of each turn of the event loop:
- * what a turn serves was asked for before it began.
+ * Caches rendered first pages, which are requested again and again. Every commit of this process clears the cache.
+ * Commits of other processes are detected before the first page of each turn of the event loop; that is enough,
+ * because a turn serves only requests that arrived before it began.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Page } from '../store.ts'
 import { prepare } from './statement.ts'
 
 export interface PageCache {
-  /** The page under a key, or the one `read` gives, which is kept. */
+  /** The cached page, or the one that `read` returns, which is then cached. */
   page(key: string, read: () => Page): Page
   /** Called after each commit of this process. */
   clear(): void
 }
 
-/** Room for some thousand ordinary pages. */
+/** Enough for about a thousand ordinary pages. */
 export const bytesMax = 8 * 1024 * 1024
-/** An entry of the map, the page, and the reply that is made of it. */
+/** Estimated overhead of the map entry, the page object, and its reply. */
 const entryBytes = 1024
-/** Two bytes for each character; the key stands twice, as the reply's link names the same filters. */
+/** Two bytes per character; the key counts twice, as the reply's link has the same filters. */
 const bytesOf = (key: string, { json }: Page): number => entryBytes + 2 * (2 * key.length + json.length)
 
 export function createPageCache(db: DatabaseSync): PageCache {
-  // Tells of commits by other connections; it says nothing of our own.
+  // Changes with commits by other connections, not with our own.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
   const versionOf = () => dataVersion.get()?.[0]
   let version = versionOf()
@@ -36,7 +36,7 @@ export function createPageCache(db: DatabaseSync): PageCache {
     bytes = 0
   }
 
-  /** Costs two system calls for the lock of the log, so once a turn must do. */
+  /** Costs two system calls for the lock of the log, so it runs only once per turn. */
   function check(): void {
     isChecked = true
     setImmediate(() => {

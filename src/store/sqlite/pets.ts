@@ -19,13 +19,13 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
   const isOrdered = prepare<[1]>(db, 'SELECT 1 FROM orders WHERE pet_id = ?')
   const remove = prepare<Written>(db, 'DELETE FROM pets WHERE id = ? RETURNING id, doc')
 
-  /** Adds an animal and reads it as it was rendered, which costs less than a RETURNING clause. */
+  /** Adds an animal and reads its JSON back, which costs less than a RETURNING clause. */
   function add({ name, categoryId, status }: Required<NewPet>): Rendered {
     const id = Number(insert.run(name, categoryId, status).lastInsertRowid)
     return { id, json: rows.find(id) as string }
   }
 
-  /** Writes to an animal that is there, is the version meant, and is not kept from it by an order. Writers queue, so nothing comes between. */
+  /** Writes if the animal exists, has the given version, and no order prevents it, all in one transaction. */
   function change(
     id: bigint,
     version: string | undefined,

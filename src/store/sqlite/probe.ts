@@ -1,23 +1,23 @@
-/** Tells whether the database takes writes, by writing: a full disk or a file that has gone shows only then. */
+/** Checks that the database accepts writes, by writing: only that reveals a full disk or a removed file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 import type { Writer } from './commit.ts'
 import { prepare } from './statement.ts'
 
-/** How long a write that succeeded speaks for the next: who asks again and again must not keep the disk busy. */
+/** How long a successful write counts, so that frequent probes do not keep the disk busy. */
 const trustMilliseconds = 1_000
-/** A balancer wants to know soon; a write may wait longer than this for another process. */
+/** A load balancer needs an early answer; a write may wait longer than this for the write lock. */
 const patienceMilliseconds = 1_000
 
-/** Rejects where a write does not succeed in time. Those who ask meanwhile share one write. */
+/** Rejects if a write does not succeed in time. Concurrent probes share one write. */
 export function createProbe(db: DatabaseSync, writer: Writer): () => Promise<void> {
   const version = prepare<[number]>(db, 'PRAGMA user_version')
   let succeededAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | undefined
 
   async function write(): Promise<void> {
-    // What is there already: a page in the log, and a wait for the disk. Read anew, as a newer program may have brought
-    // the file up to its own version meanwhile.
+    // Writes the current value: one page in the log, and one fsync. Read each time, as a newer version of the program may
+    // have migrated the file.
     await writer.write(() => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`))
     succeededAt = performance.now()
   }

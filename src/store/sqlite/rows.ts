@@ -1,4 +1,4 @@
-/** Reading rendered rows from SQLite: one by its id, or a page of them. */
+/** Reads rendered rows from SQLite: one by its id, or a page. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { comparedBy, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
@@ -6,7 +6,7 @@ import type { PageCache } from './page-cache.ts'
 import type { Snapshot } from './snapshot.ts'
 import { prepare, type Statement } from './statement.ts'
 
-/** How rows are read: all of a turn at once, and first pages from memory where nothing was written. */
+/** How rows are read: with one transaction per turn, and first pages from a cache. */
 export interface Reading {
   readonly snapshot: Snapshot
   readonly cache: PageCache
@@ -23,11 +23,11 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
   const find = prepare<[doc: string]>(db, `SELECT doc FROM ${table} WHERE id = ?`)
   const pages = new Map<string, Statement<PageRow>>()
 
-  /** One statement for each set of filters in use; SQLite builds the whole page as one string. */
+  /** One statement per set of filters; SQLite builds the whole page as one string. */
   function pageStatement(conditions: string): Statement<PageRow> {
     let statement = pages.get(conditions)
     if (!statement) {
-      // `+ 0` keeps SQLite from preparing the statement anew for every value of the limit.
+      // `+ 0` keeps SQLite from preparing the statement again for every value of the limit.
       statement = prepare<PageRow>(
         db,
         `SELECT docs, last, EXISTS (SELECT 1 FROM ${table} WHERE id > last${conditions})
@@ -50,7 +50,7 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
         values.push(filters.ids)
       }
       const read = (): Page => {
-        // By place: binding by name takes 2 µs of 11.
+        // Bound by position: binding by name takes 2 µs of 11.
         const row = pageStatement(conditions).get(...values, after, ...values, limit)
         const [docs, last, more] = row as PageRow
         return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }

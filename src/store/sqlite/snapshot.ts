@@ -1,12 +1,12 @@
 /**
- * Reads of one turn of the event loop share one read transaction: its lock costs more than many a read. It ends with
- * the turn, and before every write of this process, so that what was acknowledged is always seen.
+ * The reads of one turn of the event loop share one read transaction: taking its lock costs more than most reads. It
+ * ends with the turn, and before every write of this process, so that acknowledged writes are always visible.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from './errors.ts'
 
 export interface Snapshot {
-  /** Runs a query; an error of the database comes out as StoreUnavailable. */
+  /** Runs a query; throws transient errors as StoreUnavailable. */
   read<T>(query: () => T): T
   /** Called before each write. */
   end(): void
@@ -21,12 +21,12 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
   function end(): void {
     if (!isOpen) return
     isOpen = false
-    // A failed read may have ended it already.
+    // A failed read may have ended the transaction.
     if (!db.isTransaction) return
     try {
       commit.run()
     } catch {
-      // A damaged file: of a read there is nothing to keep, and nobody to tell who was not told by the read itself.
+      // A damaged file. The read itself has reported the error; there is nothing to commit.
       if (db.isTransaction) rollback.run()
     }
   }
@@ -35,7 +35,7 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
     end,
     read(query) {
       try {
-        // A write that reads is in a transaction of its own.
+        // A read inside a write is already in a transaction.
         if (!isOpen && !db.isTransaction) {
           begin.run()
           isOpen = true

@@ -1,4 +1,4 @@
-/** The embedded store: one SQLite file, opened so that what was acknowledged survives a power cut. */
+/** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import { type Store, StoreRefused } from '../store.ts'
 import { createBulk } from './bulk.ts'
@@ -14,16 +14,16 @@ import { createPets } from './pets.ts'
 import { createProbe } from './probe.ts'
 import { createSnapshot } from './snapshot.ts'
 
-/** How long opening may wait for another process that is opening the same file. */
+/** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
 const openingRetryMilliseconds = 5
-/** Of the file, kept in memory; SQLite's own default of 2 MiB reads most rows from the system again and again. */
+/** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
 const cacheKibibytes = 16 * 1024
-/** To which the log shrinks again after a long read has let it grow. */
+/** The size to which the log is truncated after a long read has made it grow. */
 const logBytesMax = 16 * 1024 * 1024
 
 export interface SqliteOptions {
-  /** Refuse a path where there is no file, instead of making one. */
+  /** Fail if the file does not exist, instead of creating it. */
   readonly mustExist?: boolean
 }
 
@@ -33,16 +33,16 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
   try {
     isNew = makeFile(path, mustExist)
     db = new DatabaseSync(path, { timeout: openingMilliseconds })
-    // First of all, so that a file that is not ours is left as it was found.
+    // First, so that a file of another program is not changed.
     knownVersion(db, path)
     useLog(db)
-    // FULL: a commit returns only after the log is on the disk. NORMAL lost acknowledged rows when the power went.
+    // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
              PRAGMA journal_size_limit = ${logBytesMax}`)
     migrate(db, path)
-    // A write that is taken back shows now, rather than at the first POST, whether the file may be written.
+    // A write that is rolled back shows now, not at the first POST, whether the file is writable.
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
-    // From here on nothing waits for a lock, which would stop the whole process: who writes tries again on a timer.
+    // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
     const store = storeOn(db, createWatch(path))
     return {
@@ -57,14 +57,13 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     if (isNew) removeFiles(path)
     if (error instanceof StoreRefused) throw error
     const reason = unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
-    throw new StoreRefused(
-      `Cannot open ${path} (${reason}). Check that it is a petstore database and may be written.`,
-      { cause: error },
-    )
+    throw new StoreRefused(`Cannot open ${path} (${reason}). Check that it is a petstore database and is writable.`, {
+      cause: error,
+    })
   }
 }
 
-/** Gives a new file its write-ahead log. That needs the file alone, and SQLite does not wait for it by itself. */
+/** Switches a new file to WAL mode. That needs an exclusive lock, for which SQLite ignores the busy timeout. */
 function useLog(db: DatabaseSync): void {
   const deadline = performance.now() + openingMilliseconds
   for (;;)
@@ -97,7 +96,7 @@ function storeOn(db: DatabaseSync, watch: Watch): Omit<Store, 'discard'> {
     bulk: createBulk(db),
     ready: createProbe(db, writer),
     async purgeIdempotencyRecords(before) {
-      // In portions, between which requests are answered.
+      // In batches, so that requests are answered in between.
       while (await writer.write(() => records.purgeSome(before)));
     },
     async close() {
