@@ -1,4 +1,4 @@
-/** Fills a shop: adds some animals and shows what is on offer. Run it again, and nothing is there twice. */
+/** Fills a shop: adds some animals and lists the available ones. Running it again adds nothing twice. */
 import { PetStore } from '../client/src/index.ts'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
@@ -10,7 +10,7 @@ const animals = [
   { name: 'Ada', categoryId: dogs },
   { name: 'Whiskers', categoryId: cats },
 ]
-// A key of our own lets the service know the request again for a day, even from another run of this program.
+// With our own Idempotency-Key the service recognises the request for a day, even from another run of this program.
 for (const animal of animals) await petstore.pets.create(animal, { idempotencyKey: `fill-a-shop-${animal.name}` })
 
 for await (const pet of petstore.pets.list({ status: 'available' }))

@@ -1,4 +1,4 @@
-/** Sells an animal: orders the first that is available, whoever else is buying, and completes the order. */
+/** Sells an animal: orders the first available one, even while others are buying, and completes the order. */
 import { ConflictError, PetStore } from '../client/src/index.ts'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
@@ -11,7 +11,7 @@ async function sellOne(): Promise<string> {
       await petstore.orders.complete(order.id)
       return `${pet.name} is sold, with order ${order.id}`
     } catch (error) {
-      // Another customer was faster; the next animal, then.
+      // Another customer was faster: try the next animal.
       if (!(error instanceof ConflictError) || error.code !== 'pet_not_available') throw error
     }
   }

@@ -1,4 +1,4 @@
-/** Syncs a catalogue: makes one category hold exactly the animals of a list; sold ones stay, as they have orders. */
+/** Syncs a catalogue: makes one category contain exactly the animals of a list; sold ones stay, as they have orders. */
 import { PetStore } from '../client/src/index.ts'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
