@@ -19,7 +19,8 @@ describe('the register of decisions', () => {
 
   for (const { file, name } of references)
     test(`names “${name}” of ${file}, which is there`, () => {
-      const path = `test/${file}.test.ts`
+      // A suite that several test files run stands in a file of its own.
+      const path = /\/suite-/.test(file) ? `test/${file}.ts` : `test/${file}.test.ts`
       assert.ok(existsSync(join(root, path)), `${path} does not exist`)
       assert.ok(projectFile(path).includes(name), `${path} has no test “${name}”`)
     })
