@@ -57,7 +57,11 @@ export async function startWorkers(
       failures = 0
       if (readyCount() === config.workers) ready.resolve()
     })
-    child.once('exit', (code, signal) => {
+    child.once('exit', (code, signal) => replace({ code, signal }))
+    // Where the system cannot start it, as when a new version is being put in place, it never exits.
+    child.on('error', (err) => child.pid === undefined && replace({ err }))
+
+    function replace(how: object): void {
       workers.delete(worker)
       if (isStopping) return
       if (!worker.isReady) failures++
@@ -66,9 +70,9 @@ export async function startWorkers(
         return
       }
       const delay = Math.min(replaceMilliseconds * 2 ** failures, replaceMillisecondsMax)
-      log.error({ code, signal, delayMs: delay }, 'a worker has died and will be replaced')
+      log.error({ ...how, delayMs: delay }, 'a worker has died and will be replaced')
       setTimeout(startWorker, delay)
-    })
+    }
   }
 
   // However this process ends, even at a second signal or after a failure, no worker outlives it.

@@ -123,6 +123,18 @@ for (const [name, runtime] of runtimes)
       assert.match(stderr, /petstore: No worker starts: 5 in a row ended before they were ready\.\n/)
     })
 
+    test('a worker that cannot be started counts as one that has died', async () => {
+      using folder = new Folder()
+      const moved = join(folder.path, 'moved.mjs')
+      writeFileSync(moved, `process.execPath = '/no/such/program'`)
+      await using program = new Program([runtime, '--import', moved, main, 'serve'], {
+        env: { ...folder.env, PORT: '0', WORKERS: '2' },
+      })
+      const { code, stderr } = await program.ended
+      assert.equal(code, 1)
+      assert.match(stderr, /^petstore: No worker comes up: 5 in a row have ended before they were ready\.\n$/)
+    })
+
     test('SIGTERM is obeyed while no worker has come up yet', async () => {
       using folder = new Folder()
       await using program = new Program(
