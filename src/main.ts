@@ -9,6 +9,18 @@ const cacheFolder = privateFolder(tmpdir())
 if (cacheFolder) process.getBuiltinModule('node:module').enableCompileCache?.(cacheFolder)
 const { petstore } = await import('./commands/petstore.ts')
 
-process.exitCode = await petstore(process.argv.slice(2), process)
+// A reader that stops reading, as `head` does, has read enough.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && process.exit())
+let written: Promise<unknown> | undefined
+const stdout = {
+  isTTY: process.stdout.isTTY,
+  write(text: string) {
+    written = new Promise((resolve) => process.stdout.write(text, resolve))
+  },
+}
+const { env, stderr } = process
+process.exitCode = await petstore(process.argv.slice(2), { env, stdout, stderr })
+// A slow reader, such as a pager, gets the whole output.
+await written
 // Everything is done; a connection that a dead network never closes must not keep the process alive.
 setTimeout(() => process.exit(), 1_000).unref()

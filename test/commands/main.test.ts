@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { settings } from '../../src/config.ts'
 import { scopes } from '../../src/model/key.ts'
-import { bun, command, Folder, petstore } from '../support/process.ts'
+import { bun, command, Folder, Program, petstore, runtimes } from '../support/process.ts'
+import { main } from '../support/service.ts'
 
 /** Every command, as the help names them. */
 const commands = [...(await command(['--help'])).stdout.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = '']) => name)
@@ -139,6 +140,22 @@ describe('petstore openapi', () => {
     const { stdout } = await petstore(['openapi', '--output', '-'])
     assert.equal(stdout, readFileSync(file, 'utf8'))
   })
+
+  for (const [name, runtime] of runtimes) {
+    test(`writes all of it to a reader that takes its time, on ${name}`, async () => {
+      const { stdout } = await reading(runtime, 'sleep 3; cat')
+      assert.equal(stdout, (await command(['openapi', '--output', '-'])).stdout)
+    })
+
+    test(`says nothing of a reader that has read enough, on ${name}`, async () => {
+      const { code, stdout, stderr } = await reading(runtime, 'head -n 1')
+      assert.deepEqual([code, stdout, stderr], [0, '{\n', ''])
+    })
+  }
+
+  /** What a reader makes of the document. */
+  const reading = (runtime: string, reader: string) =>
+    new Program(['bash', '-c', `set -o pipefail; "$0" "$1" openapi --output - | (${reader})`, runtime, main]).ended
 
   test('--check of a file that is not there fails, and does not make it', async () => {
     using folder = new Folder()
