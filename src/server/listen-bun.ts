@@ -23,7 +23,7 @@ export const serverOptions = ({ host, port, isShared, waiting = waitingTimes }: 
 
 export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   const { linger } = options.waiting ?? waitingTimes
-  let handler: Handler
+  let handler: Handler | undefined
   let closing = false
   const blobs = new WeakMap<Uint8Array, Blob>()
 
@@ -44,7 +44,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
 
   async function answer(request: Request): Promise<Response> {
     const incoming = new BunIncoming(request)
-    const { status, headers, body } = await handler(incoming)
+    const { status, headers, body } = await (handler as Handler)(incoming)
     if (closing || incoming.fault !== undefined) headers.push('Connection', 'close')
     const content = typeof body === 'string' ? body : sharedBlob(body)
     return new Response(status === 204 || status === 304 ? null : content, { status, headers: recordOf(headers) })
@@ -57,6 +57,8 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
     },
     async close(graceMilliseconds) {
       closing = true
+      // Nobody is there to answer.
+      if (!handler) return server.stop(true)
       const deadline = performance.now() + graceMilliseconds
       // Bun closes idle connections when it stops, so they first get time for a request already in transit.
       await sleep(linger)

@@ -144,9 +144,15 @@ describe('closing', { timeout: 10_000 }, () => {
   })
 
   /** A listener on Bun; it closes as soon as something is typed. */
-  async function onBun(linger: number, grace: number) {
+  async function onBun(linger: number, grace: number, isServed = true) {
     const file = fileURLToPath(new URL('../support/listen.ts', import.meta.url))
-    const program = new Program([bun, file, JSON.stringify({ ...waitingTimes, linger }), String(grace)])
+    const program = new Program([
+      bun,
+      file,
+      JSON.stringify({ ...waitingTimes, linger }),
+      String(grace),
+      String(isServed),
+    ])
     const [, port] = await program.until(/^port (\d+)$/m)
     return { program, port: Number(port), [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() }
   }
@@ -158,6 +164,12 @@ describe('closing', { timeout: 10_000 }, () => {
     await listener.program.until(/^closing$/m)
     connection.send(get)
     await expectLast(connection)
+  })
+
+  test('takes no time where nobody answers yet, so that no request meets a listener without an answer, on Bun', async () => {
+    await using listener = await onBun(hour, hour, false)
+    listener.program.type('\n')
+    await listener.program.until(/^closed$/m)
   })
 
   test('ends as soon as nothing is under way, on Bun', async () => {

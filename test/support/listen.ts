@@ -23,10 +23,10 @@ const large = new Uint8Array(32 * 1024 * 1024)
 export const anyPort = { host: '127.0.0.1', port: 0, isShared: false }
 
 if (import.meta.main) {
-  const [, , waiting = '', grace = ''] = process.argv
+  const [, , waiting = '', grace = '', isServed = ''] = process.argv
   const { listenOnBun } = await import('../../src/server/listen-bun.ts')
   const listener = await listenOnBun({ ...anyPort, waiting: JSON.parse(waiting) } satisfies ListenOptions)
-  listener.serve(answering)
+  if (isServed === 'true') listener.serve(answering)
   process.stdout.write(`port ${listener.port}\n`)
   await once(process.stdin, 'data')
   const closed = listener.close(Number(grace))
