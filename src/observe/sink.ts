@@ -15,30 +15,40 @@ export interface SinkOptions {
 /** The most that is buffered while the disk is full or the reader has stopped; further lines are dropped. */
 export const pendingBytesMax = 1024 * 1024
 const retryMilliseconds = 250
+/** A pipe takes this many bytes whole or not at all (PIPE_BUF), which keeps the lines of several processes apart. */
+export const wholeBytesMax = 4096
 
 /** `fd` must not block: a regular file never does; a pipe or socket must be in non-blocking mode. */
 export function createSink(fd: number, { onResume, writeSome = (bytes) => writeSync(fd, bytes) }: SinkOptions): Sink {
-  let pending: Buffer[] = []
+  /** Whole lines; only the first may be the rest of one. */
+  const pending: Buffer[] = []
   let pendingBytes = 0
   let dropped = 0
 
-  /** Writes everything, or buffers the rest for a retry. */
-  function writeOut(bytes: Buffer): void {
-    let rest = bytes
+  function add(line: Buffer): void {
+    const last = pending.at(-1)
+    if (last && pending.length > 1 && last.length + line.length <= wholeBytesMax)
+      pending[pending.length - 1] = Buffer.concat([last, line])
+    else pending.push(line)
+    pendingBytes += line.length
+  }
+
+  /** Writes everything that is buffered, or keeps the rest for a retry. */
+  function writeOut(): void {
     try {
-      while (rest.length > 0) rest = rest.subarray(writeSome(rest))
+      for (let first = pending[0]; first; first = pending[0]) {
+        const written = writeSome(first)
+        pendingBytes -= written
+        if (written < first.length) pending[0] = first.subarray(written)
+        else pending.shift()
+      }
     } catch {
-      pending = [rest]
-      pendingBytes = rest.length
       setTimeout(retry, retryMilliseconds).unref()
     }
   }
 
   function retry(): void {
-    const bytes = Buffer.concat(pending)
-    pending = []
-    pendingBytes = 0
-    writeOut(bytes)
+    writeOut()
     if (pendingBytes > 0 || dropped === 0) return
     const count = dropped
     dropped = 0
@@ -50,12 +60,13 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
   return {
     write(line) {
       const bytes = Buffer.from(line)
-      if (pendingBytes === 0) writeOut(bytes)
-      else if (pendingBytes + bytes.length > pendingBytesMax) dropped++
-      else {
-        pending.push(bytes)
-        pendingBytes += bytes.length
+      const isWaiting = pendingBytes > 0
+      if (isWaiting && pendingBytes + bytes.length > pendingBytesMax) {
+        dropped++
+        return
       }
+      add(bytes)
+      if (!isWaiting) writeOut()
     },
   }
 }

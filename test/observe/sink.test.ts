@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, mock, test } from 'node:test'
-import { createSink, pendingBytesMax } from '../../src/observe/sink.ts'
+import { createSink, pendingBytesMax, wholeBytesMax } from '../../src/observe/sink.ts'
 import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
@@ -57,6 +57,31 @@ describe('a sink', () => {
       assert.ok(target.text.endsWith('\nlast\n'))
       mock.timers.tick(1_000)
       assert.equal(told.length, 1, 'it is told once')
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  test('writes what has waited in whole lines, so many at a time as a pipe takes as one', () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      const writes: string[] = []
+      let isFull = true
+      const sink = createSink(1, {
+        writeSome(bytes) {
+          if (isFull) throw new Error('EAGAIN')
+          writes.push(Buffer.from(bytes).toString())
+          return bytes.length
+        },
+        onResume: () => assert.fail(),
+      })
+      const lines = Array.from({ length: 100 }, (_, i) => `${'x'.repeat(3 * i)}\n`)
+      for (const line of lines) sink.write(line)
+      isFull = false
+      mock.timers.tick(250)
+      assert.equal(writes.join(''), lines.join(''))
+      assert.ok(writes.length < lines.length / 4)
+      for (const text of writes) assert.ok(text.endsWith('\n') && text.length <= wholeBytesMax)
     } finally {
       mock.timers.reset()
     }
