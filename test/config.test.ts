@@ -74,7 +74,7 @@ for (const [name, least, most, read] of numbers)
 describe('HOST', () => {
   test('takes an address', () => accepts({ HOST: '::1' }, { host: '::1' }))
 
-  test('gives the base address a name a client can use', () => {
+  test('is replaced in the base URL by a name that a client can use', () => {
     assert.equal(defaultPublicUrl('127.0.0.1', 8080), 'http://127.0.0.1:8080/v1')
     assert.equal(defaultPublicUrl('0.0.0.0', 80), 'http://localhost:80/v1')
     assert.equal(defaultPublicUrl('::', 80), 'http://localhost:80/v1')
@@ -150,7 +150,7 @@ for (const name of ['PUBLIC_URL', 'STAGING_URL'] as const)
     for (const value of ['https://api.example/v1', 'http://localhost:3000/v1', 'https://example.org/shop/pets/v1'])
       test(`takes ${value}`, () => accepts({ [name]: value }, { [member]: value }))
 
-    test('is kept as a header can carry it', () =>
+    test('is stored as ASCII, as a header needs it', () =>
       accepts(
         { [name]: 'https://bücher.example/tiere/größe/v1' },
         {
@@ -199,7 +199,7 @@ describe('CORS_ORIGINS', () => {
   for (const value of ['https://a.example/', 'a.example', 'https://A.example', 'null', 'https://a.example/x', 'file:'])
     test(`refuses ${value}`, () => assertFault('CORS_ORIGINS', value))
 
-  test('has a fault for every origin that is none', () => {
+  test('has a fault for every invalid origin', () => {
     assert.equal(faultsOf({ CORS_ORIGINS: 'x, https://a.example, y' }).length, 2)
   })
 })
@@ -215,7 +215,7 @@ describe('faults of the settings', () => {
   }
 
   for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']])
-    test(`are all told at once by ${args.join(' ')}, a line each, with exit code 2`, async () => {
+    test(`are all reported at once by ${args.join(' ')}, a line each, with exit code 2`, async () => {
       const { code, stdout, stderr } = await command(args, bad)
       assert.equal(code, 2)
       assert.equal(stdout, '')

@@ -46,7 +46,7 @@ interface Compose {
 describe('deploy/', () => {
   const unit = projectFile('deploy/petstore.service')
 
-  test('the Dockerfile sets settings there are, and runs the program', () => {
+  test('the Dockerfile sets only settings that exist, and runs the program', () => {
     const [[, line = ''] = []] = matches(dockerfile, /^ENV (.+)$/gm)
     accepts(Object.fromEntries(line.split(' ').map((pair) => pair.split('=', 2))))
     assert.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=8", "\/app\/src\/main\.ts"\]$/m)
@@ -65,7 +65,7 @@ describe('deploy/', () => {
       }
   })
 
-  test('the health check of the image asks for the life of the process on the port it listens on', () => {
+  test('the health check of the image asks for /livez on the port it listens on', () => {
     const [[, command = ''] = []] = matches(dockerfile, /^HEALTHCHECK .+\\\n +CMD (.+)$/gm)
     const [program, flag, code] = JSON.parse(command)
     assert.deepEqual([program, flag], ['node', '-e'])
@@ -73,7 +73,7 @@ describe('deploy/', () => {
     assert.match(dockerfile, new RegExp(`^EXPOSE ${imagePort}$`, 'm'))
   })
 
-  test('the systemd unit sets settings there are, and keeps its database in its own folder', () => {
+  test('the systemd unit sets only settings that exist, and keeps its database in its own folder', () => {
     const env = Object.fromEntries(
       matches(unit, /^Environment=(\w+)=(.*)$/gm).map(([, name = '', value = '']) => [name, value]),
     )
@@ -94,7 +94,7 @@ describe('deploy/compose.yaml', () => {
   const secondsOf = (text = ''): number => Number(/^(\d+)s$/.exec(text)?.[1])
   const port = Number(directive('listen'))
 
-  test('gives every instance settings there are, and the database that stands beside it', () => {
+  test('gives every instance only settings that exist, and the URL of its database', () => {
     assert.deepEqual(Object.keys(instances), ['petstore-1', 'petstore-2'])
     for (const { environment = {} } of [migrate, ...Object.values(instances)]) {
       accepts(environment)
@@ -132,14 +132,14 @@ describe('deploy/compose.yaml', () => {
       assert.ok(secondsOf(stop_grace_period) > Number(environment?.DRAIN_SECONDS) + graceMilliseconds / 1000)
   })
 
-  test('publishes the port of the proxy, which clients are told of', () => {
+  test('publishes the port of the proxy, which PUBLIC_URL names', () => {
     assert.deepEqual(proxy.ports, [`${port}:${port}`])
     for (const { environment } of Object.values(instances))
       assert.equal(environment?.PUBLIC_URL, `http://localhost:${port}/v1`)
     assert.deepEqual(proxy.volumes, ['./nginx.conf:/etc/nginx/nginx.conf:ro'])
   })
 
-  test('has a proxy that knows every instance, and lets go of an idle connection before the service does', () => {
+  test('has a proxy that knows every instance, and closes an idle connection before the service does', () => {
     const upstream = matches(nginx, /^ +server (petstore\S+)/gm).map(([, name]) => name)
     assert.deepEqual(
       upstream,

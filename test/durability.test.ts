@@ -4,6 +4,6 @@ import { killUnderLoad } from './support/kills.ts'
 
 const cycles = 20
 
-test(`${cycles} times killed under load, it keeps every animal it acknowledged and repeats every request rightly`, async () => {
+test(`${cycles} times killed under load, it keeps every acknowledged animal and replays every request correctly`, async () => {
   await killUnderLoad(cycles)
 })

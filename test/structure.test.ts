@@ -48,11 +48,11 @@ function circleIn(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly str
 }
 
 describe('The folders of src', () => {
-  test('import each other in one direction: no circle, types included', () => {
+  test('import each other in one direction: no cycle, types included', () => {
     assert.equal(circleIn(imports())?.join(' → '), undefined)
   })
 
-  test('a circle would be seen, also a long one and one of types', () => {
+  test('a cycle would be detected, also a long one and one of types only', () => {
     const graph = imports()
     graph.get('schema')?.add('app.ts')
     assert.match(circleIn(graph)?.join(' ') ?? '', /schema app\.ts|app\.ts .*schema/)

@@ -25,7 +25,7 @@ const page = (next?: string) => () =>
   new Response('[]', { headers: next === undefined ? {} : { Link: `</v1/pets?cursor=${next}>; rel="next"` } })
 const unavailable = () => Response.json({ code: 'unavailable', message: 'not now', status: 503 }, { status: 503 })
 
-test('a walk takes pages of 100 from the first to the last, and of another size where it is given', async () => {
+test('for await fetches pages of 100 unless another size is given', async () => {
   const whole = answered([page('b'), page('c'), page()])
   assert.deepEqual(await Array.fromAsync(whole.petstore.pets.list()), [])
   assert.deepEqual(whole.queries, [{ limit: '100' }, { limit: '100', cursor: 'b' }, { limit: '100', cursor: 'c' }])
@@ -38,14 +38,14 @@ test('a walk takes pages of 100 from the first to the last, and of another size 
   ])
 })
 
-test('a single page has the size that is given, else the one the service chooses', async () => {
+test('a single page has the given size, or the default of the service', async () => {
   const { petstore, queries } = answered([page('b'), page()])
   assert.deepEqual(await petstore.pets.list().page(), { items: [], next: 'b' })
   await petstore.pets.list({ limit: 7 }).page()
   assert.deepEqual(queries, [{}, { limit: '7' }])
 })
 
-test('a try has 30 seconds, unless the client or the call is given another time', async (t) => {
+test('a try times out after 30 seconds, unless the client or the call sets another timeout', async (t) => {
   const times: number[] = []
   // Of the platform's timer: its time is up at once.
   t.mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
@@ -66,7 +66,7 @@ test('a try has 30 seconds, unless the client or the call is given another time'
   assert.deepEqual(times, [30_000, 90_000, 5])
 })
 
-test('a walk leaves no listener on the signal of its caller, tries and pauses included', async () => {
+test('for await leaves no listener on the signal of its caller, also after retries and delays', async () => {
   const { signal } = new AbortController()
   const { petstore } = answered([page('b'), unavailable, page('c'), unavailable, unavailable, page()], {
     random: () => 0,

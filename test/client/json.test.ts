@@ -39,7 +39,7 @@ for (const [name, parse, stringify] of [
   })
 }
 
-test('the two ways write the same text', () => {
+test('both implementations write the same text', () => {
   fc.assert(fc.property(pet, (body) => assert.equal(stringifyByText(body), stringifyJson(body))))
 })
 

@@ -50,27 +50,27 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 })
 const newPet = () => ({ name: 'Rex', categoryId: BigInt(freshCategory()) })
 
-test('waits longer from try to try, and gives the last error after the fourth', async () => {
+test('waits longer before each retry, and throws the last error after the fourth try', async () => {
   await using met = await meeting(['cut before', 'cut before', 'cut after', 'cut before', 'none'])
   await assert.rejects(met.petstore.pets.create(newPet()), ConnectionError)
   assert.deepEqual(met.pauses, [250, 500, 1000])
   assert.equal(met.proxy.seen.length, 4)
 })
 
-test('waits eight seconds at most, and anything below by chance', async () => {
+test('waits a random time of at most eight seconds', async () => {
   const chances = [0, 0.5, 1, 1, 1, 1, 1, 1]
   await using met = await meeting(Array(8).fill('cut before'), { maxRetries: 8, random: () => chances.shift() ?? 1 })
   await met.petstore.pets.create(newPet())
   assert.deepEqual(met.pauses, [0, 250, 1000, 2000, 4000, 8000, 8000, 8000])
 })
 
-test('repeats a request that did not arrive in time', async () => {
+test('retries a request that got 408', async () => {
   await using met = await meeting([refusal(408, 'request_timeout')])
   await met.petstore.pets.create(newPet())
   assert.deepEqual(met.pauses, [250])
 })
 
-test('waits at least as long as Retry-After asks, on 408, 429, 503 and while the same request is under way', async () => {
+test('waits at least as long as Retry-After asks, on 408, 429, 503 and while the same request is in progress', async () => {
   await using met = await meeting(
     [
       refusal(429, 'rate_limited', { 'Retry-After': '7' }),
@@ -84,7 +84,7 @@ test('waits at least as long as Retry-After asks, on 408, 429, 503 and while the
   assert.deepEqual(met.pauses, [7250, 500, 2000, 4000])
 })
 
-test('waits for a minute where Retry-After asks for one; for more it does not, and says for how long', async () => {
+test('waits for a minute if Retry-After asks for it; if it asks for more, fails at once and says how long', async () => {
   await using met = await meeting([
     refusal(429, 'rate_limited', { 'Retry-After': '60' }),
     refusal(429, 'rate_limited', { 'Retry-After': '61' }),
@@ -95,7 +95,7 @@ test('waits for a minute where Retry-After asks for one; for more it does not, a
   assert.deepEqual(met.pauses, [60_250])
 })
 
-test('keeps one Idempotency-Key over the tries of a POST, and takes the one it is given', async () => {
+test('uses one Idempotency-Key for all tries of a POST, and the given one if there is one', async () => {
   await using met = await meeting(['cut after', 'cut within', 'cut before', 'none', 'cut after'])
   const pet = newPet()
   const made = await met.petstore.pets.create(pet)
@@ -109,7 +109,7 @@ test('keeps one Idempotency-Key over the tries of a POST, and takes the one it i
   assert.deepEqual(await met.petstore.orders.place({ petId: made.id }, { idempotencyKey: 'order-1' }), order)
 })
 
-test('does not repeat what would not pass', async () => {
+test('does not retry errors that are not transient', async () => {
   await using met = await meeting([
     'none',
     'none',
@@ -127,7 +127,7 @@ test('does not repeat what would not pass', async () => {
   assert.equal(met.proxy.seen.length, 5)
 })
 
-test('repeats a PATCH, but not one with ifMatch that may have worked', async () => {
+test('retries a PATCH, but not one with ifMatch that may have succeeded', async () => {
   await using met = await meeting([
     'none',
     'cut after',
@@ -147,7 +147,7 @@ test('repeats a PATCH, but not one with ifMatch that may have worked', async () 
   assert.equal(now?.name, 'Eve', 'the change without an answer had been made')
 })
 
-test('repeats a DELETE, and takes an animal that is gone after no answer as deleted', async () => {
+test('retries a DELETE, and takes 404 after a try without a response as deleted', async () => {
   await using met = await meeting(['none', 'cut after'])
   const pet = await met.petstore.pets.create(newPet())
   await met.petstore.pets.delete(pet.id)
@@ -155,7 +155,7 @@ test('repeats a DELETE, and takes an animal that is gone after no answer as dele
   await assert.rejects(met.petstore.pets.delete(pet.id), NotFoundError)
 })
 
-test('gives a try the time it is given, and then tries again', async () => {
+test('cancels a try after its timeout, and then retries', async () => {
   await using met = await meeting(['hold'], { maxRetries: Infinity })
   const pet = await met.petstore.pets.create(newPet(), { timeoutMs: 200 })
   assert.equal(pet.name, 'Rex')
@@ -164,7 +164,7 @@ test('gives a try the time it is given, and then tries again', async () => {
   await assert.rejects(slow.petstore.pets.list().page(), TimeoutError)
 })
 
-test('ends at once when the signal says so: before, during and between tries', async () => {
+test('stops at once when the signal is aborted: before, during and between tries', async () => {
   const reason = new Error('enough')
   const controller = new AbortController()
   await using held = await meeting(['hold'])
@@ -193,7 +193,7 @@ test('refuses at once what cannot be sent', async () => {
   await assert.rejects(petstore.pets.list().page(), TypeError)
 })
 
-test('takes no address from a link but the cursor', async () => {
+test('takes only the cursor from a link, never its address', async () => {
   const pet = newPet()
   const direct = new PetStore({ baseUrl: `${service.url}/v1/`, apiKey: service.key })
   for (let i = 0; i < 3; i++) await direct.pets.create(pet)

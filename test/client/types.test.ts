@@ -12,7 +12,7 @@ const drifts = [
   ['src/errors.ts', 'request_timeout: [408,', 'request_timeout: [425,'],
 ] as const
 
-test('the types of the client are those of the service, and a drift in either fails', async () => {
+test('the types of the client are those of the service, and a difference in either fails', async () => {
   using folder = new Folder()
   for (const part of ['src', 'client/src', 'test/client/types.test-d.ts', 'tsconfig.json', 'package.json'])
     cpSync(join(root, part), join(folder.path, part), { recursive: true })

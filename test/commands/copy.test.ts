@@ -112,7 +112,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
   })
   after(() => source[Symbol.dispose]())
 
-  test('takes everything to PostgreSQL and back, where the service goes on as if nothing had happened', async () => {
+  test('copies everything to PostgreSQL and back, and the service works on each copy as before', async () => {
     const { url, remove } = await postgresDatabase()
 
     const there = await copy(source.url, url)
@@ -235,7 +235,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.match(others.join('\n'), /^api_keys: 2 rows\n/)
   })
 
-  test('refuses to copy nothing, and takes back the file it has made', async () => {
+  test('refuses an empty source, and removes the target file it has created', async () => {
     using folder = new Folder()
     await petstore(['migrate'], { env: folder.env })
     const { code, stderr } = await copy(folder.url, `sqlite:${folder.path}/other.db`)
@@ -244,7 +244,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('leaves a target that was there before, whatever happens', async () => {
+  test('never removes a target that existed before', async () => {
     using folder = new Folder()
     const other = { DATABASE_URL: `sqlite:${folder.path}/other.db` }
     for (const env of [folder.env, other]) await petstore(['migrate'], { env })
@@ -252,7 +252,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.deepEqual(readdirSync(folder.path).sort(), ['other.db', 'test.db'])
   })
 
-  test('makes no file of a source with a slip in its name', async () => {
+  test('creates no file if the name of the source has a typo', async () => {
     using folder = new Folder()
     const { code, stderr } = await copy(`sqlite:${folder.path}/typo.db`, folder.url)
     assert.equal(code, 1)

@@ -32,7 +32,7 @@ for (const [name, runtime] of runtimes) {
       assert.equal(await keyCount(folder), 0)
     })
 
-    test('a start on a store with a key says nothing of keys', async () => {
+    test('a start on a store that has a key does not mention keys', async () => {
       using folder = new Folder()
       await makeKey(folder.env)
       await using served = await Served.start(folder.env, { runtime })

@@ -33,8 +33,8 @@ function assertRecent(time: number | undefined, since: number): void {
   assert.ok(time !== undefined && time >= since && time <= Date.now(), `${time} is not after ${since}`)
 }
 
-describe('the form of a key', () => {
-  test('is pst_, thirty random characters and six that check them', () => {
+describe('the format of a key', () => {
+  test('is pst_, thirty random characters and a checksum of six', () => {
     const token = newToken()
     assert.match(token, form)
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -48,7 +48,7 @@ describe('the form of a key', () => {
     assert.equal(new Set(made).size, made.length)
   })
 
-  test('is lost by any change of one character', () => {
+  test('is invalid after any change of one character', () => {
     const anyCharacter = fc.oneof(fc.constantFrom(...'0123456789ABCxyz_'), fc.string({ minLength: 1, maxLength: 1 }))
     fc.assert(
       fc.property(fc.nat(39), anyCharacter, (at, character) => {
@@ -60,7 +60,7 @@ describe('the form of a key', () => {
     )
   })
 
-  test('is lost by a character left out, put in, or two neighbours swapped', () => {
+  test('is invalid after a character is removed, inserted, or swapped with its neighbour', () => {
     fc.assert(
       fc.property(fc.nat(39), fc.string({ minLength: 1 }), (at, more) => {
         const token = newToken()
@@ -80,7 +80,7 @@ describe('the form of a key', () => {
 })
 
 describe('keys create', () => {
-  test('prints the key alone on standard output', async () => {
+  test('prints only the key on standard output', async () => {
     using folder = new Folder()
     const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', 'shop'], { env: folder.env })
     assert.equal(code, 0, stderr)
@@ -204,7 +204,7 @@ describe('keys list', () => {
     assert.match(stderr, /^No keys yet\. Create one: petstore keys create --name NAME\n$/)
   })
 
-  test('shows a line a key under its columns, and no whole key', async () => {
+  test('shows one line per key under column headings, and no complete key', async () => {
     using folder = new Folder()
     const long = await makeKey(folder.env, '--expires', '90d')
     const used = await makeKey(folder.env, '--scope', 'metrics:read')
@@ -257,7 +257,7 @@ describe('keys revoke', () => {
       assert.equal(second?.revokedAt, undefined)
     })
 
-  test('a second time keeps the time of the first', async () => {
+  test('a second time keeps the first time of revocation', async () => {
     using folder = new Folder()
     await makeKey(folder.env)
     await done(folder, 'revoke', '1')
@@ -269,7 +269,7 @@ describe('keys revoke', () => {
 
 describe('keys rotate', () => {
   for (const how of ['id', 'key'])
-    test(`by ${how} makes a key of the same name and scopes; the old one goes on for 24 hours`, async () => {
+    test(`by ${how} makes a key of the same name and scopes; the old one keeps working for 24 hours`, async () => {
       using folder = new Folder()
       const old = await makeKey(folder.env, '--scope', 'pets:read')
       const since = Date.now()
@@ -284,7 +284,7 @@ describe('keys rotate', () => {
       assertRecent((first?.expiresAt ?? 0) - 24 * hour, since)
     })
 
-  test('gives the new key the lifetime of the old one, and never lengthens the old', async () => {
+  test('gives the new key the lifetime of the old one, and never extends the old one', async () => {
     using folder = new Folder()
     await makeKey(folder.env, '--expires', '2h')
     const [before] = await keysIn(folder)
@@ -294,7 +294,7 @@ describe('keys rotate', () => {
     assert.equal((fresh?.expiresAt ?? 0) - (fresh?.createdAt ?? 0), 2 * hour)
   })
 
-  test('of a key that was rotated before gives what the first was made for', async () => {
+  test('of a key that was rotated before gives the lifetime of the first', async () => {
     for (const [flags, lifetime] of [
       [[], undefined],
       [['--expires', '90d'], 90 * 24 * hour],

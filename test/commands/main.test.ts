@@ -73,14 +73,14 @@ describe('help', () => {
 })
 
 describe('a mistake on the command line', () => {
-  test('an unknown command is named, with those there are', async () => {
+  test('an unknown command is named, with the list of commands', async () => {
     assert.equal(
       await misuse('sing'),
       `petstore: Unknown command "sing"; the commands are ${commands.join(', ')}.\nSee: petstore --help\n`,
     )
   })
 
-  test('a name every object has is no command', async () => {
+  test('a property that every object has is not a command', async () => {
     assert.match(await misuse('constructor'), /^petstore: Unknown command "constructor"/)
     assert.match(await misuse('keys', 'toString'), /^petstore: Unknown command "keys toString"/)
   })

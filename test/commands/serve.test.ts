@@ -18,7 +18,7 @@ for (const [name, runtime] of runtimes)
       assert.deepEqual([status, text], [200, '[]'])
     })
 
-    test('a key revoked while it runs stops working, and another goes on', async () => {
+    test('a key revoked while it runs stops working, and another keeps working', async () => {
       using folder = new Folder()
       await using served = await Served.start(folder.env, { runtime })
       const [key, other] = [await makeKey(folder.env), await makeKey(folder.env)]

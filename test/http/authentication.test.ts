@@ -51,7 +51,7 @@ onEveryTarget('Authentication', (service) => {
       assert.equal((await withHeader(`${scheme} ${service().key}`)).status, 200)
     })
 
-  test('takes the scheme for what it is also where the key is bad', async () => {
+  test('recognises the scheme even if the key is invalid', async () => {
     expectInvalid(await withHeader('bearer nope'))
   })
 
@@ -113,7 +113,7 @@ onEveryTarget('Authentication', (service) => {
     for (let i = 0; i < 5; i++) assert.equal(await status(await service().makeKey()), 200)
   })
 
-  test('refuses two Authorization headers, even of one and the same key', async () => {
+  test('refuses two Authorization headers, even with the same key', async () => {
     const other = await service().makeKey()
     for (const [first, second] of [
       [service().key, service().key],
@@ -157,7 +157,7 @@ onEveryTarget('Authentication', (service) => {
     expectForbidden(await service().call('POST', '/pets', { key, body: {} }), 'pets:write')
   })
 
-  test('gives a key of the default scopes all that the interface has', async () => {
+  test('lets a key with the default scopes call every published operation', async () => {
     assert.equal(await status(service().key), 200)
     const { id } = await addPet(service())
     assert.equal((await service().call('GET', `/pets/${id}`)).status, 200)

@@ -43,7 +43,7 @@ function patching(service: () => TestService): void {
     assert.deepEqual([answer.status, answer.json], [200, pet])
   })
 
-  test('passes over id, so that a Pet may be handed back', async () => {
+  test('ignores id, so that a Pet can be sent back', async () => {
     const [pet, other] = [await addPet(service()), await addPet(service())]
     const answer = await patch(pet.id, { ...pet, id: other.id, name: 'Max' })
     assert.deepEqual([answer.status, answer.json], [200, { ...pet, name: 'Max' }])
@@ -59,7 +59,7 @@ function patching(service: () => TestService): void {
     )
   })
 
-  test('moves the animal from list to list', async () => {
+  test('moves the animal between lists filtered by status', async () => {
     const [from, to] = [freshCategory(), freshCategory()]
     const { id } = await addPet(service(), { categoryId: from })
     await patch(id, { categoryId: to, status: 'sold' })
@@ -89,7 +89,7 @@ function patching(service: () => TestService): void {
     for (const id of unknown) expectError(await patch(id, { name: 'Max' }), 404, 'pet_not_found')
   })
 
-  test('changes no status while an order is open, and all else', async () => {
+  test('does not change the status while an order is open, but all other members', async () => {
     const { id, petId } = await addOrder(service())
     for (const status of ['available', 'pending', 'sold'])
       expectError(await patch(petId, { status, name: 'Lost' }), 409, 'order_state_conflict')
@@ -109,7 +109,7 @@ function patching(service: () => TestService): void {
 function deleting(service: () => TestService): void {
   const remove = (id: unknown) => service().call('DELETE', `/pets/${id}`)
 
-  test('answers 204 without a body; the animal is gone, and its id is never given again', async () => {
+  test('answers 204 without a body; the animal is gone, and its id is never assigned again', async () => {
     const categoryId = freshCategory()
     const { id } = await addPet(service(), { categoryId })
     const answer = await remove(id)
@@ -193,7 +193,7 @@ function versions(service: () => TestService): void {
     }
   })
 
-  test('sees that an order moved the animal, and speaks before the order does', async () => {
+  test('detects that an order changed the animal: 412 comes before 409', async () => {
     const created = await create()
     const { id } = created.json
     const { json: placed } = await order(service(), id)
@@ -206,7 +206,7 @@ function versions(service: () => TestService): void {
     assert.equal((await patch(id, tagOf(created))).status, 200, 'as it was, so the tag means it again')
   })
 
-  test('lets one of many win who mean the same version', async () => {
+  test('lets one of many changes to the same version win', async () => {
     const created = await create()
     const names = Array.from({ length: 8 }, (_, i) => `name ${i}`)
     const answers = await Promise.all(names.map((name) => patch(created.json.id, tagOf(created), { name })))
@@ -216,7 +216,7 @@ function versions(service: () => TestService): void {
     assert.equal((await get(created.json.id)).text, won[0]?.text)
   })
 
-  test('on other operations is passed over', async () => {
+  test('is ignored on other operations', async () => {
     const options: CallOptions = { headers: { 'If-Match': '"x"' } }
     const { id } = await addPet(service())
     assert.equal((await order(service(), id, options)).status, 201)

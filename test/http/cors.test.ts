@@ -77,12 +77,12 @@ onEveryTarget(
       }
     })
 
-    test('tells caches apart by origin and by encoding', async () => {
+    test('sends Vary with origin and encoding', async () => {
       for (const path of ['//openapi.json', '//docs'])
         assert.equal((await service().call('GET', path)).headers.get('vary'), 'Accept-Encoding, Origin')
     })
 
-    test('gives other origins nothing, and tells caches apart', async () => {
+    test('gives other origins nothing, and sends Vary: Origin', async () => {
       for (const Origin of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example'])
         for (const method of ['GET', 'OPTIONS']) {
           const { headers } = await service().call(method, '/pets', { headers: { Origin } })

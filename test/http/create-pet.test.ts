@@ -13,7 +13,7 @@ onEveryTarget('createPet', (service) => {
     service().call('POST', '/pets', { body, headers })
   const rawHeaders = () => ['Host: localhost', `Authorization: Bearer ${service().key}`, 'Connection: close']
 
-  test('adds an animal, assigns its id and says where it is', async () => {
+  test('adds an animal, assigns its id and returns its URL', async () => {
     const answer = await post({ name: 'Rex', categoryId: 7, status: 'pending' })
     assert.equal(answer.status, 201)
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -24,7 +24,7 @@ onEveryTarget('createPet', (service) => {
     assert.deepEqual((await service().call('GET', `/pets/${id}`)).json, answer.json)
   })
 
-  test('assigns rising ids', async () => {
+  test('assigns ascending ids', async () => {
     const [first, second] = [await addPet(service()), await addPet(service())]
     assert.ok(second.id > first.id)
   })
@@ -41,7 +41,7 @@ onEveryTarget('createPet', (service) => {
       assert.equal(message, 'status: must be one of available, pending, sold')
     })
 
-  test('ignores an id, since a client may hand a Pet back', async () => {
+  test('ignores an id, since a client may send a Pet back', async () => {
     const pet = await addPet(service(), { name: 'Ada' })
     const { id, ...copy } = await addPet(service(), pet)
     assert.ok(id > pet.id)
@@ -219,7 +219,7 @@ onEveryTarget('createPet', (service) => {
 onEveryTarget(
   'createPet behind another address',
   (service) => {
-    test('names the place of a new animal under PUBLIC_URL', async () => {
+    test('returns the Location of a new animal under PUBLIC_URL', async () => {
       const { headers, json } = await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
       assert.equal(headers.get('location'), `https://shop.example/api/v1/pets/${json.id}`)
       assert.equal(json.id, 1, 'ids rise from 1')

@@ -58,7 +58,7 @@ describe('a request that fails', () => {
     'a promise rejected': () => Promise.reject(new Error(secret)),
   }
   for (const [how, act] of Object.entries(fails))
-    test(`with an unknown error, ${how}, gets 500 and nothing of it; the log has it once, with the request id`, async () => {
+    test(`with an unknown error, ${how}, gets 500 without the cause; the log has it once, with the request id`, async () => {
       for (const reply of await repliesOf(await serviceWhere(act))) {
         assert.equal(reply.status, 500)
         const message = 'The service failed; its log has the cause under the X-Request-Id of this response.'
@@ -92,7 +92,7 @@ describe('a request that fails', () => {
     ])
   })
 
-  test('by a refusal leaves no complaint in the log', async () => {
+  test('with an error of the closed list is not logged as a failure', async () => {
     const service = await serviceWhere(() => assert.fail('the store was asked'))
     assert.equal((await service.call('GET', '/pets?limit=0')).status, 400)
     assert.equal((await service.call('GET', '/nope')).status, 404)

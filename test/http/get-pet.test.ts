@@ -26,7 +26,7 @@ onEveryTarget('getPet', (service) => {
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
   })
 
-  test('announces its end on 200 and on 404', async () => {
+  test('announces its removal on 200 and on 404', async () => {
     const { id } = await addPet(service())
     for (const path of [`/pets/${id}`, '/pets/9223372036854775807', '/pets/abc'])
       expectAnnouncement(await service().call('GET', path), `${service().url}/v1`, service().url)
@@ -92,7 +92,7 @@ onEveryTarget('The end of getPet', (service) => {
     assert.doesNotMatch(headers.get('allow') ?? '', /GET|HEAD/)
   })
 
-  test('leaves its replacement at work', async () => {
+  test('does not affect its replacement', async () => {
     const pet = await addPet(service())
     await service().setClock(sunset)
     assert.deepEqual((await service().call('GET', `/pets?id=${pet.id}`)).json, [pet])

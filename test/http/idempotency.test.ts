@@ -54,7 +54,7 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal((await post(key, body)).headers.get('idempotency-replayed'), 'true')
   })
 
-  test('holds for the API key it came with, not for another', async () => {
+  test('applies to the API key it was sent with, not to another', async () => {
     const [key, body, other] = [randomUUID(), freshBody(), await service().makeKey()]
     await post(key, body)
     const elsewhere = await post(key, body, other)
@@ -63,7 +63,7 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal(await countOf(body), 2)
   })
 
-  test('holds for the path alone, whatever the query', async () => {
+  test('applies to the path, whatever the query', async () => {
     const [key, body] = [randomUUID(), freshBody()]
     await post(key, body)
     const again = await service().call('POST', '/pets?x=1', { body, headers: { 'Idempotency-Key': key } })
@@ -120,7 +120,7 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal(again.headers.get('idempotency-replayed'), 'true')
   })
 
-  test('tells keys apart by case', async () => {
+  test('is case-sensitive', async () => {
     const [key, body] = [`k-${randomUUID()}`, freshBody()]
     await post(key, body)
     assert.equal((await post(key.toUpperCase(), body)).headers.get('idempotency-replayed'), null)

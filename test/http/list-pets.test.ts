@@ -109,7 +109,7 @@ onEveryTarget('listPets', (service) => {
       expectError(await service().call('GET', `/pets?${filters}cursor=${cursor}`), 400, 'invalid_cursor')
   })
 
-  test('refuses a cursor it did not make, however near the text comes', async () => {
+  test('refuses a cursor it did not issue, however similar the text', async () => {
     const categoryId = freshCategory()
     await addPets(service(), 2, { categoryId })
     const cursor = cursorOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`))
@@ -174,7 +174,7 @@ onEveryTarget('listPets', (service) => {
     )
   })
 
-  test('looks at a cursor only where all else is right', async () => {
+  test('checks the cursor only if all other parameters are valid', async () => {
     const answer = await service().call('GET', '/pets?cursor=nope&limit=0')
     assert.match(expectError(answer, 400, 'invalid_parameter'), /^limit: must be [^;]*$/)
     expectError(await service().call('GET', '/pets?cursor=nope&limit=1'), 400, 'invalid_cursor')

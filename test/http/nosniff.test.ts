@@ -28,7 +28,7 @@ onEveryTarget(
       }
     }
 
-    test('is nosniff on every answer of an operation', async () => {
+    test('is nosniff on every response of an operation', async () => {
       const { id } = await addPet(service())
       const body = { name: 'Rex', categoryId: 1 }
       const any = { 'If-None-Match': '*' }

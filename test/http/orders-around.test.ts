@@ -106,7 +106,7 @@ function listing(service: () => TestService): void {
     assert.equal((await list('?petId=9223372036854775807&categoryId=x&id=y')).text, '[]')
   })
 
-  test('answers 304 to the tag of a page that still holds', async () => {
+  test('answers 304 to the ETag of a page that has not changed', async () => {
     const { petId, id } = await addOrder(service())
     const query = `?petId=${petId}`
     const headers = { 'If-None-Match': (await list(query)).headers.get('etag') ?? '' }
@@ -145,7 +145,7 @@ function repeating(service: () => TestService): void {
     assert.deepEqual(await ordersOf(two), [])
   })
 
-  test('holds for one path: /pets and /store/orders, and every order, are apart', async () => {
+  test('applies to one path: /pets, /store/orders and every order are separate', async () => {
     const key = randomUUID()
     const body = { name: 'Rex', categoryId: 1 }
     const pet = await service().call('POST', '/pets', { body, ...under(key) })

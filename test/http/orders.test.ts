@@ -33,7 +33,7 @@ function placing(service: () => TestService): void {
     assert.equal(await statusOf(service(), petId), 'pending')
   })
 
-  test('gives ids that rise', async () => {
+  test('assigns ascending ids', async () => {
     const [first, second] = [await addOrder(service()), await addOrder(service())]
     assert.ok(first.id >= 1 && second.id > first.id)
   })

@@ -49,7 +49,7 @@ function isName(text: string): boolean {
 onEveryTarget('Properties', (service) => {
   const post = (body: string) => service().call('POST', '/pets', { body })
 
-  test('every int64 comes back digit for digit, however it was spelled', async () => {
+  test('every int64 is returned digit for digit, however it was written', async () => {
     await fc.assert(
       fc.asyncProperty(int64, fc.constantFrom(...spellings), async (value, spell) => {
         const added = await post(`{"name":"Rex","categoryId":${spell(value)}}`)
@@ -63,7 +63,7 @@ onEveryTarget('Properties', (service) => {
     )
   })
 
-  test('every integer outside int64 is refused, however it was spelled', async () => {
+  test('every integer outside int64 is refused, however it was written', async () => {
     await fc.assert(
       fc.asyncProperty(outside, fc.constantFrom(...spellings), async (value, spell) => {
         expectError(await post(`{"name":"Rex","categoryId":${spell(value)}}`), 400, 'invalid_field')
@@ -74,7 +74,7 @@ onEveryTarget('Properties', (service) => {
     )
   })
 
-  test('every name comes back as it was sent, or is refused', async () => {
+  test('every name is returned as it was sent, or refused', async () => {
     await fc.assert(
       fc.asyncProperty(unicode, async (name) => {
         const added = await service().call('POST', '/pets', { body: { name, categoryId: 1 } })
@@ -110,7 +110,7 @@ onEveryTarget('Properties', (service) => {
     )
   })
 
-  test('a walk over the pages while animals are added misses none of its start and shows none twice', async () => {
+  test('following the pages while animals are added misses none that existed at the start and returns none twice', async () => {
     const pageSizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 40 }), pageSizes, async (count, limits) => {

@@ -57,7 +57,7 @@ onEveryTarget('The protocol', (service) => {
     await service().setClock(null)
   })
 
-  test('answers HEAD wherever GET, with the headers of GET and no body', async () => {
+  test('answers HEAD wherever it answers GET, with the same headers and no body', async () => {
     const { id } = await addPet(service())
     for (const path of ['/pets?limit=1', `/pets/${id}`, '//openapi.json', '//livez', '//readyz']) {
       // Compressed, the length would not be that of the text.
@@ -74,7 +74,7 @@ onEveryTarget('The protocol', (service) => {
     }
   })
 
-  test('answers HEAD as it answers GET where it refuses', async () => {
+  test('answers HEAD with the same errors as GET', async () => {
     assert.equal((await service().call('HEAD', '/pets', { key: null })).status, 401)
     assert.equal((await service().call('HEAD', '/pets/0')).status, 404)
     assert.equal((await service().call('HEAD', '/pets?limit=0')).status, 400)
@@ -121,7 +121,7 @@ onEveryTarget('The protocol', (service) => {
     }
   })
 
-  test('takes HTTP/1.0 without a Host for what it asks', async () => {
+  test('accepts HTTP/1.0 without a Host header', async () => {
     const lines = [`Authorization: Bearer ${service().key}`, 'Connection: close']
     for (const [path, status] of Object.entries({ '/v1/pets?x=http://a/livez': 200, '/nope?x=://livez/livez': 404 })) {
       const [answer] = await exchange(service().port, request(`GET ${path} HTTP/1.0`, lines))
@@ -149,7 +149,7 @@ onEveryTarget('The protocol', (service) => {
     assert.notEqual((await service().call('GET', path)).headers.get('etag'), first.headers.get('etag'))
   })
 
-  test('answers 304 while the copy of the client holds', async () => {
+  test('answers 304 while the copy of the client is current', async () => {
     const { id } = await addPet(service())
     for (const [path, control] of [
       [`/pets?id=${id}`, 'private, no-cache'],
@@ -170,7 +170,7 @@ onEveryTarget('The protocol', (service) => {
     }
   })
 
-  test('heeds If-None-Match only where there is something to have a copy of', async () => {
+  test('applies If-None-Match only to successful responses of GET', async () => {
     const headers = { 'If-None-Match': '*' }
     expectError(await service().call('GET', '/pets/0', { headers }), 404, 'pet_not_found')
     assert.equal((await service().call('POST', '/pets', { headers, body: { name: 'Rex', categoryId: 1 } })).status, 201)
@@ -200,7 +200,7 @@ onEveryTarget('The protocol', (service) => {
     assert.equal(ids.size, 4)
   })
 
-  test('opens the document and the health pages to all', async () => {
+  test('serves the document and the health pages without a key', async () => {
     for (const path of openPages) {
       const answer = await service().call('GET', `/${path}`, { key: null })
       assert.equal(answer.status, 200, path)
@@ -210,7 +210,7 @@ onEveryTarget('The protocol', (service) => {
     assert.equal((await service().call('GET', '//openapi.json', { key: null })).json.info.version, '1.0.0')
   })
 
-  test('keeps nobody from asking the health pages anew', async () => {
+  test('lets nobody cache the health pages', async () => {
     for (const path of ['//livez', '//readyz'])
       assert.equal((await service().call('GET', path, { key: null })).headers.get('cache-control'), 'no-store')
   })

@@ -41,7 +41,7 @@ describe('verifying a key', () => {
     return (await store.keys.find(id))?.lastUsedAt
   }
 
-  test('trusts it for two seconds, and asks the store after', async () => {
+  test('trusts it for two seconds, then asks the store again', async () => {
     assert.equal(trustMilliseconds, 2_000)
     const { token, key } = await newKey()
     assert.equal((await verify(token))?.id, key.id)
@@ -62,7 +62,7 @@ describe('verifying a key', () => {
     assert.equal(await verify(token), undefined)
   })
 
-  test('trusts it from the beginning of the look-up, however long that takes', async () => {
+  test('trusts it from the start of the lookup, however long that takes', async () => {
     const { token, key } = await newKey()
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     verify = verifierOn(
@@ -96,7 +96,7 @@ describe('verifying a key', () => {
     assert.equal(await verify(token), undefined, 'with one more, the first is forgotten')
   })
 
-  test('takes a key at once that was unknown a moment before', async () => {
+  test('accepts a key at once that was unknown a moment before', async () => {
     const token = newToken()
     assert.equal(await verify(token), undefined)
     const more = { name: 'test', scopes: [], createdAt: start, expiresAt: undefined }
@@ -104,7 +104,7 @@ describe('verifying a key', () => {
     assert.ok(await verify(token))
   })
 
-  test('asks the store once for all requests that come meanwhile', async () => {
+  test('asks the store once for all requests that arrive meanwhile', async () => {
     const { token, key } = await newKey()
     const other = await newKey()
     const asked: string[] = []
@@ -125,13 +125,13 @@ describe('verifying a key', () => {
     assert.equal(asked.length, 3, 'the next one is asked about anew')
   })
 
-  test('never asks the store about a text that has not the form of a key', async () => {
+  test('never asks the store about text that does not have the format of a key', async () => {
     verify = verifierOn(keysWith(() => assert.fail('the store was asked')))
     const token = newToken()
     for (const text of ['', 'nope', token.slice(0, -1), `${token}0`]) assert.equal(await verify(text), undefined)
   })
 
-  test('fails while the store does, for all who wait, and remembers nothing of it', async () => {
+  test('fails for all waiting requests while the store fails, and does not cache that', async () => {
     const { token, key } = await newKey()
     let isAway = true
     verify = verifierOn(
@@ -168,7 +168,7 @@ describe('verifying a key', () => {
     assert.equal(await lastUse(key), undefined)
   })
 
-  test('goes on where its use cannot be noted', async () => {
+  test('accepts the key even if its use cannot be recorded', async () => {
     const { token, key } = await newKey()
     verify = verifierOn({ ...store.keys, touch: () => Promise.reject(new StoreUnavailable('the disk is full')) })
     assert.equal((await verify(token))?.id, key.id)

@@ -7,7 +7,7 @@ import { main } from '../support/service.ts'
 
 for (const [name, runtime] of runtimes)
   describe(`the log, on ${name}`, () => {
-    test('has one JSON line a request, with method, route, status, duration, request id and key id', async () => {
+    test('has one JSON line per request, with method, route, status, duration, request id and key id', async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env)
       await using served = await Served.start(folder.env, { runtime })
@@ -70,7 +70,7 @@ for (const [name, runtime] of runtimes)
       for (const secret of [key, wrong, key.slice(8), 'uthorization']) assert.ok(!stdout.includes(secret), secret)
     })
 
-    test('at level warn leaves out what is ordinary', async () => {
+    test('at level warn omits the lines of ordinary requests', async () => {
       using folder = new Folder()
       const env = { ...folder.env, PORT: '0', LOG_LEVEL: 'warn' }
       await using program = new Program([runtime, main, 'serve'], { env })

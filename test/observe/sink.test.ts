@@ -32,7 +32,7 @@ describe('a sink', () => {
     assert.equal(target.text, 'a\nä\nb\n')
   })
 
-  test('keeps what does not fit, in order and to the byte, drops what is too much, and tells how much when it goes on', () => {
+  test('buffers what cannot be written, in order and to the byte, drops the excess, and reports how much once writing works again', () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const target = file()

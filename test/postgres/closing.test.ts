@@ -64,7 +64,7 @@ for (const [name, runtime] of runtimes)
     assert.equal(server.sockets.length, 1)
   })
 
-test('a pool whose server never answers ends all the same, and its connections with it', timeout, async (t) => {
+test('a pool whose server never responds still ends, with all its connections', timeout, async (t) => {
   const server = new Pretender(() => {})
   t.after(() => server.close())
   const pool = createPool({ url: await server.url(), connections: 2, timeoutMilliseconds: 600_000, endMilliseconds: 1 })
@@ -96,7 +96,7 @@ before(async () => {
 })
 after(() => postgres?.stop())
 
-test('a store whose database stands still closes all the same, and what it was writing fails', timeout, async (t) => {
+test('a store whose database hangs still closes, and its pending writes fail', timeout, async (t) => {
   const { url } = await postgresDatabase(postgres.url)
   const store = await openPostgres({ url, connections: 2, timeoutMilliseconds: 600_000, endMilliseconds: 1 })
   t.after(() => postgres.thaw())

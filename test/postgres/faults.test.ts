@@ -100,7 +100,7 @@ for (const [name, runtime] of runtimes)
         await expectBack(service)
       })
 
-    test('frozen, every request gets 503 within the time a statement has; thawed, it goes on', async () => {
+    test('frozen, every request gets 503 within the statement timeout; unfrozen, it works again', async () => {
       await expectBack(service)
       server.freeze()
       try {
@@ -112,7 +112,7 @@ for (const [name, runtime] of runtimes)
     })
   })
 
-test('frozen, the service can still be stopped in order', timeout, async () => {
+test('frozen, the service can still be stopped gracefully', timeout, async () => {
   const { url } = await postgresDatabase(server.url)
   await using served = await Served.start({ DATABASE_URL: url, DATABASE_TIMEOUT: '1000' })
   server.freeze()
@@ -140,7 +140,7 @@ test('killed under load again and again, every acknowledged animal is there, non
   load.check(await walk(() => service))
 })
 
-test('connections that a dead network has swallowed are given up, and new ones made', timeout, async (t) => {
+test('connections lost in a dead network are replaced', timeout, async (t) => {
   const { url } = await postgresDatabase(server.url)
   const pairs: Socket[] = []
   const network = createServer((near) => {

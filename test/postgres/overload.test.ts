@@ -49,7 +49,7 @@ for (const [name, runtime] of runtimes)
     const many = (count: number, ask: (i: number) => Promise<Answer>): Promise<Answer[]> =>
       Promise.all(Array.from({ length: count }, (_, i) => ask(i)))
 
-    test('sheds reads with 503 rather than let them queue, and goes on when it is over', async () => {
+    test('sheds reads with 503 instead of queueing them, and recovers afterwards', async () => {
       await whileLocked(async () => {
         // All are answered although the table is never let go.
         const answers = await many(300, (i) => service.call('GET', i % 2 ? `/pets?categoryId=${i}` : `/pets/${i + 1}`))

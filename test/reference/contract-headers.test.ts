@@ -18,7 +18,7 @@ const answers = operations.flatMap(({ id, node }) =>
 )
 
 describe('The documented headers', () => {
-  test('of every answer tell its request and that its type is to be taken as it is', () => {
+  test('of every response include X-Request-Id and X-Content-Type-Options', () => {
     for (const { id, status, names } of answers)
       for (const name of ['X-Request-Id', 'X-Content-Type-Options']) assert.ok(names.includes(name), `${id} ${status}`)
   })
@@ -38,7 +38,7 @@ describe('The documented headers', () => {
       assert.equal(names.includes('WWW-Authenticate'), status === 401 || status === 403, `${id} ${status}`)
   })
 
-  test('announce an end on a deprecated operation alone, 304 included', () => {
+  test('announce a removal on deprecated operations only, 304 included', () => {
     for (const { id, status, names, isDeprecated } of answers) {
       if (!isDeprecated) assert.ok(!names.includes('Sunset') && !names.includes('Deprecation'), `${id} ${status}`)
       else if ([200, 304, 403, 404].includes(status))

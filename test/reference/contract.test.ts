@@ -227,7 +227,7 @@ describe('The error codes', () => {
     )
   })
 
-  test('stand only under their own status in the document', () => {
+  test('are listed only under their own status in the document', () => {
     for (const { id, node } of operations.values())
       for (const [status, { content }] of Object.entries<Node>(node.responses))
         if (Number(status) >= 400)

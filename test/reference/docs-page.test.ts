@@ -169,7 +169,7 @@ if (chromium)
             assert.equal(await docs.probe('isLight'), colorScheme === 'light')
           })
 
-          test('shows where the keyboard is', async () => {
+          test('shows the keyboard focus', async () => {
             await docs.page.getByLabel('API key').focus()
             for (let i = 0; i < 12; i++) {
               await docs.page.keyboard.press('Tab')

@@ -24,7 +24,7 @@ async function bareGet(service: TestService, path: string, lines: string[] = [])
 }
 
 onEveryTarget('The docs page', (service) => {
-  test('is where / and /docs/ lead', async () => {
+  test('is where / and /docs/ redirect to', async () => {
     for (const path of ['/', '/docs/', '/docs/?x=1']) {
       const answer = await bareGet(service(), path)
       assert.equal(answer.status, 302)
@@ -33,7 +33,7 @@ onEveryTarget('The docs page', (service) => {
     }
   })
 
-  test('is HTML, open to all, and asks for files of this service only', async () => {
+  test('is HTML, needs no key, and loads files from this service only', async () => {
     const { status, headers, text } = await service().call('GET', '//docs', open)
     assert.equal(status, 200)
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')

@@ -11,7 +11,7 @@ onEveryTarget('The document as a page', (service) => {
   const get = (encoding: string, headers: Record<string, string> = {}) =>
     service().call('GET', '//openapi.json', { key: null, headers: { 'Accept-Encoding': encoding, ...headers } })
 
-  test('is JSON that anyone may keep and must ask for again', async () => {
+  test('is JSON that anyone may cache and must revalidate', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const { status, headers, json } = await get(encoding)
       assert.equal(status, 200)
@@ -22,7 +22,7 @@ onEveryTarget('The document as a page', (service) => {
     }
   })
 
-  test('is compressed where that is asked for, with the same content and a tag of its own', async () => {
+  test('is compressed if the client accepts gzip, with the same content and its own ETag', async () => {
     const [plain, compressed] = [await get('identity'), await get('gzip')]
     assert.equal(plain.headers.get('content-encoding'), null)
     assert.equal(compressed.headers.get('content-encoding'), 'gzip')
@@ -45,7 +45,7 @@ onEveryTarget('The document as a page', (service) => {
     assert.equal((await get('gzip', { 'If-None-Match': tags.identity })).status, 200)
   })
 
-  test('is made anew when an operation ends, in both encodings, and a copy from before no longer holds', async () => {
+  test('is generated again when an operation is removed, in both encodings, and an older copy is no longer current', async () => {
     for (const encoding of ['identity', 'gzip']) {
       await service().setClock(sunset - 1)
       const before = await get(encoding)

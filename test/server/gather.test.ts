@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gather } from '../../src/server/listener.ts'
 
-test('what comes in one turn is handed on at its end, in the order it came', async () => {
+test('what arrives in one turn is handled at its end, in order of arrival', async () => {
   const handedOn: number[] = []
   const take = gather((item: number) => handedOn.push(item))
   take(1)
@@ -15,7 +15,7 @@ test('what comes in one turn is handed on at its end, in the order it came', asy
   assert.deepEqual(handedOn, [1, 2])
 })
 
-test('what comes while others are handed on waits for the next turn', async () => {
+test('what arrives while others are handled waits for the next turn', async () => {
   const handedOn: number[] = []
   const take = gather((item: number) => {
     handedOn.push(item)

@@ -135,7 +135,7 @@ describe('on Node', { timeout: 60_000 }, () => {
     expectError(await answerTo('/livez', 16 * kibibyte), 431, 'headers_too_large')
   })
 
-  test('of a head that is too large blames the target only where that is', async () => {
+  test('of a head that is too large, blames the target only if the target is too long', async () => {
     const targetOf = (length: number) => '/livez?'.padEnd(length, 'x')
     expectError(await answerTo(targetOf(8 * kibibyte), 20 * kibibyte), 431, 'headers_too_large')
     expectError(await answerTo(targetOf(8 * kibibyte + 1), 20 * kibibyte), 414, 'uri_too_long')

@@ -185,7 +185,7 @@ describe('Raw HTTP on Node', () => {
       assert.equal((await addPet(service)).id, before.id + 1)
     })
 
-  test('never takes a smuggled request for one', async () => {
+  test('never handles a smuggled request', async () => {
     const inner = get('/v1/pets')
     const answers = await send(post(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${inner}`))
     expectRefusal(answers)
@@ -204,12 +204,12 @@ describe('Raw HTTP on Node', () => {
     }
   })
 
-  test('does not mind an expectation it does not know', async () => {
+  test('ignores an unknown Expect header', async () => {
     const [answer] = await send(get('/v1/pets', 'Expect: miracles', close))
     assert.equal(answer?.status, 200)
   })
 
-  test('asks for the body a client holds back', async () => {
+  test('sends 100 Continue for a body the client holds back', async () => {
     const connection = await RawConnection.open(service.port)
     connection.send(post(['Expect: 100-continue', `Content-Length: ${pet.length}`, close], ''))
     assert.equal((await connection.answer())?.status, 100)
@@ -218,7 +218,7 @@ describe('Raw HTTP on Node', () => {
     connection.close()
   })
 
-  test('answers a request to upgrade as if it did not ask', async () => {
+  test('ignores a request to upgrade', async () => {
     const [answer] = await send(get('/v1/pets', 'Connection: Upgrade, close', 'Upgrade: websocket'))
     assert.equal(answer?.status, 200)
   })

@@ -63,7 +63,7 @@ describe('idempotency records of more than 24 hours', () => {
 })
 
 describe('stopping', { timeout: 10_000 }, () => {
-  test('leaves what is under way 9 s, then cuts it, so that 10 s are enough for all', async (t) => {
+  test('gives requests in progress 9 s, then cuts them off, so that it stops within 10 s', async (t) => {
     using folder = new Folder()
     const service = await start(t, folder, Date.now)
     const connection = await RawConnection.open(service.port)
@@ -91,7 +91,7 @@ describe('stopping', { timeout: 10_000 }, () => {
     assert.equal(graceMilliseconds, 9_000)
   })
 
-  test('does not wait for a database that never lets go', async (t) => {
+  test('does not wait for a database that never closes', async (t) => {
     using folder = new Folder()
     const service = await start(t, folder, Date.now)
     const { close } = service.store

@@ -45,7 +45,7 @@ async function refusing(port: number): Promise<void> {
 for (const [name, runtime] of runtimes)
   describe(`stopping, on ${name}`, () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      test(`${signal} stops accepting, answers what is under way with Connection: close, and ends with 0`, async () => {
+      test(`${signal} stops accepting, answers requests in progress with Connection: close, and exits with 0`, async () => {
         using folder = new Folder()
         const key = await makeKey(folder.env)
         await using served = await Served.start(folder.env, { runtime })
@@ -66,7 +66,7 @@ for (const [name, runtime] of runtimes)
         await store.close()
       })
 
-      test(`${signal} with nothing under way, in the moment it has opened, ends with 0`, async () => {
+      test(`${signal} with no request in progress, right after the start, exits with 0`, async () => {
         using folder = new Folder()
         await using served = await Served.start(folder.env, { runtime })
         const { code, stderr } = await served.end(signal)

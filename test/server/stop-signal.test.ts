@@ -32,7 +32,7 @@ class Signalled extends EventEmitter {
 
 describe('signals to stop', () => {
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
-    test(`one ${signal} stops it in order`, async () => {
+    test(`one ${signal} stops it gracefully`, async () => {
       const program = new Signalled().at(5_000, signal)
       assert.equal(await program.stopped, signal)
       assert.equal(program.code, undefined)
@@ -57,7 +57,7 @@ describe('signals to stop', () => {
     assert.equal(worker.code, undefined)
   })
 
-  test('a worker stops in order when its parent lets go of it, also before it could listen or after a signal', async () => {
+  test('a worker stops gracefully when its parent disconnects, also before it could listen or after a signal', async () => {
     const released = new Signalled(true)
     released.emit('disconnect')
     assert.equal(await released.stopped, 'disconnect')
@@ -68,7 +68,7 @@ describe('signals to stop', () => {
     assert.equal(signalled.code, undefined)
   })
 
-  test('a worker that gets SIGTERM after its parent has let go ends at once', () => {
+  test('a worker that gets SIGTERM after its parent has disconnected ends at once', () => {
     const worker = new Signalled(true)
     worker.emit('disconnect')
     assert.equal(worker.at(5_000, 'SIGTERM').code, 128 + 15)

@@ -101,7 +101,7 @@ describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
 })
 
 describe('an answer that is not read', { timeout: 10_000 }, () => {
-  test('is given up, and its connection closed, on Node', async (t) => {
+  test('is abandoned, and its connection closed, on Node', async (t) => {
     const listener = await listening(t, { ...waitingTimes, write: 20 })
     const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
     connection.pause()
@@ -111,13 +111,13 @@ describe('an answer that is not read', { timeout: 10_000 }, () => {
     assert.deepEqual(await connection.answers(), [], 'it never came whole')
   })
 
-  test('has 30 s to be taken on', () => assert.equal(waitingTimes.write, 30_000))
+  test('has 30 s to be read further', () => assert.equal(waitingTimes.write, 30_000))
 })
 
 describe('closing', { timeout: 10_000 }, () => {
   const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  test('leaves an idle connection 500 ms to bring a request, then cuts it, on Node', async (t) => {
+  test('gives an idle connection 500 ms to send a request, then closes it, on Node', async (t) => {
     const listener = await listening(t)
     const [used, unused] = [await idle(listener.port), await idle(listener.port)]
     stopTime(t)
@@ -130,7 +130,7 @@ describe('closing', { timeout: 10_000 }, () => {
     await closed
   })
 
-  test('leaves a request under way the time it is given, then cuts it, on Node', async (t) => {
+  test('gives a request in progress the grace period, then cuts it off, on Node', async (t) => {
     const listener = await listening(t)
     const [quick, slow] = [await underWay(listener.port), await underWay(listener.port)]
     stopTime(t)
@@ -157,7 +157,7 @@ describe('closing', { timeout: 10_000 }, () => {
     return { program, port: Number(port), [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() }
   }
 
-  test('leaves an idle connection time to bring a request, on Bun', async () => {
+  test('gives an idle connection time to send a request, on Bun', async () => {
     await using listener = await onBun(hour, hour)
     const connection = await idle(listener.port)
     listener.program.type('\n')
@@ -172,7 +172,7 @@ describe('closing', { timeout: 10_000 }, () => {
     await listener.program.until(/^closed$/m)
   })
 
-  test('ends as soon as nothing is under way, on Bun', async () => {
+  test('ends as soon as no request is in progress, on Bun', async () => {
     await using listener = await onBun(0, hour)
     const connection = await underWay(listener.port)
     connection.send(rest)
@@ -181,7 +181,7 @@ describe('closing', { timeout: 10_000 }, () => {
     await listener.program.until(/^closed$/m)
   })
 
-  test('cuts what is under way when its time is over, on Bun', async () => {
+  test('cuts off requests in progress after the grace period, on Bun', async () => {
     await using listener = await onBun(0, 0)
     const connection = await underWay(listener.port)
     listener.program.type('\n')

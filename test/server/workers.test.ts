@@ -135,7 +135,7 @@ for (const [name, runtime] of runtimes)
       assert.match(stderr, /^petstore: No worker comes up: 5 in a row have ended before they were ready\.\n$/)
     })
 
-    test('SIGTERM is obeyed while no worker has come up yet', async () => {
+    test('SIGTERM is obeyed before the first worker is ready', async () => {
       using folder = new Folder()
       await using program = new Program(
         [

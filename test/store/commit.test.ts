@@ -62,7 +62,7 @@ describe('group commit', () => {
     return { db, writer: createWriter(db), put, all }
   }
 
-  test('a job that fails never fails its neighbours, and nothing of it remains', async () => {
+  test('a job that fails does not fail the others, and leaves nothing behind', async () => {
     const { writer, put, all } = numbers(':memory:')
     const results = await Promise.allSettled([
       writer.write(() => put(1)),
@@ -99,7 +99,7 @@ describe('group commit', () => {
     assert.deepEqual(all(), [2])
   })
 
-  test('drained resolves once nothing waits any more', async () => {
+  test('drained resolves once no write is waiting', async () => {
     const { writer, put, all } = numbers(':memory:')
     await writer.drained()
     const writes = [writer.write(() => put(1)), writer.write(() => put(2))]
@@ -108,7 +108,7 @@ describe('group commit', () => {
     await Promise.all(writes)
   })
 
-  test('while another process holds the lock, writes wait without stopping this one, and are made once it lets go', async () => {
+  test('while another process holds the write lock, writes wait without blocking the event loop, and are made once it is released', async () => {
     using folder = new Folder()
     const { db, writer, put, all } = numbers(folder.database)
     const other = new DatabaseSync(folder.database)
@@ -159,7 +159,7 @@ describe('group commit', () => {
     db.close()
   })
 
-  test('what is found wrong after a commit is what every one of its writes gets, and none is made again', async () => {
+  test('an error found after a commit rejects every write of that commit, and none is run again', async () => {
     const { db, put, all } = numbers(':memory:')
     const writer = createWriter(db, {
       afterCommit() {

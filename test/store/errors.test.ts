@@ -38,7 +38,7 @@ describe('an error of PostgreSQL', () => {
     ['EPIPE', 'of the system'],
     ['ETIMEDOUT', 'of the system'],
   ] as const)
-    test(`${code}, ${name}, means that the database cannot work now`, () => {
+    test(`${code}, ${name}, means that the database is unavailable`, () => {
       const cause = errorOf(code)
       const error = postgres.unavailable(cause)
       assert.ok(error instanceof StoreUnavailable)
@@ -49,7 +49,7 @@ describe('an error of PostgreSQL', () => {
   for (const code of ['22003', '23505', '23503', '25001', '3F000', '40002', '42P01', '42601', '55006', 'XX000', ''])
     test(`${code || 'one without a code'} does not`, () => assert.equal(postgres.unavailable(errorOf(code)), undefined))
 
-  test('is known by its code for what may be tried again, and what was taken or is referred to', () => {
+  test('is classified by its code: retry, unique violation, foreign key violation', () => {
     const codes = ['40001', '40P01', '55P03', '23505', '23503', '']
     const which = (is: (error: unknown) => boolean) => codes.filter((code) => is(errorOf(code)))
     assert.deepEqual(which(postgres.isCollision), ['40001', '40P01'])
@@ -83,7 +83,7 @@ describe('an error of SQLite', () => {
     [15, 'locking protocol'],
     [26, 'not a database'],
   ] as const)
-    test(`${code}, ${reason}, means that the database cannot work now, extended or not`, () => {
+    test(`${code}, ${reason}, means that the database is unavailable, extended or not`, () => {
       for (const errcode of [code, code | (1 << 8), code | (12 << 8)]) {
         const cause = errorOf(errcode)
         const error = sqlite.unavailable(cause)

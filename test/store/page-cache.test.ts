@@ -21,7 +21,7 @@ async function withTwo(work: (stores: readonly [Store, Store]) => Promise<void>)
 }
 
 describe('kept pages', () => {
-  test('are given again as long as nothing was written', () =>
+  test('are returned again as long as nothing was written', () =>
     withTwo(async ([store]) => {
       await store.pets.insert(rex, undefined)
       const page = await store.pets.page({ after: 0, limit: 20 })
@@ -42,7 +42,7 @@ describe('kept pages', () => {
       assert.notEqual(await store.pets.page({ after: 0, limit: 100 }), pages[0])
     }))
 
-  test('tell apart filters whose texts run together', () =>
+  test('do not confuse filters whose texts run together', () =>
     withTwo(async ([store]) => {
       await store.pets.insert({ ...rex, categoryId: 1n }, undefined)
       await store.orders.place(1n, '2026-11-15T00:00:00.000Z', undefined)

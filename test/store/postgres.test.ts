@@ -66,7 +66,7 @@ describe('several instances on one PostgreSQL', () => {
       )
     }))
 
-  test('an animal whose transaction commits late is not skipped by a walk that goes on meanwhile', () =>
+  test('an animal whose transaction commits late is not missed by a client that follows the pages meanwhile', () =>
     withInstances(async ({ first, second, sql }) => {
       rowOf(await first.pets.insert(rex, undefined))
       // An instance stands still between taking its id and its commit.
@@ -118,7 +118,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(count?.n, 50)
     }))
 
-  test('an Idempotency-Key that another transaction still holds is reported as in progress, and works once that has ended', () =>
+  test('an Idempotency-Key locked by another transaction is reported as in progress, and works once that has ended', () =>
     withInstances(async ({ first, sql }) => {
       const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: 1000 }
       await sql`BEGIN`
@@ -184,7 +184,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(count?.n, 10)
     }))
 
-  test('a key made by one opens the other at once, and its end is seen there', () =>
+  test('a key made by one works on the other at once, and so does its revocation', () =>
     withInstances(async ({ first, second }) => {
       const key = await first.keys.insert({
         name: 'k',

@@ -29,7 +29,7 @@ const add = (store: Store) => store.pets.insert(rex, undefined)
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe('the file', () => {
-  test('and its log are made for their owner alone, whatever the umask allows', async () => {
+  test('and its log are created with mode 0600, whatever the umask', async () => {
     using folder = new Folder()
     const umask = process.umask(0)
     try {
@@ -79,7 +79,7 @@ describe('the file', () => {
     await store.close()
   })
 
-  test('is no longer written to once another stands under its name', async () => {
+  test('is no longer written to once it was replaced', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
     await add(store)
@@ -214,7 +214,7 @@ describe('being ready', () => {
 })
 
 describe('old idempotency records', () => {
-  test('are removed in portions, between which others can write', async () => {
+  test('are deleted in batches, between which others can write', async () => {
     using folder = new Folder()
     await openSqlite(folder.database).close()
     using other = new DatabaseSync(folder.database)

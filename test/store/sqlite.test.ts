@@ -44,7 +44,7 @@ const add = (store: Store, name = rex.name) => store.pets.insert({ ...rex, name 
 const found = async (store: Store, id: number) => (await store.pets.find(BigInt(id))) !== undefined
 
 describe('a SQLite file', () => {
-  test('is opened with a write-ahead log that is on the disk at every commit', async () => {
+  test('is opened with a write-ahead log that is synced to disk at every commit', async () => {
     using folder = new Folder()
     const connections: DatabaseSync[] = []
     const { exec } = DatabaseSync.prototype
@@ -73,7 +73,7 @@ describe('a SQLite file', () => {
     }
   })
 
-  test('never gives an id again, even that of a row that is gone', async () => {
+  test('never assigns an id again, even that of a deleted row', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
     const { id } = rowOf(await add(store))
@@ -179,7 +179,7 @@ describe('a file that is refused', () => {
   })
 })
 
-describe('a disk that takes no more', () => {
+describe('a full disk', () => {
   /** Adds animals until the store refuses, then makes room: nothing that was promised is lost, and the store works again. */
   async function assertRecovers(file: string, makeRoom: () => void): Promise<void> {
     const store = openSqlite(file)
