@@ -55,7 +55,10 @@ describe('the service refuses to start', timeout, () => {
     const { code, stdout, stderr } = await petstore(['serve'], { env })
     assert.equal(code, 1, stderr)
     assert.equal(stdout, '')
-    assert.match(stderr, /^petstore: Cannot reach the database: PostgreSQL: .+\. Check DATABASE_URL .+\n$/)
+    assert.match(
+      stderr,
+      /^petstore: Cannot reach the database: PostgreSQL: .+\. Check DATABASE_URL, and that the server is running\.\n$/,
+    )
     assert.doesNotMatch(stderr, /s3cret/)
     return stderr
   }

@@ -7,7 +7,7 @@ import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
 
 const [firstPart, secondPart] = ['{"name":"Rex",', '"categoryId":7}']
-const closing = /"msg":"closing[^\n]*\n/
+const closing = /"msg":"shutting down[^\n]*\n/
 
 /** Sends a POST up to the middle of its body, and resolves when the service waits for the rest. */
 async function halfWay(served: Served, key: string): Promise<RawConnection> {

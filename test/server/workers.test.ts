@@ -79,7 +79,7 @@ for (const [name, runtime] of runtimes)
       for (const pid of childrenOf(served.pid)) process.kill(pid, 'SIGINT')
       const { code } = await served.end('SIGINT')
       assert.equal(code, 0)
-      const stops = served.log.filter(({ msg }) => /^closing/.test(String(msg))).map(({ signal }) => signal)
+      const stops = served.log.filter(({ msg }) => /^shutting down/.test(String(msg))).map(({ signal }) => signal)
       assert.deepEqual(stops, ['SIGINT', 'disconnect', 'disconnect'], 'the parent first, then each worker')
     })
 
@@ -103,7 +103,7 @@ for (const [name, runtime] of runtimes)
         await using served = await Served.start({ ...folder.env, WORKERS: '2', DRAIN_SECONDS: '300' }, { runtime })
         const all = [served.pid, ...childrenOf(served.pid)]
         for (const pid of all) process.kill(pid, 'SIGTERM')
-        await served.until(/closing.*closing.*closing/s)
+        await served.until(/shutting down.*shutting down.*shutting down/s)
         assert.deepEqual(all.filter(isAlive), all, 'they take their time')
         served.signal('SIGTERM')
         const { code } = await served.ended
