@@ -132,7 +132,7 @@ for (const [name, runtime] of runtimes)
       })
       const { code, stderr } = await program.ended
       assert.equal(code, 1)
-      assert.match(stderr, /^petstore: No worker comes up: 5 in a row have ended before they were ready\.\n$/)
+      assert.match(stderr, /^petstore: No worker starts: 5 in a row ended before they were ready\.\n$/)
     })
 
     test('SIGTERM is obeyed before the first worker is ready', async () => {
