@@ -9,8 +9,11 @@ const cacheFolder = privateFolder(tmpdir())
 if (cacheFolder) process.getBuiltinModule('node:module').enableCompileCache?.(cacheFolder)
 const { petstore } = await import('./commands/petstore.ts')
 
-// A reader that stops reading, as `head` does, has read enough.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && process.exit())
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader that stops reading, as `head` does, needs no message.
+  if (code !== 'EPIPE') process.stderr.write(`petstore: Cannot write to standard output: ${message}\n`)
+  process.exit(1)
+})
 let written: Promise<unknown> | undefined
 const stdout = {
   isTTY: process.stdout.isTTY,

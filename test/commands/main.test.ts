@@ -1,6 +1,6 @@
 /** The program's front door: help that reads well, and a clear line with exit code 2 for what it does not know. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { settings } from '../../src/config.ts'
@@ -149,9 +149,19 @@ describe('petstore openapi', () => {
 
     test(`says nothing of a reader that has read enough, on ${name}`, async () => {
       const { code, stdout, stderr } = await reading(runtime, 'head -n 1')
-      assert.deepEqual([code, stdout, stderr], [0, '{\n', ''])
+      assert.deepEqual([code, stdout, stderr], [1, '{\n', ''])
     })
   }
+
+  for (const [name, runtime] of runtimes)
+    test(`a full disk under standard output is one clear line with exit code 1, on ${name}`, async () => {
+      const full = openSync('/dev/full', 'w')
+      await using program = new Program([runtime, main, 'openapi', '--output', '-'], { stdout: full })
+      closeSync(full)
+      const { code, stderr } = await program.ended
+      assert.equal(code, 1)
+      assert.match(stderr, /^petstore: Cannot write to standard output: ENOSPC.*\n$/)
+    })
 
   /** What a reader makes of the document. */
   const reading = (runtime: string, reader: string) =>
