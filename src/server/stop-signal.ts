@@ -20,12 +20,17 @@ export function stopSignal(
 ): Promise<NodeJS.Signals | 'disconnect'> {
   return new Promise((resolve) => {
     let first: number | undefined
+    let isDisconnected = false
     const onSignal = (signal: NodeJS.Signals, number: number) => {
       const time = now()
       if (first === undefined) {
         first = time
         resolve(signal)
-      } else if (signal !== 'SIGINT' || time - first > sameKeypressMilliseconds) signals.exit(128 + number)
+        return
+      }
+      // A SIGTERM to every process at once reaches a worker before or after its parent has disconnected.
+      const mayBeSame = signal === 'SIGINT' || isDisconnected
+      if (!mayBeSame || time - first > sameKeypressMilliseconds) signals.exit(128 + number)
     }
     signals.on('SIGTERM', onSignal)
     if (!isWorker) {
@@ -37,7 +42,10 @@ export function stopSignal(
     signals.on('SIGINT', () => {})
     signals.on('SIGHUP', () => {})
     const onDisconnect = () => {
-      first ??= now()
+      if (first === undefined) {
+        first = now()
+        isDisconnected = true
+      }
       resolve('disconnect')
     }
     signals.on('disconnect', onDisconnect)

@@ -73,4 +73,11 @@ describe('signals to stop', () => {
     worker.emit('disconnect')
     assert.equal(worker.at(5_000, 'SIGTERM').code, 128 + 15)
   })
+
+  test('a worker that gets SIGTERM in the moment in which its parent disconnects is stopped once, and gracefully', () => {
+    const worker = new Signalled(true)
+    worker.emit('disconnect')
+    assert.equal(worker.at(100, 'SIGTERM').code, undefined)
+    assert.equal(worker.at(101, 'SIGTERM').code, 128 + 15)
+  })
 })
