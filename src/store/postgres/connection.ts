@@ -1,8 +1,9 @@
-/** The connection pool: every statement is prepared and has a deadline, and is rejected at once if too many are waiting. */
-import postgres from 'postgres'
+/** The pool of connections: every statement is prepared, has a deadline, and is refused at once when too many wait. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type postgres from 'postgres'
 import { StoreUnavailable } from '../store.ts'
+import { type Driver, openDriver } from './driver.ts'
 import { isCollision, unavailable } from './errors.ts'
-import { createSockets } from './sockets.ts'
 
 export interface PoolOptions {
   readonly url: string
@@ -46,68 +47,81 @@ const endMillisecondsMax = 5_000
 const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`
 
-/** One instance of the driver; its connections are closed with it. */
-interface Driver {
-  readonly sql: postgres.Sql
-  end(milliseconds: number): Promise<void>
-}
+/** A connection older than this is replaced when it is free, as servers grow with the age of their connections. */
+const lifetimeMilliseconds = 45 * 60_000
+const pauseMillisecondsMax = 1_000
 
 export function createPool({ url, connections, timeoutMilliseconds, ...options }: PoolOptions): Pool {
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
-  const drivers = new Set<Driver>()
-
-  function connect(): Driver {
-    const sockets = createSockets()
-    // The driver knows the option; its types do not.
-    const socket = { socket: sockets.open }
-    const sql = postgres(url, {
-      ...socket,
-      max: connections,
-      connect_timeout: Math.ceil(timeoutMilliseconds / 1000),
-      backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
-      // Would query the catalogue for array types on each connection; we use none.
-      fetch_types: false,
-      onnotice: () => {},
-      connection: {
-        application_name: 'petstore',
-        statement_timeout: timeoutMilliseconds,
-        // Short, so that a batch blocked by one item leaves time to run the others one by one.
-        lock_timeout: Math.ceil(timeoutMilliseconds / 4),
-        idle_in_transaction_session_timeout: 60_000,
-      },
-    })
-    const driver: Driver = {
-      sql,
-      async end(milliseconds) {
-        await sql.end({ timeout: milliseconds / 1000 }).finally(sockets.destroy)
-        drivers.delete(driver)
-      },
-    }
-    drivers.add(driver)
-    return driver
-  }
-  let current = connect()
+  /** Each with the time at which it is to be replaced. */
+  const drivers = new Map<Driver, number>()
+  /** Those that carry out a transaction: a statement behind it might wait for long. */
+  const reserved = new Set<Driver>()
+  const ending = new Set<Promise<void>>()
+  const isOver = new AbortController()
   let isEnded = false
   let waiting = 0
+  /** Connections in a row that could not be made, and when the last of them failed. */
+  let failures = 0
+  let failedAt = 0
 
-  /** Replaces connections that no longer respond; the kernel would keep them open for many minutes. */
-  function abandon(dead: Driver): void {
-    if (dead !== current || isEnded) return
-    current = connect()
-    dead.end(0)
+  async function pause(): Promise<void> {
+    const milliseconds = failures && Math.min(pauseMillisecondsMax, 50 * 2 ** failures) - (performance.now() - failedAt)
+    if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: isOver.signal }).catch(() => {})
+  }
+
+  function open(): Driver {
+    const driver = openDriver({
+      url,
+      timeoutMilliseconds,
+      pause,
+      onLost(lost) {
+        drivers.delete(lost)
+        failures = lost.isEstablished ? 0 : failures + 1
+        failedAt = performance.now()
+      },
+    })
+    drivers.set(driver, performance.now() + lifetimeMilliseconds)
+    return driver
+  }
+
+  const loadOf = (driver: Driver): number => driver.load + (reserved.has(driver) ? waitingPerConnection : 0)
+
+  /** A connection that is free, else a new one, else the one with the least to do. */
+  function pick(): Driver {
+    if (isEnded) throw new StoreUnavailable('PostgreSQL: the connections were closed')
+    let least: Driver | undefined
+    for (const [driver, replaceAt] of drivers) {
+      if (driver.load === 0 && performance.now() > replaceAt) leave(driver)
+      else if (!least || loadOf(driver) < loadOf(least)) least = driver
+    }
+    return least && (least.load === 0 || drivers.size >= connections) ? least : open()
+  }
+
+  /** Lets what is outstanding on a connection finish, and gives it nothing more to do. */
+  function leave(driver: Driver): void {
+    drivers.delete(driver)
+    const end = driver.end(endMilliseconds).finally(() => ending.delete(end))
+    ending.add(end)
+  }
+
+  /** Leaves connections behind that bring no answers any more: the system would hold on to them for many minutes. */
+  function abandon(): void {
+    for (const driver of [...drivers.keys()])
+      driver.lose(new StoreUnavailable('PostgreSQL: the connection was given up'))
   }
 
   function run<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
+    const driver = pick()
     return new Promise((resolve, reject) => {
-      const used = current
       const late = () => {
         reject(new StoreUnavailable(`PostgreSQL did not answer within ${timeoutMilliseconds} ms`))
-        timer = setTimeout(() => abandon(used), timeoutMilliseconds)
+        timer = setTimeout(() => drivers.has(driver) && abandon(), timeoutMilliseconds)
       }
       let timer = setTimeout(late, timeoutMilliseconds)
       waiting++
-      used.sql
-        .unsafe<Rows<Row>>(text, values as Value[], { prepare: true })
+      driver
+        .run<Row[]>(() => driver.sql.unsafe<Rows<Row>>(text, values as Value[], { prepare: true }))
         .then(resolve, (error) => reject(isCollision(error) ? error : (unavailable(error) ?? error)))
         .finally(() => {
           clearTimeout(timer)
@@ -130,38 +144,46 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       }
     },
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-      const used = current
-      // Only the wait for BEGIN has a deadline.
-      const timer = setTimeout(() => abandon(used), timeoutMilliseconds)
-      try {
-        const result = await used.sql.begin(async (begun) => {
+      const driver = pick()
+      reserved.add(driver)
+      // Once begun, it may take as long as it needs.
+      const timer = setTimeout(() => drivers.has(driver) && abandon(), timeoutMilliseconds)
+      const begin = () =>
+        driver.sql.begin(async (begun) => {
           clearTimeout(timer)
-          await begun.unsafe(withoutTimeouts)
-          return work({
+          await driver.run(() => begun.unsafe(withoutTimeouts))
+          const result = await work({
             query: <Row>(text: string, values: readonly Value[] = []) =>
-              begun.unsafe<Rows<Row>>(text, values as Value[]).then((rows): Row[] => rows),
+              driver.run<Row[]>(() => begun.unsafe<Rows<Row>>(text, values as Value[])),
             stream: async <Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>) => {
               // The driver awaits `each` before it reads on, but not after the last rows.
               let last = Promise.resolve()
-              await begun.unsafe<Rows<Row>>(text).cursor(size, (rows) => {
+              const read = (rows: Row[]) => {
                 last = each(rows)
                 last.catch(() => {})
                 return last
-              })
+              }
+              await driver.run(() => begun.unsafe<Rows<Row>>(text).cursor(size, read))
               await last
             },
           })
+          // A lost driver must not be asked to commit: it would write to a socket that is gone.
+          return driver.run(async () => result)
         })
-        return result as T
+      try {
+        return (await driver.run(begin)) as T
       } catch (error) {
         throw unavailable(error) ?? error
       } finally {
         clearTimeout(timer)
+        reserved.delete(driver)
       }
     },
     async end() {
       isEnded = true
-      await Promise.all([...drivers].map((driver) => driver.end(endMilliseconds)))
+      for (const driver of [...drivers.keys()]) leave(driver)
+      await Promise.all(ending)
+      isOver.abort()
     },
   }
 }

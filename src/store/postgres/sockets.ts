@@ -1,51 +1,33 @@
-/**
- * The sockets of one driver instance. When it ends, the driver forgets a socket that is connecting or waits to
- * reconnect, and keeps one that a dead network never closes; each would keep the process from exiting.
- */
+/** Opening one socket to PostgreSQL, within a time, and ready for the driver. */
 import { Socket } from 'node:net'
-import { StoreUnavailable } from '../store.ts'
 
-/** Where the driver connects to: one of several hosts, or a Unix socket path. */
-interface Addresses {
-  readonly host: readonly string[]
-  readonly port: readonly number[]
-  readonly path: string | false
+/** Where a server listens: a host and a port, or the path of a Unix socket. */
+export type Address = { readonly host: string; readonly port: number } | { readonly path: string }
+
+export interface Opening {
+  readonly timeoutMilliseconds: number
+  /** Gets the socket at once, while it is being opened: who lets go of it destroys it. */
+  readonly hold: (socket: Socket) => void
 }
 
-export interface Sockets {
-  readonly open: (addresses: Addresses) => Socket
-  /** Destroys every socket; no more can be opened. */
-  readonly destroy: () => void
+export function openSocket(address: Address, { timeoutMilliseconds, hold }: Opening): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = new Socket()
+    const late = () => socket.destroy(withCode('CONNECT_TIMEOUT', `no connection within ${timeoutMilliseconds} ms`))
+    const timer = setTimeout(late, timeoutMilliseconds)
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      resolve(socket)
+    })
+    // Stays for good: no moment may be without a listener, or a lost connection would end the process.
+    socket.on('error', reject)
+    socket.once('close', () => {
+      clearTimeout(timer)
+      reject(withCode('CONNECTION_CLOSED', 'the connection was closed'))
+    })
+    hold(socket)
+    socket.connect(address)
+  })
 }
 
-export function createSockets(): Sockets {
-  const sockets = new Set<Socket>()
-  let isOver = false
-  let failures = 0
-
-  return {
-    open({ host, port, path }) {
-      if (isOver) throw new StoreUnavailable('PostgreSQL: the connections were closed')
-      for (const socket of sockets) if (socket.destroyed) sockets.delete(socket)
-      const index = failures % host.length
-      const socket = new Socket()
-      sockets.add(socket)
-      const onFailure = () => failures++
-      socket.once('error', onFailure).once('connect', () => socket.removeListener('error', onFailure))
-      // The driver writes at once, but adds its listeners only after this call: an error must not come before.
-      socket.cork()
-      setImmediate(() => {
-        if (socket.destroyed) return
-        if (path) socket.connect(path)
-        else socket.connect(port[index] as number, host[index] as string)
-        socket.uncork()
-      })
-      // The driver checks the certificate against this name.
-      return Object.assign(socket, { host: host[index], port: port[index] })
-    },
-    destroy() {
-      isOver = true
-      for (const socket of sockets) socket.destroy()
-    },
-  }
-}
+const withCode = (code: string, message: string): Error => Object.assign(new Error(message), { code })
