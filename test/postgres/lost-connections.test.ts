@@ -91,6 +91,24 @@ describe('a connection that is cut', { timeout: 60_000 }, () => {
       await store.close()
     })
 
+  test('settles what waits behind another statement of a transaction, too', async () => {
+    const pool = open()
+    for (let round = 0; round < rounds; round++) {
+      let inside: Promise<PromiseSettledResult<unknown>[]> | undefined
+      await assert.rejects(
+        pool.transaction(async ({ query }) => {
+          const statements = [1, 2, 3].map((i) => query('SELECT $1::int, pg_sleep(600)', [i]))
+          inside = Promise.allSettled(statements)
+          network.cut(round % 2 ? 'reset' : 'close')
+          await Promise.all(statements)
+        }),
+        StoreUnavailable,
+      )
+      assert.ok((await inside)?.every(({ status }) => status === 'rejected'))
+    }
+    await pool.end()
+  })
+
   test('fails the transaction on it, whatever that does next, and leaves statements elsewhere alone', async () => {
     const pool = open()
     await pool.query('SELECT 1')

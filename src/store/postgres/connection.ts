@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { StoreUnavailable } from '../store.ts'
 import { type Driver, openDriver } from './driver.ts'
-import { isCollision, unavailable } from './errors.ts'
+import { isCollision, isReadOnly, unavailable } from './errors.ts'
 
 export interface PoolOptions {
   readonly url: string
@@ -35,7 +35,9 @@ export interface Pool {
   readonly query: Query
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Waits up to `endMilliseconds` for running statements, then closes every connection. */
+  /** Makes new connections from now on, as the server at the other end has become a standby; what is under way finishes. */
+  renew(): void
+  /** Lets statements under way finish, for a while, and closes every connection. */
   end(): Promise<void>
 }
 
@@ -99,9 +101,9 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   }
 
   /** Lets what is outstanding on a connection finish, and gives it nothing more to do. */
-  function leave(driver: Driver): void {
+  function leave(driver: Driver, milliseconds = timeoutMilliseconds): void {
     drivers.delete(driver)
-    const end = driver.end(endMilliseconds).finally(() => ending.delete(end))
+    const end = driver.end(milliseconds).finally(() => ending.delete(end))
     ending.add(end)
   }
 
@@ -109,6 +111,10 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   function abandon(): void {
     for (const driver of [...drivers.keys()])
       driver.lose(new StoreUnavailable('PostgreSQL: the connection was given up'))
+  }
+
+  function renew(): void {
+    for (const driver of [...drivers.keys()]) if (!reserved.has(driver)) leave(driver)
   }
 
   function run<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
@@ -122,7 +128,10 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       waiting++
       driver
         .run<Row[]>(() => driver.sql.unsafe<Rows<Row>>(text, values as Value[], { prepare: true }))
-        .then(resolve, (error) => reject(isCollision(error) ? error : (unavailable(error) ?? error)))
+        .then(resolve, (error) => {
+          if (isReadOnly(error) && drivers.has(driver)) renew()
+          reject(isCollision(error) ? error : (unavailable(error) ?? error))
+        })
         .finally(() => {
           clearTimeout(timer)
           waiting--
@@ -179,9 +188,10 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
         reserved.delete(driver)
       }
     },
+    renew,
     async end() {
       isEnded = true
-      for (const driver of [...drivers.keys()]) leave(driver)
+      for (const driver of [...drivers.keys()]) leave(driver, endMilliseconds)
       await Promise.all(ending)
       isOver.abort()
     },

@@ -29,7 +29,10 @@ export const codeOf = (error: unknown): string =>
 /** A serialization failure or deadlock; the transaction was rolled back and can be retried. */
 export const isCollision = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
 
-/** Lock timeout; the statement was rolled back and can be retried. */
+/** The server takes no writes: it has become a standby, or was set to read-only. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** Another transaction holds what is needed and has not let go in time; the statement was undone, and may run again. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof StoreUnavailable && codeOf(error.cause) === '55P03'
 

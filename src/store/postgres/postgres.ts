@@ -37,8 +37,11 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
       const [row] = await pool.query<{ is_read_only: string }>(
         `SELECT current_setting('transaction_read_only') AS is_read_only`,
       )
-      if (row?.is_read_only === 'on')
-        throw new StoreUnavailable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
+      if (row?.is_read_only === 'on') {
+        // A balancer keeps writes from an instance that is not ready, so this may be all that notices.
+        pool.renew()
+        throw new StoreUnavailable('PostgreSQL: the server takes no writes (a standby, or set to read-only)')
+      }
     },
     async purgeIdempotencyRecords(before) {
       // In batches, so that no statement times out; SKIP LOCKED keeps instances out of each other's way.
