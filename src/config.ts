@@ -1,6 +1,7 @@
 /** Reads the environment once at startup: returns a frozen Config, or reports every invalid setting at once. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { readTarget, type TargetFault } from './database-url.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -115,7 +116,14 @@ function readNumber(name: string, text: string, [least, most]: readonly [number,
 
 /** Also used for URLs given on the command line; `name` is what the fault message calls it. */
 export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_URL'): string {
-  if (/^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)) return url
+  if (/^postgres(?:ql)?:\/\/./.test(url)) {
+    try {
+      readTarget(url)
+    } catch (error) {
+      faults.push(`${name} ${(error as TargetFault).message}.`)
+    }
+    return url
+  }
   if (!url.startsWith('sqlite:') || url === 'sqlite:') {
     faults.push(`${name} must be sqlite:PATH or postgres://…, not "${redact(url)}".`)
     return url

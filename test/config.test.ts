@@ -106,13 +106,44 @@ describe('DATABASE_URL', () => {
   })
 
   for (const value of [
-    'petstore.db',
-    'mysql://db/pets',
-    'SQLITE:petstore.db',
-    'sqlite:',
-    'file:petstore.db',
-    'sqlite:file:petstore.db',
+    'postgres://petstore@db/pets',
+    'postgresql://petstore:s%40cret@db:5433/pets',
+    'postgres://petstore@h1:5432,h2:5433/pets?target_session_attrs=primary',
+    'postgres://petstore@[::1]:5432,[2001:db8::1]/pets?target_session_attrs=read-write',
+    'postgres://petstore@/pets?host=/run/postgresql',
+    'postgres://petstore@%2Frun%2Fpostgresql/pets',
+    'postgres://db/pets?sslmode=verify-full&sslrootcert=system',
+    'postgres://db/pets?search_path=shop',
   ])
+    test(`takes ${value}`, () => assert.deepEqual(faultsOf({ DATABASE_URL: value }), []))
+
+  for (const [value, fault] of [
+    ['postgres://u:hunter2@db:port/pets', 'has a port that is no whole number from 1 to 65535'],
+    ['postgres://u:hunter2@h1:5432,h2:0/pets', 'has a port that is no whole number from 1 to 65535'],
+    [
+      'postgres://u:hunter2@h1,,h2/pets',
+      'has a host that is neither a name, an address, an IPv6 address in brackets nor a folder',
+    ],
+    [
+      'postgres://u:hunter2@::1/pets',
+      'has a host that is neither a name, an address, an IPv6 address in brackets nor a folder',
+    ],
+    [
+      'postgres://u:hunter2@db/pets?sslmode=yes',
+      'has an sslmode that is none of disable, prefer, require, verify-ca, verify-full',
+    ],
+    ['postgres://u:hunter2@db/pets?sslrootcert=none.pem', 'names a file in sslrootcert that is not there'],
+    [
+      'postgres://u:hunter2@db/pets?target_session_attrs=standby',
+      'has target_session_attrs that are none of any, primary, read-write',
+    ],
+    ['postgres://u:hunter2@db/pets?sslcert=me.pem', 'has sslcert=…, which is not supported'],
+    ['postgres://u:hunter2%@db/pets', 'has a % that does not begin an escape such as %2F'],
+  ] as const)
+    test(`refuses ${value}, and says why`, () =>
+      assert.deepEqual(faultsOf({ DATABASE_URL: value }), [`DATABASE_URL ${fault}.`]))
+
+  for (const value of ['petstore.db', 'mysql://db/pets', 'SQLITE:petstore.db', 'sqlite:', 'file:petstore.db'])
     test(`refuses ${value}`, () => assertFault('DATABASE_URL', value))
 
   test('refuses a file in a folder that is not there, and names the folder', () => {

@@ -12,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,8 @@ import { root } from './project.ts'
 export interface PostgresServer {
   /** Of the maintenance database; each test makes a database of its own. */
   readonly url: string
+  /** Of its data. */
+  readonly folder: string
   stop(): Promise<void>
   /** Ends the server: as a power cut would, or in order with SIGINT; `start` brings it back on the same data. */
   kill(signal?: 'SIGKILL' | 'SIGINT'): Promise<void>
@@ -34,7 +37,16 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-export async function startPostgres(): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /** A server in recovery that follows nobody: it answers reads alone. */
+  readonly isStandby?: boolean
+  /** The key and the certificate, in PEM, with which it takes TLS. */
+  readonly tls?: { readonly key: string; readonly certificate: string }
+  /** Also listens on a Unix socket in the folder of its data. */
+  readonly onSocket?: boolean
+}
+
+export async function startPostgres({ isStandby, tls, onSocket }: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
   chmodSync(folder, 0o755)
   const native = copyBinaries(folder)
@@ -53,10 +65,27 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
   )
 
+  /** Into the folder of the data, for the server alone to read. */
+  function place(name: string, content: string): void {
+    writeFileSync(join(data, name), content, { mode: 0o600 })
+    if (unprivileged.uid !== undefined) chownSync(join(data, name), unprivileged.uid, unprivileged.gid)
+  }
+  if (isStandby) place('standby.signal', '')
+  if (tls) {
+    place('server.key', tls.key)
+    place('server.crt', tls.certificate)
+  }
+
   let server: ChildProcess
   let port = 0
   async function launch(): Promise<void> {
-    const options = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+    const options = [
+      `port=${port}`,
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${onSocket ? data : ''}`,
+      'max_connections=200',
+      `ssl=${tls ? 'on' : 'off'}`,
+    ]
     server = spawn(join(native, 'bin/postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
       ...unprivileged,
       env,
@@ -69,7 +98,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       let log = ''
       started.stderr?.on('data', (chunk) => {
         log = (log + chunk).slice(-10_000)
-        if (log.includes('database system is ready to accept connections')) resolve()
+        if (/database system is ready to accept (?:read-only )?connections/.test(log)) resolve()
       })
       started.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
     })
@@ -102,6 +131,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   return {
     url: `postgres://petstore@127.0.0.1:${port}/postgres`,
+    folder: data,
     async stop() {
       await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })

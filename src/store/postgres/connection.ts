@@ -1,9 +1,10 @@
 /** The pool of connections: every statement is prepared, has a deadline, and is refused at once when too many wait. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
+import { readTarget } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
-import { type Driver, openDriver } from './driver.ts'
-import { isCollision, isReadOnly, unavailable } from './errors.ts'
+import { type Driver, NotSent, openDriver } from './driver.ts'
+import { isCollision, isReadOnly, isStarting, unavailable } from './errors.ts'
 
 export interface PoolOptions {
   readonly url: string
@@ -55,6 +56,10 @@ const pauseMillisecondsMax = 1_000
 
 export function createPool({ url, connections, timeoutMilliseconds, ...options }: PoolOptions): Pool {
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
+  const target = readTarget(url)
+  const servers = Math.max(1, target.addresses.length)
+  /** The server that new connections are made to: the next one, once this cannot be reached or will not do. */
+  let server = 0
   /** Each with the time at which it is to be replaced. */
   const drivers = new Map<Driver, number>()
   /** Those that carry out a transaction: a statement behind it might wait for long. */
@@ -68,18 +73,24 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   let failedAt = 0
 
   async function pause(): Promise<void> {
-    const milliseconds = failures && Math.min(pauseMillisecondsMax, 50 * 2 ** failures) - (performance.now() - failedAt)
+    const rounds = Math.floor(failures / servers)
+    const milliseconds = rounds && Math.min(pauseMillisecondsMax, 50 * 2 ** rounds) - (performance.now() - failedAt)
     if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: isOver.signal }).catch(() => {})
   }
 
   function open(): Driver {
+    const used = server
     const driver = openDriver({
-      url,
+      target,
+      address: target.addresses[used],
       timeoutMilliseconds,
+      connectMilliseconds: Math.ceil(timeoutMilliseconds / servers),
       pause,
-      onLost(lost) {
+      onLost(lost, reason) {
         drivers.delete(lost)
-        failures = lost.isEstablished ? 0 : failures + 1
+        const isFailure = !lost.isEstablished || reason instanceof NotSent
+        if (isFailure && used === server) server = (used + 1) % servers
+        failures = isFailure ? failures + 1 : 0
         failedAt = performance.now()
       },
     })
@@ -139,6 +150,54 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     })
   }
 
+  async function transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const driver = pick()
+    reserved.add(driver)
+    // Once begun, it may take as long as it needs.
+    const timer = setTimeout(() => drivers.has(driver) && abandon(), timeoutMilliseconds)
+    const begin = () =>
+      driver.sql.begin(async (begun) => {
+        clearTimeout(timer)
+        await driver.run(() => begun.unsafe(withoutTimeouts))
+        const result = await work({
+          query: <Row>(text: string, values: readonly Value[] = []) =>
+            driver.run<Row[]>(() => begun.unsafe<Rows<Row>>(text, values as Value[])),
+          stream: async <Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>) => {
+            // The driver waits for `each` before it reads on, but not after the last rows.
+            let last = Promise.resolve()
+            const read = (rows: Row[]) => {
+              last = each(rows)
+              last.catch(() => {})
+              return last
+            }
+            await driver.run(() => begun.unsafe<Rows<Row>>(text).cursor(size, read))
+            await last
+          },
+        })
+        // A lost driver must not be asked to commit: it would write to a socket that is gone.
+        return driver.run(async () => result)
+      })
+    try {
+      return (await driver.run(begin)) as T
+    } catch (error) {
+      throw unavailable(error) ?? error
+    } finally {
+      clearTimeout(timer)
+      reserved.delete(driver)
+    }
+  }
+
+  /** Tries the servers one after another, for as long as nothing has been sent to any. */
+  async function onAnyServer<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (tries >= servers || !(error instanceof NotSent || isStarting(error))) throw error
+      }
+    }
+  }
+
   return {
     timeoutMilliseconds,
     endMilliseconds,
@@ -146,48 +205,13 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       if (waiting >= connections * waitingPerConnection) throw new StoreUnavailable('too many statements are waiting')
       for (let collisions = 0; ; collisions++) {
         try {
-          return await run<Row>(text, values)
+          return await onAnyServer(() => run<Row>(text, values))
         } catch (error) {
           if (!isCollision(error) || collisions >= collisionsMax) throw unavailable(error) ?? error
         }
       }
     },
-    async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-      const driver = pick()
-      reserved.add(driver)
-      // Once begun, it may take as long as it needs.
-      const timer = setTimeout(() => drivers.has(driver) && abandon(), timeoutMilliseconds)
-      const begin = () =>
-        driver.sql.begin(async (begun) => {
-          clearTimeout(timer)
-          await driver.run(() => begun.unsafe(withoutTimeouts))
-          const result = await work({
-            query: <Row>(text: string, values: readonly Value[] = []) =>
-              driver.run<Row[]>(() => begun.unsafe<Rows<Row>>(text, values as Value[])),
-            stream: async <Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>) => {
-              // The driver awaits `each` before it reads on, but not after the last rows.
-              let last = Promise.resolve()
-              const read = (rows: Row[]) => {
-                last = each(rows)
-                last.catch(() => {})
-                return last
-              }
-              await driver.run(() => begun.unsafe<Rows<Row>>(text).cursor(size, read))
-              await last
-            },
-          })
-          // A lost driver must not be asked to commit: it would write to a socket that is gone.
-          return driver.run(async () => result)
-        })
-      try {
-        return (await driver.run(begin)) as T
-      } catch (error) {
-        throw unavailable(error) ?? error
-      } finally {
-        clearTimeout(timer)
-        reserved.delete(driver)
-      }
-    },
+    transaction: (work) => onAnyServer(() => transaction(work)),
     renew,
     async end() {
       isEnded = true

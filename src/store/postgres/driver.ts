@@ -4,17 +4,23 @@
  */
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
+import type { Address, Target } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
-import { unavailable } from './errors.ts'
 import { openSocket } from './sockets.ts'
 
+/** The server cannot be reached, or will not do: no statement was sent to it, so another server may be tried. */
+export class NotSent extends StoreUnavailable {}
+
 export interface DriverOptions {
-  readonly url: string
+  readonly target: Target
+  /** Which of the target's servers; undefined for the one that the driver finds. */
+  readonly address: Address | undefined
   readonly timeoutMilliseconds: number
+  readonly connectMilliseconds: number
   /** Resolves when a connection may be tried. */
   readonly pause: () => Promise<void>
   /** Called once, when the connection is lost or cannot be made. */
-  readonly onLost: (driver: Driver) => void
+  readonly onLost: (driver: Driver, reason: StoreUnavailable) => void
 }
 
 export interface Driver {
@@ -31,6 +37,8 @@ export interface Driver {
   end(milliseconds: number): Promise<void>
 }
 
+const readOnlySigns = new Set(['in_hot_standby', 'default_transaction_read_only'])
+
 /** What the driver tells of where it connects to: lists of one. */
 interface Addresses {
   readonly host: readonly string[]
@@ -38,30 +46,36 @@ interface Addresses {
   readonly path: string | false
 }
 
-export function openDriver({ url, timeoutMilliseconds, pause, onLost }: DriverOptions): Driver {
+export function openDriver(options: DriverOptions): Driver {
+  const { target, address, timeoutMilliseconds, connectMilliseconds, pause, onLost } = options
   const outstanding = new Set<(reason: unknown) => void>()
   let lost: StoreUnavailable | undefined
   /** Resolves when the lost driver refuses statements by itself; until then it would write to a socket that is gone. */
   let gone: Promise<void> = Promise.resolve()
   let socket: Socket | undefined
   let isEstablished = false
+  const told = new Set<string>()
   let onIdle = () => {}
 
   async function open({ host: [host = ''], port: [port = 0], path }: Addresses): Promise<Socket> {
     await pause()
     if (lost) throw lost
+    const hold = (opening: Socket) => {
+      socket = opening
+    }
     try {
-      return await openSocket(path ? { path } : { host, port }, {
-        timeoutMilliseconds,
-        hold(opening) {
-          socket = opening
-          // Before the driver's own listener, which may lead to further statements.
-          opening.once('close', () => lose(new StoreUnavailable('PostgreSQL: the connection was lost')))
-        },
+      const opened = await openSocket(address ?? (path ? { path } : { host, port }), target, {
+        timeoutMilliseconds: connectMilliseconds,
+        hold,
       })
+      hold(opened)
+      // Before the driver's own listener, which may lead to further statements.
+      opened.once('close', () => lose(new StoreUnavailable('PostgreSQL: the connection was lost')))
+      return opened
     } catch (error) {
-      lose(unavailable(error) ?? new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error }))
-      throw error
+      const { message, code } = error as NodeJS.ErrnoException
+      lose(new NotSent(`PostgreSQL: ${message || code}`, { cause: error }))
+      throw lost
     }
   }
 
@@ -74,21 +88,32 @@ export function openDriver({ url, timeoutMilliseconds, pause, onLost }: DriverOp
       for (const reject of outstanding) reject(reason)
       onIdle()
     })
-    onLost(driver)
+    onLost(driver, reason)
   }
 
   // The driver knows the option; its types do not.
   const own = { socket: open }
-  const sql = postgres(url, {
+  const { user, password, database } = target
+  const sql = postgres({
     ...own,
+    ...(address && 'host' in address ? address : {}),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+    ...(database === undefined ? {} : { database }),
+    ssl: false,
     max: 1,
     connect_timeout: Math.ceil(timeoutMilliseconds / 1000),
     max_lifetime: null,
     // Asks the catalogue for array types at each connection; we pass none.
     fetch_types: false,
     onnotice: () => {},
-    onparameter: () => {
+    onparameter: (name: string, value: unknown) => {
       isEstablished = true
+      // Told first before any statement is sent, and again only when it changes: by then some may have been.
+      const isFirst = target.mustWrite && readOnlySigns.has(name) && !told.has(name)
+      told.add(name)
+      if (isFirst && value === 'on')
+        lose(new NotSent('PostgreSQL: the server takes no writes (a standby, or set to read-only)'))
     },
     connection: {
       application_name: 'petstore',
@@ -96,6 +121,7 @@ export function openDriver({ url, timeoutMilliseconds, pause, onLost }: DriverOp
       // So short that a batch held up by one of its items leaves time to run the others by themselves.
       lock_timeout: Math.ceil(timeoutMilliseconds / 4),
       idle_in_transaction_session_timeout: 60_000,
+      ...target.parameters,
     },
   })
 
@@ -117,7 +143,8 @@ export function openDriver({ url, timeoutMilliseconds, pause, onLost }: DriverOp
         const settle = (answer: () => void) => {
           outstanding.delete(reject)
           if (outstanding.size === 0) onIdle()
-          if (lost) gone.then(answer)
+          if (lost instanceof NotSent) reject(lost)
+          else if (lost) gone.then(answer)
           else answer()
         }
         work().then(

@@ -32,6 +32,10 @@ export const isCollision = (error: unknown): boolean => codeOf(error) === '40001
 /** The server takes no writes: it has become a standby, or was set to read-only. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
+/** The server is starting, or follows another without taking connections: said before any statement. */
+export const isStarting = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && codeOf(error.cause) === '57P03'
+
 /** Another transaction holds what is needed and has not let go in time; the statement was undone, and may run again. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof StoreUnavailable && codeOf(error.cause) === '55P03'

@@ -1,0 +1,146 @@
+/** Which server a DATABASE_URL leads to: several hosts, a standby among them, IPv6, Unix sockets and TLS. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createPool } from '../../src/store/postgres/connection.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { CutNetwork } from '../support/cut-network.ts'
+import { freePort, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { Folder, testWith } from '../support/process.ts'
+
+const hostOf = (url: string): string => new URL(url).host
+
+/** What one statement over a pool of its own says of where it ran. */
+async function ask<Row>(url: string, text: string): Promise<Row | undefined> {
+  const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000 })
+  try {
+    return (await pool.query<Row>(text))[0]
+  } finally {
+    await pool.end()
+  }
+}
+
+const inRecovery = async (url: string): Promise<boolean | undefined> =>
+  (await ask<{ is: boolean }>(url, 'SELECT pg_is_in_recovery() AS is'))?.is
+
+describe('several hosts', { timeout: 60_000 }, () => {
+  let primary: PostgresServer
+  let standby: PostgresServer
+  let nobody: string
+  before(async () => {
+    ;[primary, standby] = await Promise.all([startPostgres(), startPostgres({ isStandby: true })])
+    nobody = `127.0.0.1:${await freePort()}`
+  })
+  after(() => Promise.all([primary?.stop(), standby?.stop()]))
+
+  const urlOf = (hosts: readonly string[], search = '') => `postgres://petstore@${hosts.join()}/postgres${search}`
+
+  for (const attribute of ['primary', 'read-write'])
+    test(`target_session_attrs=${attribute} passes by a standby and a server that is down`, async () => {
+      const search = `?target_session_attrs=${attribute}`
+      const hosts = [nobody, hostOf(standby.url), hostOf(primary.url)]
+      assert.equal(await inRecovery(urlOf(hosts, search)), false)
+      assert.equal(await inRecovery(urlOf(hosts.toReversed(), search)), false)
+      await assert.rejects(inRecovery(urlOf([hostOf(standby.url), nobody], search)), StoreUnavailable)
+      await assert.rejects(inRecovery(urlOf([hostOf(standby.url)], search)), /takes no writes/)
+    })
+
+  test('target_session_attrs=primary passes by a server that is set to read-only', async () => {
+    await ask(primary.url, 'CREATE ROLE reader LOGIN')
+    await ask(primary.url, 'ALTER ROLE reader SET default_transaction_read_only = on')
+    const url = urlOf([hostOf(primary.url)], '?target_session_attrs=primary')
+    assert.equal(await inRecovery(url), false)
+    await assert.rejects(inRecovery(url.replace('petstore@', 'reader@')), /takes no writes/)
+  })
+
+  test('the first that can be reached is taken where any will do', async () => {
+    assert.equal(await inRecovery(urlOf([nobody, hostOf(standby.url), hostOf(primary.url)])), true)
+    assert.equal(
+      await inRecovery(urlOf([hostOf(primary.url), hostOf(standby.url)], '?target_session_attrs=any')),
+      false,
+    )
+  })
+
+  test('when the one in use goes away, the next takes over', async () => {
+    const network = await CutNetwork.to(primary.url)
+    const url = urlOf([hostOf(network.through(primary.url)), hostOf(standby.url)])
+    const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000 })
+    const where = async () => (await pool.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'))[0]?.is
+    assert.equal(await where(), false)
+    network.close()
+    await where().catch((error) => assert.ok(error instanceof StoreUnavailable))
+    assert.equal(await where(), true)
+    await pool.end()
+  })
+})
+
+test('a Unix socket is found by its folder, in the query or in place of the host', { timeout: 60_000 }, async () => {
+  const server = await startPostgres({ onSocket: true })
+  const { port } = new URL(server.url)
+  for (const url of [
+    `postgres://petstore@/postgres?host=${server.folder}&port=${port}`,
+    `postgres://petstore@${encodeURIComponent(server.folder)}:${port}/postgres`,
+  ])
+    assert.equal((await ask<{ address: string | null }>(url, 'SELECT inet_server_addr() AS address'))?.address, null)
+  await server.stop()
+})
+
+describe('TLS', { timeout: 60_000 }, () => {
+  let server: PostgresServer | undefined
+  let plain: PostgresServer | undefined
+  const folder = new Folder()
+  after(async () => {
+    await Promise.all([server?.stop(), plain?.stop()])
+    folder[Symbol.dispose]()
+  })
+
+  /** A certificate for these names, signed by itself, and so its own authority. */
+  function certify(name: string, names: string): string {
+    const file = join(folder.path, name)
+    const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+    const subject = ['-subj', '/CN=petstore', '-addext', `subjectAltName=${names}`]
+    execFileSync('openssl', [...args, ...subject, '-keyout', `${file}.key`, '-out', `${file}.crt`], { stdio: 'ignore' })
+    return file
+  }
+
+  const isEncrypted = async (url: string) =>
+    (await ask<{ ssl: boolean }>(url, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'))?.ssl
+
+  testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says', async () => {
+    const own = certify('own', 'IP:127.0.0.1')
+    const other = certify('other', 'IP:127.0.0.1')
+    const tls = { key: readFileSync(`${own}.key`, 'utf8'), certificate: readFileSync(`${own}.crt`, 'utf8') }
+    ;[server, plain] = await Promise.all([startPostgres({ tls }), startPostgres()])
+    const byAddress = server.url
+    const byName = server.url.replace('127.0.0.1', 'localhost')
+    const trusting = `&sslrootcert=${own}.crt`
+
+    assert.equal(await isEncrypted(byAddress), false)
+    assert.equal(await isEncrypted(`${byAddress}?sslmode=disable`), false)
+    assert.equal(await isEncrypted(`${byAddress}?sslmode=prefer`), true)
+    assert.equal(await isEncrypted(`${plain.url}?sslmode=prefer`), false)
+    assert.equal(await isEncrypted(`${byAddress}?sslmode=require`), true)
+    await assert.rejects(isEncrypted(`${plain.url}?sslmode=require`), /the server takes no TLS/)
+    for (const mode of ['require', 'verify-ca', 'verify-full']) {
+      assert.equal(await isEncrypted(`${byAddress}?sslmode=${mode}${trusting}`), true, mode)
+      await assert.rejects(isEncrypted(`${byAddress}?sslmode=${mode}&sslrootcert=${other}.crt`), StoreUnavailable, mode)
+    }
+    // The certificate is for the address alone.
+    assert.equal(await isEncrypted(`${byName}?sslmode=verify-ca${trusting}`), true)
+    await assert.rejects(isEncrypted(`${byName}?sslmode=verify-full${trusting}`), /localhost/)
+    for (const mode of ['verify-ca', 'verify-full'])
+      await assert.rejects(isEncrypted(`${byAddress}?sslmode=${mode}`), StoreUnavailable, 'nobody vouches for it')
+  })
+
+  testWith(['openssl'], 'verify-full takes no other name for that of an address', async () => {
+    const file = certify('name', 'DNS:localhost')
+    const tls = { key: readFileSync(`${file}.key`, 'utf8'), certificate: readFileSync(`${file}.crt`, 'utf8') }
+    const named = await startPostgres({ tls })
+    const search = `?sslmode=verify-full&sslrootcert=${file}.crt`
+    await assert.rejects(isEncrypted(named.url + search), /127\.0\.0\.1/)
+    assert.equal(await isEncrypted(named.url.replace('127.0.0.1', 'localhost') + search), true)
+    await named.stop()
+  })
+})
