@@ -1,7 +1,4 @@
-/** The migrations of the PostgreSQL schema. A released migration is never changed; add another one. */
-import { StoreRefused } from '../store.ts'
-import type { Pool } from './connection.ts'
-
+/** The schema in PostgreSQL, step by step. A step that has been released is never changed, only followed by another. */
 /**
  * A Pet as JSON text, from its columns. Names have no control characters, so only backslash and quote need escaping;
  * to_json() is not allowed in a generated column, and a function of ours around it took half the time of an insert.
@@ -78,24 +75,3 @@ export const migrations: readonly string[] = [
    DROP INDEX orders_by_pet;
    DROP INDEX pets_by_category;`,
 ]
-
-/** An arbitrary number: instances that start together migrate one after another. */
-const migrationLock = 7_738_753_970
-
-/** Migrates the database to the current schema; refuses one from a newer version. Returns how many migrations were run. */
-export async function migrate(pool: Pool): Promise<number> {
-  return pool.transaction(async ({ query }) => {
-    await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
-    await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
-    const [row] = await query<{ version: number }>('SELECT version FROM schema_version')
-    const version = row?.version ?? 0
-    if (version > migrations.length)
-      throw new StoreRefused(
-        `The database was written by a newer petstore (schema ${version}, this program knows ${migrations.length}). Run that version.`,
-      )
-    for (const step of migrations.slice(version)) await query(step)
-    if (row) await query(`UPDATE schema_version SET version = ${migrations.length}`)
-    else await query(`INSERT INTO schema_version VALUES (${migrations.length})`)
-    return migrations.length - version
-  })
-}

@@ -5,7 +5,7 @@ import { createBulk } from './bulk.ts'
 import { createPool, type PoolOptions } from './connection.ts'
 import { unavailable } from './errors.ts'
 import { createKeys } from './keys.ts'
-import { migrate } from './migrations.ts'
+import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 

@@ -1,0 +1,85 @@
+/** Bringing the database up to this program's schema, without a right that is not needed and without holding others up. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreRefused } from '../store.ts'
+import type { Pool, Query } from './connection.ts'
+import { codeOf, isLocked } from './errors.ts'
+import { migrations } from './migrations.ts'
+
+/** Any number that only this program uses: instances that start together take their steps one after another. */
+const migrationLock = 7_738_753_970
+export const triesMax = 60
+
+/** What PostgreSQL says of a database that is not ours: other tables and columns than we made. */
+const foreign = new Set(['42P07', '42703', '42710', '42809', '42804'])
+/** And of a role that may not do it: no permission, or no schema to make tables in. */
+const forbidden = new Set(['42501', '3F000'])
+
+interface Patience {
+  readonly lockMilliseconds: number
+  /** Resolves when it is time to try again. */
+  readonly pause: () => Promise<unknown>
+}
+
+/** Whoever comes later waits behind a migration that waits, so it waits for a moment only, and comes back. */
+const usual: Patience = { lockMilliseconds: 200, pause: () => sleep(1_000) }
+
+/** Refuses a database from a newer program. Returns how many steps it took; where there are none, it only reads. */
+export async function migrate(pool: Pool, patience = usual): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      if ((await readVersion(pool.query)) === migrations.length) return 0
+      return await takeSteps(pool, patience)
+    } catch (error) {
+      if (!isLocked(error)) throw refusal(error) ?? error
+      if (tries === triesMax)
+        throw new StoreRefused(
+          'Cannot bring the database up to date: other transactions hold its tables. End them, and run "petstore migrate".',
+        )
+    }
+    await patience.pause()
+  }
+}
+
+/** The steps taken so far; undefined where the table that counts them is not there. */
+async function readVersion(query: Query): Promise<number | undefined> {
+  let version: unknown
+  try {
+    const [row] = await query<{ version: unknown }>('SELECT version FROM schema_version')
+    version = row ? row.version : 0
+  } catch (error) {
+    if (codeOf(error) === '42P01') return undefined
+    throw error
+  }
+  if (typeof version !== 'number') throw notOurs('schema_version holds something else')
+  if (version > migrations.length)
+    throw new StoreRefused(
+      `The database was written by a newer petstore (schema ${version}, this program knows ${migrations.length}). Run that version.`,
+    )
+  return version
+}
+
+const takeSteps = (pool: Pool, { lockMilliseconds }: Patience): Promise<number> =>
+  pool.transaction(async ({ query }) => {
+    // Another instance may be at it, and take long.
+    await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
+    await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
+    await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
+    const version = (await readVersion(query)) ?? 0
+    for (const step of migrations.slice(version)) await query(step)
+    const [row] = await query(`UPDATE schema_version SET version = ${migrations.length} RETURNING 1`)
+    if (!row) await query(`INSERT INTO schema_version VALUES (${migrations.length})`)
+    return migrations.length - version
+  })
+
+const notOurs = (reason: string): StoreRefused =>
+  new StoreRefused(`The database has tables that are not of petstore: ${reason}. Name another in DATABASE_URL.`)
+
+function refusal(error: unknown): StoreRefused | undefined {
+  const code = codeOf(error)
+  if (foreign.has(code)) return notOurs((error as Error).message)
+  if (forbidden.has(code))
+    return new StoreRefused(
+      `The role in DATABASE_URL may not read the schema or bring it up to date: ${(error as Error).message}. Run "petstore migrate" as the owner, and grant the role its rights.`,
+    )
+  return undefined
+}

@@ -1,0 +1,122 @@
+/** Migrations on a database that others use, with roles that have few rights, and on one that is not ours. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import postgres from 'postgres'
+import { createPool } from '../../src/store/postgres/connection.ts'
+import { migrate, triesMax } from '../../src/store/postgres/migrate.ts'
+import { migrations } from '../../src/store/postgres/migrations.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { StoreRefused } from '../../src/store/store.ts'
+import { rex, rowOf } from '../store/subject.ts'
+import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+
+after(releasePostgres)
+
+describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
+  let url: string
+  let sql: postgres.Sql
+  let role: string
+  let remove: () => Promise<void>
+  beforeEach(async () => {
+    const database = await postgresDatabase()
+    url = database.url
+    sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+    role = `role_${randomUUID().replaceAll('-', '')}`
+    await sql.unsafe(`CREATE ROLE ${role} LOGIN`)
+    remove = async () => {
+      await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+      await sql.end()
+      await database.remove()
+    }
+  })
+  afterEach(() => remove())
+
+  const open = (as?: string) =>
+    openPostgres({ url: as ? url.replace('petstore@', `${as}@`) : url, connections: 2, timeoutMilliseconds: 5_000 })
+  const refused = (pattern: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof StoreRefused, String(error))
+    assert.match(error.message, pattern)
+    assert.doesNotMatch(error.message, /\n/)
+    return true
+  }
+
+  describe('with a table held by a long transaction', () => {
+    beforeEach(async () => {
+      for (const step of migrations.slice(0, 3)) await sql.unsafe(step)
+      await sql`CREATE TABLE schema_version (version integer NOT NULL)`
+      await sql`INSERT INTO schema_version VALUES (3)`
+      await sql`BEGIN`
+      await sql`SELECT FROM orders`
+    })
+
+    test('waits without others behind it, and is brought up to date once that ends', async () => {
+      const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000 })
+      let pauses = 0
+      const pause = async () => {
+        const waiting = await pool.query('SELECT 1 FROM pg_locks WHERE NOT granted AND relation IS NOT NULL')
+        assert.equal(waiting.length, 0)
+        await pool.query('SELECT FROM orders')
+        if (++pauses === 3) await sql`COMMIT`
+      }
+      const steps = await migrate(pool, { lockMilliseconds: 1, pause })
+      assert.deepEqual([steps, pauses], [migrations.length - 3, 3])
+      assert.equal(await migrate(pool), 0)
+      await pool.end()
+    })
+
+    test('is given up in the end, and stays as it was', async () => {
+      const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000 })
+      let pauses = 0
+      const trying = migrate(pool, { lockMilliseconds: 1, pause: async () => pauses++ })
+      await assert.rejects(trying, refused(/^Cannot bring the database up to date: other transactions hold its tables/))
+      assert.equal(pauses, triesMax - 1)
+      await sql`COMMIT`
+      assert.equal((await sql`SELECT version FROM schema_version`)[0]?.version, 3)
+      await pool.end()
+    })
+  })
+
+  test('once made by its owner, serves a role that may only read and write rows', async () => {
+    await (await open()).close()
+    await sql.unsafe(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
+      REVOKE INSERT, UPDATE, DELETE ON schema_version FROM ${role}`)
+    const store = await open(role)
+    const { id } = rowOf(await store.pets.insert(rex, undefined))
+    await store.keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined })
+    await store.purgeIdempotencyRecords(Date.now())
+    assert.ok(await store.pets.remove(BigInt(id), undefined))
+    await store.close()
+  })
+
+  test('is refused in one line to a role that may not make it, change it or read it', async () => {
+    await sql`REVOKE CREATE ON SCHEMA public FROM PUBLIC`
+    await assert.rejects(
+      open(role),
+      refused(/permission denied for schema public\. Run "petstore migrate" as the owner/),
+    )
+    await (await open()).close()
+    await assert.rejects(open(role), refused(/permission denied for table schema_version\. Run "petstore migrate"/))
+    await sql.unsafe(`GRANT SELECT, UPDATE ON schema_version TO ${role}`)
+    await sql`UPDATE schema_version SET version = 3`
+    await sql`DROP INDEX orders_by_pet_and_id`
+    await assert.rejects(open(role), refused(/may not read the schema or bring it up to date/))
+  })
+
+  for (const [what, statement, reason] of [
+    ['tables of the same name', 'CREATE TABLE pets (id int)', /relation "pets" already exists/],
+    ['another count of versions', 'CREATE TABLE schema_version (number int)', /column "version" does not exist/],
+    [
+      'versions in words',
+      `CREATE TABLE schema_version AS SELECT 'one' AS version`,
+      /schema_version holds something else/,
+    ],
+  ] as const)
+    test(`that is not ours, with ${what}, is refused in one line and left alone`, async () => {
+      await sql.unsafe(statement)
+      await assert.rejects(open(), refused(/^The database has tables that are not of petstore: .+ Name another/))
+      await assert.rejects(open(), refused(reason))
+      assert.equal((await sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`).length, 1)
+    })
+})
