@@ -102,6 +102,16 @@ for (const database of databases)
           await filling(order('1', 'cancelled'), order('2', status))
         }))
 
+    for (const last of [0, 7])
+      test(`keep the last id of each table, ${last}, also when they go on at once to another database`, () =>
+        withStores(database, 1, async ([{ bulk, keys }]) => {
+          const expected = { api_keys: last, pets: last, orders: last }
+          await bulk.import(async () => expected)
+          assert.deepEqual(await bulk.export(async () => {}), expected)
+          const key = { name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined }
+          assert.equal((await keys.insert(key)).id, last + 1)
+        }))
+
     test('do not go out where they cannot be written, to the last row', () =>
       withStores(database, 1, async ([{ bulk, pets }], url) => {
         await pets.insert(rex, undefined)

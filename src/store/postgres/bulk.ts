@@ -46,7 +46,8 @@ export function createBulk(pool: Pool): Bulk {
         })
         for (const table of ['pets', 'orders'] as const)
           await query('UPDATE counters SET last = $1 WHERE name = $2', [lastIds[table], table])
-        await query(`SELECT setval(${keySequence}, $1::bigint + 1, false)`, [lastIds.api_keys])
+        // As a given id, not as the next: otherwise the last one would be unknown to a copy made before the next key is.
+        await query(`SELECT setval(${keySequence}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds.api_keys])
         await query(`ANALYZE ${allTables}`)
       }),
   }
