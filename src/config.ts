@@ -8,9 +8,11 @@ export type LogLevel = (typeof logLevels)[number]
 
 export interface DatabaseConfig {
   readonly url: string
-  /** PostgreSQL only, like the timeout. */
+  /** Of these a SQLite file needs none. */
   readonly connections: number
   readonly timeoutMilliseconds: number
+  /** Whether statements get names on their connection, and the connection its timeouts. */
+  readonly prepare: boolean
 }
 
 export interface Config {
@@ -32,17 +34,21 @@ export interface Config {
 
 /** Every setting with its default and meaning; the help text and the README's table are checked against this. */
 export const settings = {
-  PORT: ['8080', 'port to listen on; 0 picks a free one'],
-  HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all interfaces'],
-  DATABASE_URL: ['sqlite:petstore.db', 'database to use: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'],
-  DATABASE_POOL: ['10', 'maximum PostgreSQL connections per process'],
-  DATABASE_TIMEOUT: ['5000', 'milliseconds a PostgreSQL statement may take before the client gets 503'],
-  PUBLIC_URL: ['http://HOST:PORT/v1', 'base URL that clients use, ending in /v1; used in Link and Location headers'],
-  STAGING_URL: ['http://127.0.0.1:8081/v1', 'base URL of the staging service, listed in the OpenAPI document'],
-  LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
-  WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
-  DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
-  CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],
+  PORT: ['8080', 'port to listen on; 0 takes a free one'],
+  HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all'],
+  DATABASE_URL: ['sqlite:petstore.db', 'where the data lives: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  DATABASE_POOL: ['10', 'connections to PostgreSQL an instance may hold'],
+  DATABASE_TIMEOUT: ['5000', 'milliseconds PostgreSQL may take for a statement before the answer is 503'],
+  DATABASE_PREPARE: ['true', 'whether statements are prepared by name; false behind a pgbouncer in transaction mode'],
+  PUBLIC_URL: [
+    'http://HOST:PORT/v1',
+    'base address clients use, ending in /v1; it stands in Link and Location headers',
+  ],
+  STAGING_URL: ['http://127.0.0.1:8081/v1', 'base address of the staging service, named in the OpenAPI document'],
+  LOG_LEVEL: ['info', `how much to log: ${logLevels.join(', ')}`],
+  WORKERS: ['1', 'processes that share the port; as many as the machine has cores, on Linux'],
+  DRAIN_SECONDS: ['0', 'seconds to answer on, with /readyz at 503, after SIGTERM; for a load balancer to notice'],
+  CORS_ORIGINS: ['', 'origins whose pages may call the service, with commas between; * for any'],
 } as const satisfies Record<string, readonly [fallback: string, meaning: string]>
 
 /** Some settings are invalid; `faults` describes each. */
@@ -84,6 +90,7 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
       url: readDatabaseUrl(read('DATABASE_URL'), faults),
       connections: readNumber('DATABASE_POOL', read('DATABASE_POOL'), [1, 1000], faults),
       timeoutMilliseconds: readNumber('DATABASE_TIMEOUT', read('DATABASE_TIMEOUT'), [100, 600_000], faults),
+      prepare: readSwitch('DATABASE_PREPARE', read('DATABASE_PREPARE'), faults),
     },
     publicUrl: env.PUBLIC_URL ? readBaseUrl('PUBLIC_URL', env.PUBLIC_URL, faults) : undefined,
     stagingUrl: readBaseUrl('STAGING_URL', read('STAGING_URL'), faults),
@@ -114,7 +121,12 @@ function readNumber(name: string, text: string, [least, most]: readonly [number,
   return number
 }
 
-/** Also used for URLs given on the command line; `name` is what the fault message calls it. */
+function readSwitch(name: string, text: string, faults: string[]): boolean {
+  if (text !== 'true' && text !== 'false') faults.push(`${name} must be true or false, not "${text}".`)
+  return text === 'true'
+}
+
+/** Also reads the databases a command names; `name` is how the fault calls it. */
 export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_URL'): string {
   if (/^postgres(?:ql)?:\/\/./.test(url)) {
     try {

@@ -235,6 +235,11 @@ describe('CORS_ORIGINS', () => {
   })
 })
 
+test('DATABASE_PREPARE is true or false, and nothing else', () => {
+  for (const value of ['true', 'false']) assert.deepEqual(faultsOf({ DATABASE_PREPARE: value }), [])
+  assert.deepEqual(faultsOf({ DATABASE_PREPARE: 'no' }), ['DATABASE_PREPARE must be true or false, not "no".'])
+})
+
 describe('faults of the settings', () => {
   const bad = {
     PORT: 'eighty',

@@ -5,7 +5,8 @@ export interface StoreOptions {
   readonly url: string
   readonly connections: number
   readonly timeoutMilliseconds: number
-  /** Fail if the file does not exist, instead of creating it. */
+  readonly prepare?: boolean
+  /** Refuse a file that is not there, instead of making one. */
   readonly mustExist?: boolean
 }
 

@@ -11,7 +11,9 @@ export interface PoolOptions {
   readonly connections: number
   /** How long a statement may take, including the wait for a connection. */
   readonly timeoutMilliseconds: number
-  /** How long running statements may take when the pool is closed; at most 5 seconds unless given. */
+  /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
+  readonly prepare?: boolean
+  /** How long what is under way may take once the pool is to end; 5 seconds at most unless given. */
   readonly endMilliseconds?: number
 }
 
@@ -56,6 +58,7 @@ const pauseMillisecondsMax = 1_000
 
 export function createPool({ url, connections, timeoutMilliseconds, ...options }: PoolOptions): Pool {
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
+  const prepare = options.prepare ?? true
   const target = readTarget(url)
   const servers = Math.max(1, target.addresses.length)
   /** The server that new connections are made to: the next one, once this cannot be reached or will not do. */
@@ -64,6 +67,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   const drivers = new Map<Driver, number>()
   /** Those that carry out a transaction: a statement behind it might wait for long. */
   const reserved = new Set<Driver>()
+  const turns = new WeakMap<Driver, Promise<unknown>>()
   const ending = new Set<Promise<void>>()
   const isOver = new AbortController()
   let isEnded = false
@@ -84,6 +88,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       target,
       address: target.addresses[used],
       timeoutMilliseconds,
+      hasSession: prepare,
       connectMilliseconds: Math.ceil(timeoutMilliseconds / servers),
       pause,
       onLost(lost, reason) {
@@ -128,8 +133,16 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     for (const driver of [...drivers.keys()]) if (!reserved.has(driver)) leave(driver)
   }
 
+  /** A pgbouncer before 1.21 gives the server's connection away after the first of several statements sent ahead. */
+  function inTurn<T>(driver: Driver, send: () => PromiseLike<T>): Promise<T> {
+    const answer = (turns.get(driver) ?? Promise.resolve()).then(send, send)
+    turns.set(driver, answer)
+    return answer
+  }
+
   function run<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
     const driver = pick()
+    const send = () => driver.sql.unsafe<Rows<Row>>(text, values as Value[], { prepare })
     return new Promise((resolve, reject) => {
       const late = () => {
         reject(new StoreUnavailable(`PostgreSQL did not answer within ${timeoutMilliseconds} ms`))
@@ -138,7 +151,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       let timer = setTimeout(late, timeoutMilliseconds)
       waiting++
       driver
-        .run<Row[]>(() => driver.sql.unsafe<Rows<Row>>(text, values as Value[], { prepare: true }))
+        .run<Row[]>(prepare ? send : () => inTurn(driver, send))
         .then(resolve, (error) => {
           if (isReadOnly(error) && drivers.has(driver)) renew()
           reject(isCollision(error) ? error : (unavailable(error) ?? error))

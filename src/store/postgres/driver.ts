@@ -17,6 +17,8 @@ export interface DriverOptions {
   readonly address: Address | undefined
   readonly timeoutMilliseconds: number
   readonly connectMilliseconds: number
+  /** Whether what is set for the connection stays with it. */
+  readonly hasSession: boolean
   /** Resolves when a connection may be tried. */
   readonly pause: () => Promise<void>
   /** Called once, when the connection is lost or cannot be made. */
@@ -47,7 +49,7 @@ interface Addresses {
 }
 
 export function openDriver(options: DriverOptions): Driver {
-  const { target, address, timeoutMilliseconds, connectMilliseconds, pause, onLost } = options
+  const { target, address, timeoutMilliseconds, connectMilliseconds, hasSession, pause, onLost } = options
   const outstanding = new Set<(reason: unknown) => void>()
   let lost: StoreUnavailable | undefined
   /** Resolves when the lost driver refuses statements by itself; until then it would write to a socket that is gone. */
@@ -91,6 +93,12 @@ export function openDriver(options: DriverOptions): Driver {
     onLost(driver, reason)
   }
 
+  const timeouts = {
+    statement_timeout: timeoutMilliseconds,
+    // So short that a batch held up by one of its items leaves time to run the others by themselves.
+    lock_timeout: Math.ceil(timeoutMilliseconds / 4),
+    idle_in_transaction_session_timeout: 60_000,
+  }
   // The driver knows the option; its types do not.
   const own = { socket: open }
   const { user, password, database } = target
@@ -117,10 +125,7 @@ export function openDriver(options: DriverOptions): Driver {
     },
     connection: {
       application_name: 'petstore',
-      statement_timeout: timeoutMilliseconds,
-      // So short that a batch held up by one of its items leaves time to run the others by themselves.
-      lock_timeout: Math.ceil(timeoutMilliseconds / 4),
-      idle_in_transaction_session_timeout: 60_000,
+      ...(hasSession ? timeouts : {}),
       ...target.parameters,
     },
   })
