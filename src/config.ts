@@ -8,10 +8,10 @@ export type LogLevel = (typeof logLevels)[number]
 
 export interface DatabaseConfig {
   readonly url: string
-  /** Of these a SQLite file needs none. */
+  /** PostgreSQL only, like the two below. */
   readonly connections: number
   readonly timeoutMilliseconds: number
-  /** Whether statements get names on their connection, and the connection its timeouts. */
+  /** Whether to use named prepared statements and session settings. */
   readonly prepare: boolean
 }
 
@@ -34,21 +34,18 @@ export interface Config {
 
 /** Every setting with its default and meaning; the help text and the README's table are checked against this. */
 export const settings = {
-  PORT: ['8080', 'port to listen on; 0 takes a free one'],
-  HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all'],
-  DATABASE_URL: ['sqlite:petstore.db', 'where the data lives: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'],
-  DATABASE_POOL: ['10', 'connections to PostgreSQL an instance may hold'],
-  DATABASE_TIMEOUT: ['5000', 'milliseconds PostgreSQL may take for a statement before the answer is 503'],
-  DATABASE_PREPARE: ['true', 'whether statements are prepared by name; false behind a pgbouncer in transaction mode'],
-  PUBLIC_URL: [
-    'http://HOST:PORT/v1',
-    'base address clients use, ending in /v1; it stands in Link and Location headers',
-  ],
-  STAGING_URL: ['http://127.0.0.1:8081/v1', 'base address of the staging service, named in the OpenAPI document'],
-  LOG_LEVEL: ['info', `how much to log: ${logLevels.join(', ')}`],
-  WORKERS: ['1', 'processes that share the port; as many as the machine has cores, on Linux'],
-  DRAIN_SECONDS: ['0', 'seconds to answer on, with /readyz at 503, after SIGTERM; for a load balancer to notice'],
-  CORS_ORIGINS: ['', 'origins whose pages may call the service, with commas between; * for any'],
+  PORT: ['8080', 'port to listen on; 0 picks a free one'],
+  HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all interfaces'],
+  DATABASE_URL: ['sqlite:petstore.db', 'database to use: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  DATABASE_POOL: ['10', 'maximum PostgreSQL connections per process'],
+  DATABASE_TIMEOUT: ['5000', 'milliseconds a PostgreSQL statement may take before the client gets 503'],
+  DATABASE_PREPARE: ['true', 'use named prepared statements; false behind pgbouncer in transaction mode'],
+  PUBLIC_URL: ['http://HOST:PORT/v1', 'base URL that clients use, ending in /v1; used in Link and Location headers'],
+  STAGING_URL: ['http://127.0.0.1:8081/v1', 'base URL of the staging service, listed in the OpenAPI document'],
+  LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
+  WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
+  DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
+  CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],
 } as const satisfies Record<string, readonly [fallback: string, meaning: string]>
 
 /** Some settings are invalid; `faults` describes each. */
@@ -126,7 +123,7 @@ function readSwitch(name: string, text: string, faults: string[]): boolean {
   return text === 'true'
 }
 
-/** Also reads the databases a command names; `name` is how the fault calls it. */
+/** Also used for URLs given on the command line; `name` is what the fault message calls it. */
 export function readDatabaseUrl(url: string, faults: string[], name = 'DATABASE_URL'): string {
   if (/^postgres(?:ql)?:\/\/./.test(url)) {
     try {

@@ -121,7 +121,7 @@ export function openDriver(options: DriverOptions): Driver {
       const isFirst = target.mustWrite && readOnlySigns.has(name) && !told.has(name)
       told.add(name)
       if (isFirst && value === 'on')
-        lose(new NotSent('PostgreSQL: the server takes no writes (a standby, or set to read-only)'))
+        lose(new NotSent('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)'))
     },
     connection: {
       application_name: 'petstore',

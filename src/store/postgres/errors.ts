@@ -36,7 +36,7 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 export const isStarting = (error: unknown): boolean =>
   error instanceof StoreUnavailable && codeOf(error.cause) === '57P03'
 
-/** Another transaction holds what is needed and has not let go in time; the statement was undone, and may run again. */
+/** Lock timeout; the statement was rolled back and can be retried. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof StoreUnavailable && codeOf(error.cause) === '55P03'
 

@@ -1,4 +1,5 @@
-/** The schema in PostgreSQL, step by step. A step that has been released is never changed, only followed by another. */
+/** The migrations of the PostgreSQL schema. A released migration is never changed; add another one. */
+
 /**
  * A Pet as JSON text, from its columns. Names have no control characters, so only backslash and quote need escaping;
  * to_json() is not allowed in a generated column, and a function of ours around it took half the time of an insert.

@@ -40,7 +40,7 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
       if (row?.is_read_only === 'on') {
         // A balancer keeps writes from an instance that is not ready, so this may be all that notices.
         pool.renew()
-        throw new StoreUnavailable('PostgreSQL: the server takes no writes (a standby, or set to read-only)')
+        throw new StoreUnavailable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
       }
     },
     async purgeIdempotencyRecords(before) {
