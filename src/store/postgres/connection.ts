@@ -145,7 +145,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     const send = () => driver.sql.unsafe<Rows<Row>>(text, values as Value[], { prepare })
     return new Promise((resolve, reject) => {
       const late = () => {
-        reject(new StoreUnavailable(`PostgreSQL did not answer within ${timeoutMilliseconds} ms`))
+        reject(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
         timer = setTimeout(() => drivers.has(driver) && abandon(), timeoutMilliseconds)
       }
       let timer = setTimeout(late, timeoutMilliseconds)
