@@ -57,7 +57,7 @@ describe('the service refuses to start', timeout, () => {
     assert.equal(stdout, '')
     assert.match(
       stderr,
-      /^petstore: Cannot reach the database: PostgreSQL: .+\. Check DATABASE_URL, and that the server is running\.\n$/,
+      /^petstore: Cannot reach the database: PostgreSQL:? .+\. Check DATABASE_URL, and that the server is running\.\n$/,
     )
     assert.doesNotMatch(stderr, /s3cret/)
     return stderr
