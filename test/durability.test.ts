@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import { killUnderLoad } from './support/kills.ts'
 
-const cycles = 20
+const cycles = 10
 
 test(`${cycles} times killed under load, it keeps every acknowledged animal and replays every request correctly`, async () => {
   await killUnderLoad(cycles)

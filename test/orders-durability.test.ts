@@ -7,7 +7,7 @@ import { releasePostgres } from './support/postgres.ts'
 after(releasePostgres)
 
 for (const database of databases) {
-  const cycles = database.name === 'SQLite' ? 20 : 3
+  const cycles = database.name === 'SQLite' ? 10 : 3
   test(`${cycles} times killed in the middle of orders on ${database.name}, animals and orders agree`, async () => {
     await killAmongOrders(database, cycles)
   })

@@ -8,8 +8,8 @@ import { compareWithModel, inMemory, steps } from './sequences.ts'
 after(releasePostgres)
 
 for (const [database, count] of [
-  [inMemory, 1_000],
-  [databases[1], 200],
+  [inMemory, 600],
+  [databases[1], 120],
 ] as const)
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, () =>
     compareWithModel(database, count, anyRun()))
