@@ -1,8 +1,9 @@
 /** kill -9 under load, again and again: nothing acknowledged is lost, and no idempotency key is left stuck. */
 import { test } from 'node:test'
 import { killUnderLoad } from './support/kills.ts'
+import { times } from './support/scope.ts'
 
-const cycles = 10
+const cycles = times(20, 5)
 
 test(`${cycles} times killed under load, it keeps every acknowledged animal and replays every request correctly`, async () => {
   await killUnderLoad(cycles)

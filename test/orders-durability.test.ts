@@ -3,11 +3,12 @@ import { after, test } from 'node:test'
 import { killAmongOrders } from './support/buyers.ts'
 import { databases } from './support/databases.ts'
 import { releasePostgres } from './support/postgres.ts'
+import { times } from './support/scope.ts'
 
 after(releasePostgres)
 
 for (const database of databases) {
-  const cycles = database.name === 'SQLite' ? 10 : 3
+  const cycles = database.name === 'SQLite' ? times(20, 5) : 3
   test(`${cycles} times killed in the middle of orders on ${database.name}, animals and orders agree`, async () => {
     await killAmongOrders(database, cycles)
   })

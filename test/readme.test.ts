@@ -19,7 +19,7 @@ describe('the README', () => {
     assert.deepEqual([...new Set(named)].sort(), ['start', 'start:bun', 'test'])
     for (const name of named) assert.ok(scripts[name], name)
     assert.deepEqual(blocks('sh'), ['npm ci && npm start\n', 'npm ci && npm test\n'])
-    assert.match(projectFile('.ci/run'), /^npm ci\n(?:#.*\n)?TEST_TARGETS=all npm run check$/m)
+    assert.match(projectFile('.ci/run'), /^npm ci\n(?:#.*\n)?TEST_SCOPE=full npm run check$/m)
     assert.match(scripts.check, /(^| && )npm test$/)
   })
 

@@ -5,9 +5,10 @@ import { fuzz } from '../support/fuzz.ts'
 import { createChecker, type DocumentedOperation, operationsOf } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
 import { anyRun } from '../support/random.ts'
+import { times } from '../support/scope.ts'
 import { type Answer, onEveryTarget } from '../support/service.ts'
 
-const count = 1000
+const count = times(2_500, 500)
 
 onEveryTarget(
   'The fuzzer',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../support/expect.ts'
+import { times } from '../support/scope.ts'
 import { onEveryTarget, type TestService } from '../support/service.ts'
 
 const int64Min = -(2n ** 63n)
@@ -59,7 +60,7 @@ onEveryTarget('Properties', (service) => {
         const listed = await service().call('GET', `/pets?id=${added.json.id}&categoryId=${value}`)
         assert.equal(listed.text, `[${added.text}]`)
       }),
-      { numRuns: 80 },
+      { numRuns: times(80, 40) },
     )
   })
 
@@ -86,7 +87,7 @@ onEveryTarget('Properties', (service) => {
         assert.equal(added.json.name, name)
         assert.equal((await service().call('GET', `/pets?id=${added.json.id}`)).json[0].name, name)
       }),
-      { numRuns: 150 },
+      { numRuns: times(150, 60) },
     )
   })
 
@@ -106,7 +107,7 @@ onEveryTarget('Properties', (service) => {
         if (answer.status === 200) for (const id of idsOf(answer)) assert.ok(Number.isSafeInteger(id))
         else expectError(answer, 400, 'invalid_cursor')
       }),
-      { numRuns: 150 },
+      { numRuns: times(150, 60) },
     )
   })
 

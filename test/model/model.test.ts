@@ -3,13 +3,14 @@ import { after, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { anyRun } from '../support/random.ts'
+import { times } from '../support/scope.ts'
 import { compareWithModel, inMemory, steps } from './sequences.ts'
 
 after(releasePostgres)
 
 for (const [database, count] of [
-  [inMemory, 600],
-  [databases[1], 120],
+  [inMemory, times(1_000, 250)],
+  [databases[1], times(200, 50)],
 ] as const)
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, () =>
     compareWithModel(database, count, anyRun()))

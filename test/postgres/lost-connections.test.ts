@@ -8,10 +8,11 @@ import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { times } from '../support/scope.ts'
 
 /** So long that nothing here settles by waiting. */
 const timeoutMilliseconds = 3_600_000
-const rounds = 60
+const rounds = times(60, 15)
 
 after(releasePostgres)
 

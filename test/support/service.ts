@@ -12,6 +12,7 @@ import { type Database, databases } from './databases.ts'
 import { releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
 import { runtimes } from './runtimes.ts'
+import { isFull } from './scope.ts'
 
 export const main = join(root, 'src/main.ts')
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
@@ -112,10 +113,10 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runtimes and databases meet only in the handler, so each runtime with one database covers both in half the time. CI
- * sets TEST_TARGETS=all for every combination.
+ * Runtimes and databases meet only in the handler, so each runtime with one database covers both in half the time. The
+ * full scope has every combination.
  */
-const chosen = targets.filter((_, index) => process.env.TEST_TARGETS === 'all' || index === 0 || index === 3)
+const chosen = targets.filter((_, index) => isFull || index === 0 || index === 3)
 
 /** Defines the same tests for both runtimes and both databases, each with a service of its own. */
 export function onEveryTarget(
