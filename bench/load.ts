@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 export interface Load {
   readonly path: string
-  /** A script of lua/ with its arguments; none asks for `path` again and again. */
+  /** A script of lua/ with its arguments, which also gets which of how many loads it is; none asks for `path` again and again. */
   readonly script?: readonly [name: string, ...args: string[]]
 }
 
@@ -15,6 +15,8 @@ export interface Target {
   readonly ports: readonly number[]
   readonly key: string
   readonly seconds: number
+  /** In all; 64 unless given. */
+  readonly connections?: number
 }
 
 export interface Reading {
@@ -23,7 +25,6 @@ export interface Reading {
   readonly p99: number
 }
 
-const connections = 64
 /** Long enough for a server that answers 64 requests one after the other, each in half a second. */
 const patience = '60s'
 
@@ -40,9 +41,14 @@ const running = new AbortController()
 /** Ends the load under way, where the benchmark was told to stop. */
 export const stopLoad = (): void => running.abort()
 
-export async function measure(load: Load, { ports, key, seconds }: Target): Promise<Reading> {
-  const share = String(Math.floor(connections / ports.length))
-  const readings = await Promise.all(ports.map((port) => wrk(load, port, ['-c', share, '-d', `${seconds}s`], key)))
+export async function measure(load: Load, { ports, key, seconds, connections = 64 }: Target): Promise<Reading> {
+  const size = ['-c', String(Math.floor(connections / ports.length)), '-d', `${seconds}s`]
+  const readings = await Promise.all(
+    ports.map((port, index) => {
+      const script = load.script && ([...load.script, String(index), String(ports.length)] as const)
+      return wrk(script ? { ...load, script } : load, port, size, key)
+    }),
+  )
   return {
     rate: readings.reduce((sum, { rate }) => sum + rate, 0),
     p50: Math.max(...readings.map(({ p50 }) => p50)),

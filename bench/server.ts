@@ -20,6 +20,7 @@ export interface ServerOptions {
   /** The path that is asked until there is an answer. */
   readonly ready?: string
   readonly core?: number
+  readonly cwd?: string
 }
 
 export class Server {
@@ -46,7 +47,7 @@ export class Server {
     const started = performance.now()
     const child = spawn(program, args, {
       env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', NODE_ENV: 'production', ...options.env },
-      cwd: root,
+      cwd: options.cwd ?? root,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     children.add(child.once('exit', () => children.delete(child)))
@@ -122,7 +123,6 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The service itself, as `npm start` starts it. */
 /** As `npm start` and `npm run start:bun` start it. */
 export const serviceCommand = (runtime: string): string[] => [
   runtime,

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Pace, say } from './contest.ts'
 import { canPin, isInstalled, stopLoad } from './load.ts'
 import { fill, root, Server, type ServerOptions, stopServers } from './server.ts'
@@ -48,12 +48,18 @@ export class Stage {
     })
   }
 
-  /** Keeps what a full run found, with what it was found on. */
+  /** Keeps what a full run found. */
   record(name: string, results: object, picture?: string): void {
     if (this.quick) {
       process.stdout.write('A quick run: the figures on record were left as they are.\n')
       return
     }
+    this.write(join(root, `bench/${name}.json`), { ...this.pace, ...results })
+    if (picture) writeFileSync(join(root, `bench/${name}.svg`), picture)
+  }
+
+  /** Writes results, with what they were found on. */
+  write(file: string, results: object): void {
     const [processor] = cpus()
     const machine = {
       processor: processor?.model ?? process.arch,
@@ -62,21 +68,22 @@ export class Stage {
       pinned: canPin,
     }
     const versions = { node: process.version, bun: versionOf('bun') }
-    const text = JSON.stringify({ machine, versions, ...this.pace, ...results }, undefined, 2)
-    writeFileSync(join(root, `bench/${name}.json`), `${text}\n`)
-    if (picture) writeFileSync(join(root, `bench/${name}.svg`), picture)
+    writeFileSync(file, `${JSON.stringify({ machine, versions, ...results }, undefined, 2)}\n`)
   }
 }
 
 /** Runs a benchmark; whatever becomes of it, nothing of it stays behind. */
-export async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
-  const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+export async function onStage(
+  work: (stage: Stage, flags: Readonly<Record<string, unknown>>) => Promise<void>,
+  options: ParseArgsOptionsConfig = {},
+): Promise<void> {
+  const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false }, ...options } })
   if (!isInstalled('wrk')) {
     process.stderr.write('The benchmark needs wrk; on Debian: apt-get install wrk\n')
     process.exitCode = 1
     return
   }
-  const stage = new Stage(flags.quick)
+  const stage = new Stage(flags.quick === true)
   const stop = async () => {
     stopLoad()
     await stage.end()
@@ -86,7 +93,7 @@ export async function onStage(work: (stage: Stage) => Promise<void>): Promise<vo
   // Who reads the output has gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', stop)
   try {
-    await work(stage)
+    await work(stage, flags)
   } finally {
     await stage.end()
   }

@@ -44,9 +44,16 @@ export interface PostgresOptions {
   readonly tls?: { readonly key: string; readonly certificate: string }
   /** Also listens on a Unix socket in the folder of its data. */
   readonly onSocket?: boolean
+  /** Further settings, such as `commit_delay=5000`. */
+  readonly settings?: readonly string[]
 }
 
-export async function startPostgres({ isStandby, tls, onSocket }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  isStandby,
+  tls,
+  onSocket,
+  settings = [],
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
   chmodSync(folder, 0o755)
   const native = copyBinaries(folder)
@@ -85,6 +92,7 @@ export async function startPostgres({ isStandby, tls, onSocket }: PostgresOption
       `unix_socket_directories=${onSocket ? data : ''}`,
       'max_connections=200',
       `ssl=${tls ? 'on' : 'off'}`,
+      ...settings,
     ]
     server = spawn(join(native, 'bin/postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
       ...unprivileged,
