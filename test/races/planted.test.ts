@@ -61,9 +61,8 @@ function rawPostgres(url: string): Raw {
       sql.begin(async (begun) => {
         const { count } = await begun.unsafe(update)
         if (count === 1) {
-          await begun`UPDATE counters SET last = last + 1 WHERE name = 'orders'`
           await begun`INSERT INTO orders (id, pet_id, status, created_at, updated_at)
-                      SELECT last, ${petId}, 'placed', '', '' FROM counters WHERE name = 'orders'`
+                      VALUES (nextval('order_ids'), ${petId}, 'placed', '', '')`
         }
         return count === 1
       }),

@@ -147,21 +147,21 @@ test('where the database became unavailable, a batch and the calls that wait fai
   assert.deepEqual(valuesOf(await after), ['row 0'])
 })
 
-for (const [name, error] of [
-  ['refused', new Error('refused')],
-  ['held up by a lock', new StoreUnavailable('locked', { cause: Object.assign(new Error(), { code: '55P03' }) })],
+const locked = new StoreUnavailable('locked', { cause: Object.assign(new Error(), { code: '55P03' }) })
+for (const [name, error, sizes] of [
+  ['refused is run again in halves', new Error('refused'), [8, 4, 2, 1, 1, 2, 4]],
+  ['held up by a lock is run again item by item', locked, [8, 1, 1, 1, 1, 1, 1, 1, 1]],
 ] as const)
-  test(`a batch that was ${name} is run again item by item, and a bad one fails alone`, async () => {
+  test(`a batch that was ${name}, and a bad item fails alone`, async () => {
     const subject = new Subject()
-    const all = subject.add(3)
-    ;(await subject.next()).fail(error)
-    for (const item of [0, 1, 2]) {
-      const alone = await subject.next()
-      assert.deepEqual(alone.items, [item])
-      if (item === 1) alone.fail(error)
-      else alone.answer()
+    const all = subject.add(8)
+    for (const _ of sizes) {
+      const batch = await subject.next()
+      if (batch.items.includes(1)) batch.fail(error)
+      else batch.answer()
     }
-    assert.deepEqual(valuesOf(await all), ['row 0', String(error), 'row 2'])
+    assert.deepEqual(subject.sizes, sizes)
+    assert.deepEqual(valuesOf(await all), ['row 0', String(error), ...rows(6, 2)])
   })
 
 test('an item run again by itself is refused once it has waited for longer than the timeout', timeout, async () => {
@@ -174,17 +174,4 @@ test('an item run again by itself is refused once it has waited for longer than 
   await turns()
   assert.deepEqual(subject.sizes, [2, 1])
   assert.deepEqual(valuesOf(await all), ['row 0', 'StoreUnavailable: the database was busy for too long'])
-})
-
-test('is drained once nothing waits and nothing is under way', async () => {
-  const subject = new Subject()
-  await subject.batcher.drained()
-  subject.add(33)
-  let isDrained = false
-  const drained = subject.batcher.drained().then(() => (isDrained = true))
-  ;(await subject.next()).answer()
-  const last = await subject.next()
-  assert.equal(isDrained, false)
-  last.answer()
-  await drained
 })

@@ -1,4 +1,4 @@
-/** What a page costs on a catalogue as shops have it: the oldest animals sold, the newest tenth available, a few large categories. */
+/** What a page, and placing orders, costs on a catalogue as shops have it: the oldest animals sold, the newest tenth available, a few large categories. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createOrders } from '../../src/store/postgres/orders.ts'
 import { createPets } from '../../src/store/postgres/pets.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { OrderQuery, PetQuery, Store } from '../../src/store/store.ts'
+import { type OrderQuery, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { Folder } from '../support/process.ts'
 
@@ -58,6 +58,10 @@ describe('a page on PostgreSQL', () => {
     await migrate(pool)
     sql = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
     await sql.unsafe(fillWith(`generate_series(1, ${animals}) AS s(i)`, (text) => `${text} + 0`))
+    await sql.unsafe(`SELECT setval('pet_ids', ${animals}), setval('order_ids', ${animals})`)
+    await sql.unsafe(
+      `INSERT INTO attempts SELECT 1, 'r', 'k' || i, 'f', i, '', i FROM generate_series(1, ${animals}) AS i`,
+    )
   })
   after(async () => {
     await sql?.end()
@@ -98,7 +102,10 @@ describe('a page on PostgreSQL', () => {
         return pool.query(text, values)
       },
     }
-    const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
+    const [pets, orders] = [createPets(recording, 1, 1), createOrders(recording, 1, 1)]
+    // The first page of all asks how far ids have come.
+    await Promise.all([pets.page({ after: 0, limit }), orders.page({ after: 0, limit })])
+    seen.length = 0
     for (const start of starts) {
       for (const filters of petFilters) await pets.page({ after: start, limit, ...filters })
       for (const filters of orderFilters) await orders.page({ after: start, limit, ...filters })
@@ -108,12 +115,30 @@ describe('a page on PostgreSQL', () => {
   }
 
   async function costOf({ text, values }: Statement) {
+    await sql.unsafe('BEGIN')
     const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`))
     await sql.unsafe(`PREPARE page AS ${text}`)
     const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page (${literals.join()})`)
-    await sql.unsafe('DEALLOCATE page')
+    await sql.unsafe('DEALLOCATE page; ROLLBACK')
     const plan = row?.['QUERY PLAN'][0].Plan
     return { rows: rowsIn(plan), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan }
+  }
+
+  /** The statement that places an order on each of as many animals as a page has. */
+  async function placing(): Promise<Statement> {
+    let seen: Statement | undefined
+    const recording: Pool = {
+      ...pool,
+      query: async (text, values = []) => {
+        seen ??= { text, values }
+        throw new StoreUnavailable('only recorded')
+      },
+    }
+    const orders = createOrders(recording, 1, 1)
+    const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: 1 }
+    const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
+    await Promise.allSettled(ids.map((id) => orders.place(BigInt(id), 't', { ...claim, idempotencyKey: `new ${id}` })))
+    return seen ?? assert.fail('nothing was sent')
   }
 
   for (const isAnalyzed of [false, true])
@@ -128,6 +153,9 @@ describe('a page on PostgreSQL', () => {
           assert.ok(rows <= 3 * (limit + 1), `${rows} rows for ${about()}`)
           assert.ok(pages <= 150, `${pages} pages of the file for ${about()}`)
         }
+        const { rows, plan } = await costOf(await placing())
+        // Each part of the statement reads what the one before has found.
+        assert.ok(rows <= 20 * limit, `${rows} rows to place ${limit} orders: ${JSON.stringify(plan, undefined, 1)}`)
       })
 
   test('a statement by equality would be seen', async () => {

@@ -9,10 +9,13 @@ interface Call<In, Out> {
   readonly reject: (error: unknown) => void
 }
 
+const halves = <T>(all: readonly T[]): readonly (readonly T[])[] => {
+  const middle = Math.ceil(all.length / 2)
+  return [all.slice(0, middle), all.slice(middle)]
+}
+
 export interface Batcher<In, Out> {
   add(item: In): Promise<Out>
-  /** Resolves when no call is waiting or running. */
-  drained(): Promise<void>
 }
 
 const batchMin = 32
@@ -21,8 +24,8 @@ const waitingMax = 10_000
 
 /**
  * `run` returns the results of a batch in order, all or none. At most `inFlightMax` batches run at a time; calls made
- * meanwhile form the next one. If the database rejects a batch, its items run again one by one, so that a bad item
- * fails alone. Calls that have waited for `timeoutMilliseconds` are rejected.
+ * meanwhile form the next one. If the database rejects a batch, its halves run again, and theirs, so that a bad item
+ * fails alone; where an item was locked its wait should not be repeated, so all run one by one. Calls that have waited for `timeoutMilliseconds` are rejected.
  */
 export function createBatcher<In, Out>(
   inFlightMax: number,
@@ -33,9 +36,6 @@ export function createBatcher<In, Out>(
   const waiting: Call<In, Out>[] = []
   let inFlight = 0
   let scheduled = false
-  const onDrained: (() => void)[] = []
-
-  const isIdle = () => inFlight === 0 && waiting.length === 0
 
   function schedule(): void {
     if (scheduled || waiting.length === 0 || inFlight >= inFlightMax) return
@@ -49,7 +49,6 @@ export function createBatcher<In, Out>(
       answer(calls).finally(() => {
         inFlight--
         schedule()
-        if (isIdle()) for (const resolve of onDrained.splice(0)) resolve()
       })
       schedule()
     })
@@ -65,8 +64,8 @@ export function createBatcher<In, Out>(
       if (error instanceof StoreUnavailable && !isLocked(error)) {
         // It may have been committed, so it must not run again; waiting calls would fail the same way.
         for (const { reject } of [...calls, ...waiting.splice(0)]) reject(error)
-      } else if (calls.length > 1) for (const call of calls) await answer([call])
-      else calls[0]?.reject(error)
+      } else if (calls.length === 1) calls[0]?.reject(error)
+      else for (const part of isLocked(error) ? calls.map((call) => [call]) : halves(calls)) await answer(part)
     }
   }
 
@@ -88,6 +87,5 @@ export function createBatcher<In, Out>(
         waiting.push({ item, since: now(), resolve, reject })
         schedule()
       }),
-    drained: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
   }
 }

@@ -26,14 +26,14 @@ export function createBulk(pool: Pool): Bulk {
           )
         }
         const [last] = await query<Record<keyof LastIds, string>>(
-          `SELECT (SELECT last FROM counters WHERE name = 'pets') AS pets, (SELECT last FROM counters WHERE name = 'orders') AS orders,
+          `SELECT (SELECT last_value FROM pet_ids) AS pets, (SELECT last_value FROM order_ids) AS orders,
                   coalesce(pg_sequence_last_value(${keySequence}::regclass), 0) AS api_keys`,
         )
         return { pets: Number(last?.pets), orders: Number(last?.orders), api_keys: Number(last?.api_keys) }
       }),
     import: (fill) =>
       pool.transaction(async ({ query }) => {
-        await query(`LOCK TABLE ${allTables}, counters IN ACCESS EXCLUSIVE MODE`)
+        await query(`LOCK TABLE ${allTables} IN ACCESS EXCLUSIVE MODE`)
         if (Object.values(await counts(query)).some((count) => count > 0))
           throw new StoreRefused('The database to copy to is not empty. Name a new one.')
         const lastIds = await fill(async ({ table, rows }) => {
@@ -44,8 +44,7 @@ export function createBulk(pool: Pool): Bulk {
             [JSON.stringify(rows)],
           )
         })
-        for (const table of ['pets', 'orders'] as const)
-          await query('UPDATE counters SET last = $1 WHERE name = $2', [lastIds[table], table])
+        await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2)`, [lastIds.pets, lastIds.orders])
         // As a given id, not as the next: otherwise the last one would be unknown to a copy made before the next key is.
         await query(`SELECT setval(${keySequence}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds.api_keys])
         await query(`ANALYZE ${allTables}`)

@@ -34,6 +34,8 @@ export interface Transaction {
 export interface Pool {
   readonly timeoutMilliseconds: number
   readonly endMilliseconds: number
+  /** How many connections were lost so far: the server that answers next may be another. */
+  losses(): number
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
@@ -75,6 +77,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   /** Connections in a row that could not be made, and when the last of them failed. */
   let failures = 0
   let failedAt = 0
+  let losses = 0
 
   async function pause(): Promise<void> {
     const rounds = Math.floor(failures / servers)
@@ -93,6 +96,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       pause,
       onLost(lost, reason) {
         drivers.delete(lost)
+        losses++
         const isFailure = !lost.isEstablished || reason instanceof NotSent
         if (isFailure && used === server) server = (used + 1) % servers
         failures = isFailure ? failures + 1 : 0
@@ -214,6 +218,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   return {
     timeoutMilliseconds,
     endMilliseconds,
+    losses: () => losses,
     async query<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
       if (waiting >= connections * waitingPerConnection) throw new StoreUnavailable('too many statements are waiting')
       for (let collisions = 0; ; collisions++) {

@@ -1,22 +1,44 @@
 /** Orders in PostgreSQL: one statement decides who gets an animal, or how an order ends. */
 import { effectOnPet, type OrderEnd, type OrderStatus } from '../../model/order.ts'
-import type { IdempotencyClaim, OrderTable, Outcome } from '../store.ts'
+import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
+import { createBatcher } from './batch.ts'
 import type { Pool } from './connection.ts'
-import { claimValues, once, recordClaim } from './idempotency.ts'
-import { createRows, writeOne } from './rows.ts'
+import { claimColumns, claimFields, claimValues, once, recordClaim } from './idempotency.ts'
+import { createIds, nextId, taking } from './ids.ts'
+import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
 
-/** The first to lock the animal's row finds it available; those who waited find it taken and write nothing. */
-const place = `
-  WITH held AS (
+/**
+ * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch passes over
+ * animals that another statement has locked, so that it waits for none; `wait` is for one order by itself. The first to
+ * lock the animal's row finds it available; those who waited find it taken. Ids come last, since they keep others waiting.
+ */
+const place = (wait: boolean): string => `
+  WITH wanted AS MATERIALIZED (
+    SELECT DISTINCT ON (pet_id) r.* FROM json_to_recordset($1::text::json) AS r(ord bigint, pet_id bigint, at text, ${claimColumns})
+    -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
+    WHERE NOT EXISTS (
+      SELECT 1 FROM attempts AS a
+      WHERE a.key_id = r.key_id AND a.route = r.route AND a.idempotency_key = r.idempotency_key OFFSET 0
+    ) ORDER BY pet_id, ord
+  ), free AS MATERIALIZED (
+    SELECT id FROM pets WHERE id = ANY (ARRAY(SELECT pet_id FROM wanted))
+      AND status IS NOT DISTINCT FROM 'available' AND sale IS NULL
+    FOR NO KEY UPDATE ${wait ? '' : 'SKIP LOCKED'}
+  ), held AS (
     UPDATE pets SET status = '${effectOnPet.placed.status}', sale = '${effectOnPet.placed.sale}'
-    WHERE id = $1 AND status = 'available' AND sale IS NULL RETURNING id
-  ), counter AS (
-    UPDATE counters SET last = last + 1 WHERE name = 'orders' AND EXISTS (SELECT 1 FROM held) RETURNING last
-  ), added AS (
+    WHERE id = ANY (ARRAY(SELECT id FROM free)) RETURNING id AS pet_id
+  ), ${taking('orders', '(SELECT count(*) FROM held) > 0')}, added AS (
     INSERT INTO orders (id, pet_id, status, created_at, updated_at)
-    SELECT counter.last, held.id, 'placed', $2, $2 FROM held, counter RETURNING id, doc
-  ), recorded AS (${recordClaim(3, 'added')})
-  SELECT id, doc FROM added`
+    SELECT ${nextId('orders')}, pet_id, 'placed', at, at FROM taking, held JOIN wanted USING (pet_id) ORDER BY ord
+    RETURNING id, pet_id, doc
+  ), recorded AS (
+    INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
+    SELECT key_id, route, idempotency_key, fingerprint, id, doc, wanted.created_at
+    FROM added JOIN wanted USING (pet_id) WHERE idempotency_key IS NOT NULL
+  )
+  SELECT ord, id, doc FROM added JOIN wanted USING (pet_id)`
+const placeBatch = place(false)
+const placeOne = place(true)
 
 /** The order's row decides, and the animal follows; an order already in that state is returned and recorded. */
 const endAs = (end: OrderEnd): string => `
@@ -31,8 +53,55 @@ const endAs = (end: OrderEnd): string => `
   SELECT id, doc FROM standing`
 const ends = { completed: endAs('completed'), cancelled: endAs('cancelled') }
 
-export function createOrders(pool: Pool, readsInFlight: number): OrderTable {
-  const rows = createRows(pool, 'orders', readsInFlight)
+interface Placement {
+  readonly petId: bigint
+  readonly at: string
+  readonly claim: IdempotencyClaim | undefined
+}
+
+export interface PostgresOrders extends OrderTable {
+  /** Resolves when every order begun has been placed or refused. */
+  drained(): Promise<void>
+}
+
+export function createOrders(pool: Pool, readsInFlight: number, writesInFlight: number): PostgresOrders {
+  const ids = createIds(pool, 'orders')
+  const rows = createRows(pool, 'orders', ids, readsInFlight)
+
+  async function placeAll(statement: string, items: readonly Placement[]): Promise<(Rendered | undefined)[]> {
+    const wanted = items.map(({ petId, at, claim }, ord) => ({ ord, pet_id: String(petId), at, ...claimFields(claim) }))
+    const placed = await pool.query<{ ord: string; id: string; doc: string }>(statement, [JSON.stringify(wanted)])
+    const results = new Array<Rendered | undefined>(items.length)
+    for (const { ord, id, doc } of placed) results[Number(ord)] = { id: Number(id), json: doc }
+    return results
+  }
+  const batch = createBatcher<Placement, Rendered | undefined>(writesInFlight, pool.timeoutMilliseconds, (items) =>
+    placeAll(placeBatch, items),
+  )
+  /** Whether an order could be placed on an animal; undefined if there is none. */
+  const isFree = createBatcher<bigint, boolean | undefined>(readsInFlight, pool.timeoutMilliseconds, async (petIds) => {
+    const found = await pool.query<{ id: string; free: boolean }>(
+      `SELECT id, status = 'available' AND sale IS NULL AS free FROM pets WHERE ${isOneOf('$1')}`,
+      [idsText(petIds)],
+    )
+    const free = new Map(found.map((pet) => [pet.id, pet.free]))
+    return petIds.map((id) => free.get(String(id)))
+  })
+
+  function placeOnce(item: Placement): Promise<Outcome> {
+    let tries = 0
+    return once(
+      pool,
+      item.claim,
+      async () => (tries++ === 0 ? batch.add(item) : (await placeAll(placeOne, [item]))[0]),
+      async () => {
+        const free = await isFree.add(item.petId)
+        if (free === undefined) return 'unknown_pet'
+        // It was locked, by a buyer who may not get it.
+        return free ? undefined : 'pet_not_available'
+      },
+    )
+  }
 
   async function end(
     id: bigint,
@@ -56,16 +125,8 @@ export function createOrders(pool: Pool, readsInFlight: number): OrderTable {
   }
 
   return {
-    place: (petId, at, claim) =>
-      once(
-        pool,
-        claim,
-        () => writeOne(pool, place, [String(petId), at, ...claimValues(claim)]),
-        async () => {
-          const [pet] = await pool.query('SELECT 1 FROM pets WHERE id = $1', [String(petId)])
-          return pet ? 'pet_not_available' : 'unknown_pet'
-        },
-      ),
+    place: (petId, at, claim) => ids.shown(placeOnce({ petId, at, claim })),
+    drained: ids.drained,
     end,
     find: rows.find,
     async page({ after, limit, status, petId }) {

@@ -5,28 +5,23 @@ import { createBatcher } from './batch.ts'
 import type { Pool } from './connection.ts'
 import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
+import { createIds, nextId, taking } from './ids.ts'
 import { petJson } from './migrations.ts'
 import { createRows, idsText, writeOne } from './rows.ts'
 
-/** Takes an id for each of $2 animals; that of the n-th is `base` + n. */
-const counter = `counter AS (
-    UPDATE counters SET last = last + $2::bigint WHERE name = 'pets' RETURNING last - $2::bigint AS base
-  )`
 const petColumns = 'ord bigint, name text, category_id bigint, status text'
 
-/** One statement takes ids and inserts. */
+/** The ids rise with `ord`: a volatile function in a SELECT is called after its ORDER BY. */
 const insertBatch = `
-  WITH ${counter}
+  WITH ${taking('pets')}
   INSERT INTO pets (id, name, category_id, status)
-  SELECT base + ord, name, category_id, status
-  FROM counter, json_to_recordset($1::text::json) AS r(${petColumns})
-  RETURNING id - (SELECT base FROM counter) AS ord, id, doc`
+  SELECT ${nextId('pets')}, name, category_id, status FROM taking, json_to_recordset($1::text::json) AS r(${petColumns}) ORDER BY ord
+  RETURNING id, doc`
 
 /** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
 const claimBatch = `
-  WITH ${counter}, numbered AS (
-    SELECT base + ord AS id, r.*
-    FROM counter, json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns})
+  WITH ${taking('pets')}, numbered AS MATERIALIZED (
+    SELECT ${nextId('pets')} AS id, r.* FROM taking, json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns}) ORDER BY ord
   ), claimed AS (
     INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
     SELECT key_id, route, idempotency_key, fingerprint, id, ${petJson}, created_at
@@ -38,7 +33,7 @@ const claimBatch = `
     WHERE idempotency_key IS NULL OR id IN (SELECT row_id FROM claimed)
     RETURNING id, doc
   )
-  SELECT id - base AS ord, id, doc FROM added, counter`
+  SELECT ord, added.id, doc FROM added JOIN numbered USING (id)`
 
 /** Both decide by the animal's own row, which is the newest by the time they hold it. */
 const update = `
@@ -59,27 +54,31 @@ export interface PostgresPets extends PetTable {
   drained(): Promise<void>
 }
 
-export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
-  const rows = createRows(pool, 'pets', readsInFlight)
-  // One batch at a time: the next would only wait for the counter, and grows in the meantime.
-  const insert = createBatcher<Insertion, Rendered | undefined>(1, pool.timeoutMilliseconds, async (items) => {
-    const incoming = items.map(({ pet, claim }, index) => ({
-      ord: index + 1,
-      name: pet.name,
-      // As text, since a JSON number made here would be rounded.
-      category_id: String(pet.categoryId),
-      status: pet.status,
-      ...claimFields(claim),
-    }))
-    const statement = items.some(({ claim }) => claim) ? claimBatch : insertBatch
-    const added = await pool.query<{ ord: string; id: string; doc: string }>(statement, [
-      JSON.stringify(incoming),
-      items.length,
-    ])
-    const results = new Array<Rendered | undefined>(items.length)
-    for (const { ord, id, doc } of added) results[Number(ord) - 1] = { id: Number(id), json: doc }
-    return results
-  })
+export function createPets(pool: Pool, readsInFlight: number, writesInFlight: number): PostgresPets {
+  const ids = createIds(pool, 'pets')
+  const rows = createRows(pool, 'pets', ids, readsInFlight)
+  const insert = createBatcher<Insertion, Rendered | undefined>(
+    writesInFlight,
+    pool.timeoutMilliseconds,
+    async (items) => {
+      const incoming = items.map(({ pet, claim }, ord) => ({
+        ord,
+        name: pet.name,
+        // As text, since a JSON number made here would be rounded.
+        category_id: String(pet.categoryId),
+        status: pet.status,
+        ...claimFields(claim),
+      }))
+      const hasClaim = items.some(({ claim }) => claim)
+      const added = await pool.query<{ ord?: string; id: string; doc: string }>(hasClaim ? claimBatch : insertBatch, [
+        JSON.stringify(incoming),
+      ])
+      const results = new Array<Rendered | undefined>(items.length)
+      for (const [index, { ord = index, id, doc }] of added.entries())
+        results[Number(ord)] = { id: Number(id), json: doc }
+      return results
+    },
+  )
 
   /** Does `write`; where it wrote nothing, the animal is gone, is another version, or an order keeps it as `kept` says. */
   async function change(
@@ -103,7 +102,7 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
   }
 
   return {
-    insert: (pet, claim) => once(pool, claim, () => insert.add({ pet, claim })),
+    insert: (pet, claim) => ids.shown(once(pool, claim, () => insert.add({ pet, claim }))),
     update: (id, { name, categoryId, status }, version) =>
       change(id, version, status === undefined ? 'false' : "sale = 'open'", () =>
         writeOne(pool, update, [
@@ -122,7 +121,7 @@ export function createPets(pool: Pool, readsInFlight: number): PostgresPets {
           throw error
         }),
       ),
-    drained: insert.drained,
+    drained: ids.drained,
     find: rows.find,
     page: ({ after, limit, status, categoryId, ids }) =>
       rows.page(after, limit, {

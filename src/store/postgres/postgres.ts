@@ -10,6 +10,8 @@ import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 
 const purgeRows = 5_000
+/** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
+export const writesInFlight = 4
 
 export async function openPostgres(options: PoolOptions): Promise<Store> {
   const pool = createPool(options)
@@ -23,14 +25,16 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
         )
       : error
   }
-  const pets = createPets(pool, options.connections)
+  const pets = createPets(pool, options.connections, writesInFlight)
+  const orders = createOrders(pool, options.connections, writesInFlight)
   async function close(): Promise<void> {
-    await Promise.race([pets.drained(), sleep(pool.endMilliseconds, undefined, { ref: false })])
+    const drained = Promise.all([pets.drained(), orders.drained()])
+    await Promise.race([drained, sleep(pool.endMilliseconds, undefined, { ref: false })])
     await pool.end()
   }
   return {
     pets,
-    orders: createOrders(pool, options.connections),
+    orders,
     keys: createKeys(pool),
     bulk: createBulk(pool),
     async ready() {

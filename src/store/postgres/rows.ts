@@ -4,6 +4,7 @@ import { comparedBy, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool, Value } from './connection.ts'
+import type { Ids } from './ids.ts'
 
 export interface Rows {
   find(id: bigint): Promise<string | undefined>
@@ -13,7 +14,7 @@ export interface Rows {
 const startsMax = 32
 
 export const idsText = (ids: readonly bigint[]): string => ids.join()
-const isOneOf = (place: string): string => `id = ANY (string_to_array(${place}, ',')::bigint[])`
+export const isOneOf = (place: string): string => `id = ANY (string_to_array(${place}, ',')::bigint[])`
 
 type Table = 'pets' | 'orders'
 
@@ -24,22 +25,22 @@ export interface PageFilters extends Filters<Value> {
   readonly also?: string
 }
 
-/** Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, the others are the values. */
+/** Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, $3 the highest id, the others are the values. */
 function pageStatement(table: Table, filters: PageFilters): { text: string; values: readonly Value[] } {
   const { rows, values } = filters.ids === undefined ? rowsInRange(table, filters) : rowsById(table, filters)
   return {
     // One row beyond the page shows whether more follow; a separate query might scan the table from its start.
-    text: `SELECT after, docs, last, more
+    text: `SELECT after, docs, last, highest, more
        FROM unnest(string_to_array($1, ',')::bigint[]) AS starts (after), LATERAL (
          SELECT string_agg(doc, ',' ORDER BY id) FILTER (WHERE place <= $2::bigint) AS docs,
-                max(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS more
+                max(id) FILTER (WHERE place <= $2::bigint) AS last, max(id) AS highest, count(*) > $2::bigint AS more
          FROM (SELECT id, doc, row_number() OVER (ORDER BY id) AS place FROM (${rows}) AS rows) AS page) AS page`,
     values,
   }
 }
 
 const limited = 'LIMIT $2::bigint + 1'
-const places = (values: readonly Value[]): string[] => values.map((_, index) => `$${index + 3}`)
+const places = (values: readonly Value[]): string[] => values.map((_, index) => `$${index + 4}`)
 
 /**
  * A range of the index that has the filtered columns and the id. With equality the planner might scan the primary key
@@ -49,7 +50,7 @@ function rowsInRange(table: Table, filters: PageFilters) {
   const { columns, values } = comparedBy(filters)
   const range = (key: readonly string[], start: readonly string[]): string => {
     const order = [...key, 'id'].join(', ')
-    const bounds = `(${order}) > (${[...start, 'after'].join(', ')}) AND (${order}) <= (${[...start, idMax].join(', ')})`
+    const bounds = `(${order}) > (${[...start, 'after'].join(', ')}) AND (${order}) <= (${[...start, '$3::bigint'].join(', ')})`
     return `SELECT id, doc FROM ${table} WHERE ${bounds}${filters.also ? ` AND ${filters.also}` : ''} ORDER BY ${order} ${limited}`
   }
   const { between } = filters
@@ -59,18 +60,25 @@ function rowsInRange(table: Table, filters: PageFilters) {
   return { rows: `SELECT id, doc FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY id ${limited}`, values }
 }
 
-const idMax = '9223372036854775807'
-
 /** At most a hundred rows by their ids; the other filters are checked row by row. */
 function rowsById(table: Table, filters: PageFilters) {
   const { columns, values } = comparedBy(filters)
-  const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
-  const ids = isOneOf(`$${columns.length + 3}`)
-  const rows = `SELECT id, doc FROM ${table} WHERE id > after AND ${ids}${others.join('')} ORDER BY id ${limited}`
+  const others = columns.map((column, index) => ` AND ${column} = $${index + 4}`)
+  const ids = isOneOf(`$${columns.length + 4}`)
+  const rows = `SELECT id, doc FROM ${table} WHERE id > after AND id <= $3::bigint AND ${ids}${others.join('')} ORDER BY id ${limited}`
   return { rows, values: [...values, filters.ids as Value] }
 }
 
-export function createRows(pool: Pool, table: Table, readsInFlight: number): Rows {
+interface PageRow {
+  readonly after: string
+  readonly docs: string | null
+  readonly last: string | null
+  /** The highest id looked at: of the row beyond the page, if there is one. */
+  readonly highest: string | null
+  readonly more: boolean
+}
+
+export function createRows(pool: Pool, table: Table, ids: Ids, readsInFlight: number): Rows {
   const find = createBatcher<bigint, string | undefined>(readsInFlight, pool.timeoutMilliseconds, async (ids) => {
     const rows = await pool.query<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
       idsText(ids),
@@ -79,22 +87,25 @@ export function createRows(pool: Pool, table: Table, readsInFlight: number): Row
     return ids.map((id) => docs.get(String(id)))
   })
 
+  /** A page that reaches beyond the horizon, where ids are still to come, is read again up to it. */
   async function readPages(
     starts: Iterable<number>,
     limit: number,
     { text, values }: ReturnType<typeof pageStatement>,
   ): Promise<Map<number, Page>> {
-    const rows = await pool.query<{ after: string; docs: string | null; last: string; more: boolean }>(text, [
-      [...starts].join(),
-      limit,
-      ...values,
-    ])
-    return new Map(
-      rows.map(({ after, docs, last, more }) => [
-        Number(after),
-        { json: `[${docs ?? ''}]`, next: more ? Number(last) : undefined },
-      ]),
-    )
+    const select = (from: Iterable<number>, idMax: number) =>
+      pool.query<PageRow>(text, [[...from].join(), limit, idMax, ...values])
+    const pages = new Map<number, Page>()
+    const keep = ({ after, docs, last, more }: PageRow) =>
+      pages.set(Number(after), { json: `[${docs ?? ''}]`, next: more ? Number(last) : undefined })
+
+    const horizon = ids.known()
+    const beyond: number[] = []
+    for (const row of await select(starts, Number.MAX_SAFE_INTEGER))
+      if (Number(row.highest) > horizon) beyond.push(Number(row.after))
+      else keep(row)
+    if (beyond.length > 0) for (const row of await select(beyond, await ids.read())) keep(row)
+    return pages
   }
 
   /**

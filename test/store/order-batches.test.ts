@@ -1,0 +1,76 @@
+/** Orders on PostgreSQL are placed in batches, and an animal or a key that is taken affects its own order alone. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Outcome, Store } from '../../src/store/store.ts'
+import { eventually } from '../support/load.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { withInstances } from './instances.ts'
+import { rex, rowOf } from './subject.ts'
+
+after(releasePostgres)
+
+/** That many animals; their ids. */
+const stock = async ({ pets }: Store, count: number): Promise<bigint[]> =>
+  (await Promise.all(Array.from({ length: count }, () => pets.insert(rex, undefined)))).map((outcome) =>
+    BigInt(rowOf(outcome).id),
+  )
+const petOf = (outcome: Outcome) =>
+  typeof outcome === 'string' ? outcome : BigInt(JSON.parse(rowOf(outcome).json).petId)
+
+test('orders that come together are placed by one statement, each on its own animal; of two on one, the first gets it', () =>
+  withInstances(async ({ first, sql }) => {
+    const ids = await stock(first, 20)
+    const wanted = [...ids.toReversed(), ids[3] as bigint, 999n]
+    const outcomes = await Promise.all(wanted.map((id) => first.orders.place(id, 't', undefined)))
+    assert.deepEqual(outcomes.map(petOf), [...ids.toReversed(), 'pet_not_available', 'unknown_pet'])
+    const [orders] = await sql`SELECT count(DISTINCT xmin::text)::int AS transactions, count(*)::int FROM orders`
+    assert.deepEqual({ ...orders }, { transactions: 1, count: 20 })
+  }))
+
+test('an animal that is locked holds up the order on it alone, which finds out what became of it', () =>
+  withInstances(async ({ first, sql }) => {
+    const ids = (await stock(first, 3)) as [bigint, bigint, bigint]
+    const place = () =>
+      ids.map((id) => first.orders.place(id, 't', undefined)) as [Promise<Outcome>, ...Promise<Outcome>[]]
+    await sql`BEGIN`
+    await sql`SELECT FROM pets WHERE id = ${String(ids[0])} FOR UPDATE`
+    const [held, ...others] = place()
+    assert.deepEqual((await Promise.all(others)).map(petOf), ids.slice(1))
+    await sql`ROLLBACK`
+    assert.equal(petOf(await held), ids[0])
+
+    const last = (await stock(first, 1))[0] as bigint
+    await sql`BEGIN`
+    await sql`UPDATE pets SET status = 'sold' WHERE id = ${String(last)}`
+    const late = first.orders.place(last, 't', undefined)
+    await eventually(
+      () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+      ({ length }) => length > 0,
+    )
+    await sql`COMMIT`
+    assert.equal(await late, 'pet_not_available')
+  }))
+
+test('an order repeated under its Idempotency-Key leaves those placed in the same moment alone', () =>
+  withInstances(async ({ first, second, sql }) => {
+    const ids = await stock(first, 20)
+    const claimOf = (id: bigint) => ({
+      keyId: 1,
+      route: 'POST /v1/store/orders',
+      idempotencyKey: `k${id}`,
+      fingerprint: 'f',
+      now: 1000,
+    })
+    const placed = await first.orders.place(ids[0] as bigint, 't', claimOf(ids[0] as bigint))
+    const both = await Promise.all(
+      [first, second].map((store) => Promise.all(ids.map((id) => store.orders.place(id, 't', claimOf(id))))),
+    )
+    assert.deepEqual(both[0]?.[0], { ...rowOf(placed), replayed: true })
+    // Whichever instance was first, both give the one order there is.
+    assert.deepEqual(both[0]?.map(petOf), ids)
+    assert.deepEqual(
+      both[0]?.map((outcome) => rowOf(outcome).json),
+      both[1]?.map((outcome) => rowOf(outcome).json),
+    )
+    assert.equal((await sql`SELECT FROM orders`).length, ids.length)
+  }))
