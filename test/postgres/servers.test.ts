@@ -1,7 +1,9 @@
 /** Which server a DATABASE_URL leads to: several hosts, a standby among them, IPv6, Unix sockets and TLS. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createPool } from '../../src/store/postgres/connection.ts'
@@ -13,8 +15,8 @@ import { Folder, testWith } from '../support/process.ts'
 const hostOf = (url: string): string => new URL(url).host
 
 /** What one statement over a pool of its own says of where it ran. */
-async function ask<Row>(url: string, text: string): Promise<Row | undefined> {
-  const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000 })
+async function ask<Row>(url: string, text: string, timeoutMilliseconds = 5_000): Promise<Row | undefined> {
+  const pool = createPool({ url, connections: 2, timeoutMilliseconds })
   try {
     return (await pool.query<Row>(text))[0]
   } finally {
@@ -22,8 +24,8 @@ async function ask<Row>(url: string, text: string): Promise<Row | undefined> {
   }
 }
 
-const inRecovery = async (url: string): Promise<boolean | undefined> =>
-  (await ask<{ is: boolean }>(url, 'SELECT pg_is_in_recovery() AS is'))?.is
+const inRecovery = async (url: string, timeoutMilliseconds?: number): Promise<boolean | undefined> =>
+  (await ask<{ is: boolean }>(url, 'SELECT pg_is_in_recovery() AS is', timeoutMilliseconds))?.is
 
 describe('several hosts', { timeout: 60_000 }, () => {
   let primary: PostgresServer
@@ -61,6 +63,14 @@ describe('several hosts', { timeout: 60_000 }, () => {
       await inRecovery(urlOf([hostOf(primary.url), hostOf(standby.url)], '?target_session_attrs=any')),
       false,
     )
+  })
+
+  test('one that takes connections and says nothing is passed by', async () => {
+    await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const url = urlOf([`127.0.0.1:${port}`, hostOf(primary.url)], '?target_session_attrs=primary')
+    assert.equal(await inRecovery(url, 2_000), false)
   })
 
   test('when the one in use goes away, the next takes over', async () => {

@@ -56,6 +56,7 @@ export function openDriver(options: DriverOptions): Driver {
   let gone: Promise<void> = Promise.resolve()
   let socket: Socket | undefined
   let isEstablished = false
+  let login: NodeJS.Timeout | undefined
   const told = new Set<string>()
   let onIdle = () => {}
 
@@ -73,6 +74,8 @@ export function openDriver(options: DriverOptions): Driver {
       hold(opened)
       // Before the driver's own listener, which may lead to further statements.
       opened.once('close', () => lose(new StoreUnavailable('PostgreSQL: the connection was lost')))
+      const late = () => lose(new NotSent(`PostgreSQL: no login within ${connectMilliseconds} ms`))
+      login = setTimeout(late, connectMilliseconds)
       return opened
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException
@@ -84,6 +87,7 @@ export function openDriver(options: DriverOptions): Driver {
   function lose(reason: StoreUnavailable): void {
     if (lost) return
     lost = reason
+    clearTimeout(login)
     socket?.destroy()
     gone = sql.end({ timeout: 0 })
     gone.then(() => {
@@ -110,13 +114,15 @@ export function openDriver(options: DriverOptions): Driver {
     ...(database === undefined ? {} : { database }),
     ssl: false,
     max: 1,
-    connect_timeout: Math.ceil(timeoutMilliseconds / 1000),
+    // `open` has limits of its own, which tell whether another server may be tried.
+    connect_timeout: 0,
     max_lifetime: null,
     // Asks the catalogue for array types at each connection; we pass none.
     fetch_types: false,
     onnotice: () => {},
     onparameter: (name: string, value: unknown) => {
       isEstablished = true
+      clearTimeout(login)
       // Told first before any statement is sent, and again only when it changes: by then some may have been.
       const isFirst = target.mustWrite && readOnlySigns.has(name) && !told.has(name)
       told.add(name)
