@@ -1,6 +1,6 @@
 /** Clients that go on writing whatever happens: each repeats its request under one Idempotency-Key until it is acknowledged. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pet } from './expect.ts'
 
@@ -10,7 +10,8 @@ export interface Address {
   readonly key: string
 }
 
-const pauseMilliseconds = 10
+/** Between two tries of the same request. */
+export const pauseMilliseconds = 10
 
 export class Load {
   /** The id each animal was acknowledged with, by its name. */
@@ -22,6 +23,7 @@ export class Load {
   readonly #clients: Promise<void>[]
   #waiting: { isTrue: () => boolean; resolve: () => void }[] = []
   #isOver = false
+  #isGivenUp = false
 
   /** `pick` says whom a client turns to, anew for each request. */
   constructor(pick: () => Address, clients: number) {
@@ -48,6 +50,12 @@ export class Load {
     assert.deepEqual(this.unexpected, [])
   }
 
+  /** Lets every client go where it is, as nobody will answer it. */
+  giveUp(): void {
+    this.#isOver = true
+    this.#isGivenUp = true
+  }
+
   /** Checks a whole catalogue: every acknowledged animal is there, once, with its id, and nothing else. */
   check(catalogue: readonly Pet[]): void {
     const ids = new Map(catalogue.map(({ name, id }) => [name, id]))
@@ -60,7 +68,7 @@ export class Load {
   async #client(): Promise<void> {
     while (!this.#isOver) {
       const name = randomUUID()
-      while (!(await this.#claim(name))) await sleep(pauseMilliseconds)
+      while (!(await this.#claim(name)) && !this.#isGivenUp) await sleep(pauseMilliseconds)
     }
   }
 
@@ -96,9 +104,12 @@ export class Load {
 }
 
 /** The whole catalogue, page by page; `pick` says whom to ask for each, and a page that was not given is asked for again. */
-export async function walk(pick: () => Address, limit = 100): Promise<Pet[]> {
-  const pets: Pet[] = []
-  for (let path: string | undefined = `/pets?limit=${limit}`; path; ) {
+export const walk = (pick: () => Address, limit = 100): Promise<Pet[]> => walkList(pick, '/pets', limit)
+
+/** As `walk` does, of any list. */
+export async function walkList<Row>(pick: () => Address, list: string, limit = 100): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let path: string | undefined = `${list}?limit=${limit}`; path; ) {
     const { url, key } = pick()
     const response: Response | null = await fetch(`${url}/v1${path}`, {
       headers: { Authorization: `Bearer ${key}` },
@@ -108,10 +119,34 @@ export async function walk(pick: () => Address, limit = 100): Promise<Pet[]> {
       await sleep(pauseMilliseconds)
       continue
     }
-    pets.push(...((await response.json()) as Pet[]))
+    rows.push(...((await response.json()) as Row[]))
     path = /\/v1(\/[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
   }
-  return pets
+  return rows
+}
+
+/**
+ * Walks again and again until it is over, and gives how often: each walk shows every animal that was acknowledged before it
+ * began, in the order of their ids, and none twice.
+ */
+export async function keepWalking(pick: () => Address, load: Load, isOver: () => boolean): Promise<number> {
+  let walks = 0
+  for (; !isOver(); walks++) {
+    const standing = [...load.acknowledged.values()]
+    const ids = (await walk(pick, randomInt(20, 100))).map(({ id }) => id)
+    const shown = new Set(ids)
+    assert.equal(shown.size, ids.length, 'a walk saw an animal twice')
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    )
+    assert.deepEqual(
+      standing.filter((id) => !shown.has(id)),
+      [],
+      'a walk missed animals that stood at its start',
+    )
+  }
+  return walks
 }
 
 /** Asks until `isRight` holds; fails after a number of tries that no sound service needs. */

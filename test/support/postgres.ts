@@ -46,14 +46,18 @@ export interface PostgresOptions {
   readonly onSocket?: boolean
   /** Further settings, such as `commit_delay=5000`. */
   readonly settings?: readonly string[]
+  /** Fills the folder of the data, where it is not to be a new database cluster. */
+  readonly fill?: (folder: string) => Promise<void>
 }
 
-export async function startPostgres({
-  isStandby,
-  tls,
-  onSocket,
-  settings = [],
-}: PostgresOptions = {}): Promise<PostgresServer> {
+/** Writes a file into the folder of the data, for the server alone to read. */
+export function place(folder: string, name: string, content: string): void {
+  writeFileSync(join(folder, name), content, { mode: 0o600 })
+  if (unprivileged.uid !== undefined) chownSync(join(folder, name), unprivileged.uid, unprivileged.gid)
+}
+
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { isStandby, tls, onSocket, settings = [], fill } = options
   const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
   chmodSync(folder, 0o755)
   const native = copyBinaries(folder)
@@ -61,26 +65,22 @@ export async function startPostgres({
   mkdirSync(data, { mode: 0o700 })
   if (unprivileged.uid !== undefined) chownSync(data, unprivileged.uid, unprivileged.gid)
   const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: join(native, 'lib'), LC_ALL: 'C.UTF-8', TZ: 'UTC' }
-  execFileSync(
-    join(native, 'bin/initdb'),
-    ['-D', data, '-U', 'petstore', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'],
-    {
-      ...unprivileged,
-      env,
-      cwd: data,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
-
-  /** Into the folder of the data, for the server alone to read. */
-  function place(name: string, content: string): void {
-    writeFileSync(join(data, name), content, { mode: 0o600 })
-    if (unprivileged.uid !== undefined) chownSync(join(data, name), unprivileged.uid, unprivileged.gid)
-  }
-  if (isStandby) place('standby.signal', '')
+  if (fill) await fill(data)
+  else
+    execFileSync(
+      join(native, 'bin/initdb'),
+      ['-D', data, '-U', 'petstore', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync'],
+      {
+        ...unprivileged,
+        env,
+        cwd: data,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
+  if (isStandby) place(data, 'standby.signal', '')
   if (tls) {
-    place('server.key', tls.key)
-    place('server.crt', tls.certificate)
+    place(data, 'server.key', tls.key)
+    place(data, 'server.crt', tls.certificate)
   }
 
   let server: ChildProcess

@@ -1,0 +1,112 @@
+/** Two PostgreSQL servers of which one follows the other, and what an operator does with them. */
+import { execFile } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+import { eventually } from './load.ts'
+import { type PostgresServer, place, startPostgres } from './postgres.ts'
+
+const standbyName = 'standby'
+
+export class Pair {
+  primary: PostgresServer
+  standby: PostgresServer
+  readonly #hosts: string
+  #isFollowing = true
+
+  private constructor(primary: PostgresServer, standby: PostgresServer) {
+    this.primary = primary
+    this.standby = standby
+    this.#hosts = [primary, standby].map(({ url }) => new URL(url).host).join()
+  }
+
+  static async start(): Promise<Pair> {
+    const primary = await startPostgres()
+    await set(primary, 'fsync', 'off')
+    return new Pair(primary, await startPostgres({ fill: (folder) => copyData(primary, folder) }))
+  }
+
+  async stop(): Promise<void> {
+    for (const server of [this.primary, this.standby]) {
+      // Nobody needs the data any more, so nobody waits until they are in order.
+      await server.kill()
+      await server.stop()
+    }
+  }
+
+  /** The address of a database on whichever of the two is the primary. */
+  url(database: string): string {
+    return `postgres://petstore@${this.#hosts}/${database}?target_session_attrs=primary`
+  }
+
+  /** Builds the standby anew if it is no standby any more; if it is synchronous, commits wait for it when this resolves. */
+  async follow({ isSynchronous }: { isSynchronous: boolean }): Promise<void> {
+    if (!this.#isFollowing) {
+      await this.standby.kill()
+      for (const name of readdirSync(this.standby.folder)) rmSync(join(this.standby.folder, name), { recursive: true })
+      await copyData(this.primary, this.standby.folder)
+      await this.standby.start()
+      this.#isFollowing = true
+    }
+    await set(this.primary, 'synchronous_standby_names', isSynchronous ? standbyName : '')
+    const states = isSynchronous ? 'streaming sync' : 'streaming async'
+    await this.#untilFollowers((followers) => followers.join() === states)
+  }
+
+  /** The standby gets nothing more from now on. */
+  async stopFollowing(): Promise<void> {
+    await set(this.standby, 'primary_conninfo', '')
+    await this.#untilFollowers((followers) => followers.length === 0)
+  }
+
+  /** The primary takes no more writes, and keeps its connections. */
+  async makeReadOnly(): Promise<void> {
+    await set(this.primary, 'default_transaction_read_only', 'on')
+  }
+
+  /** The standby becomes the primary; it takes writes when this resolves. */
+  async promote(): Promise<void> {
+    await withServer(this.standby, (sql) => sql`SELECT pg_promote()`)
+    ;[this.primary, this.standby] = [this.standby, this.primary]
+    this.#isFollowing = false
+  }
+
+  async #untilFollowers(isRight: (followers: string[]) => boolean): Promise<void> {
+    const ask = (sql: postgres.Sql) => sql`SELECT state || ' ' || sync_state AS states FROM pg_stat_replication`
+    const followers = async () => (await withServer(this.primary, ask)).map(({ states }) => states as string)
+    await eventually(followers, isRight)
+  }
+}
+
+/** As pg_basebackup does, which the binaries of the tests lack: a copy of the data of a running server, as those of its standby. */
+async function copyData(primary: PostgresServer, folder: string): Promise<void> {
+  const label = await withServer(primary, async (sql) => {
+    await sql`SELECT pg_backup_start('standby', fast => true)`
+    await promisify(execFile)('cp', ['-a', `${primary.folder}/.`, folder])
+    const [backup] = await sql`SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)`
+    return backup?.labelfile
+  })
+  rmSync(join(folder, 'postmaster.pid'))
+  place(folder, 'backup_label', label)
+  place(folder, 'standby.signal', '')
+  const { hostname, port, username } = new URL(primary.url)
+  const source = `host=${hostname} port=${port} user=${username} application_name=${standbyName}`
+  place(folder, 'postgresql.auto.conf', `fsync = off\nprimary_conninfo = '${source}'\n`)
+}
+
+async function set(server: PostgresServer, name: string, value: string): Promise<void> {
+  await withServer(server, async (sql) => {
+    await sql.unsafe(`ALTER SYSTEM SET ${name} = '${value}'`)
+    await sql`SELECT pg_reload_conf()`
+  })
+}
+
+async function withServer<T>({ url }: PostgresServer, work: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end()
+  }
+}
