@@ -8,11 +8,13 @@ export type LogLevel = (typeof logLevels)[number]
 
 export interface DatabaseConfig {
   readonly url: string
-  /** PostgreSQL only, like the two below. */
+  /** PostgreSQL only, like those below. */
   readonly connections: number
   readonly timeoutMilliseconds: number
   /** Whether to use named prepared statements and session settings. */
   readonly prepare: boolean
+  /** A replica that lists and gets may be read from. */
+  readonly readUrl: string | undefined
 }
 
 export interface Config {
@@ -37,6 +39,7 @@ export const settings = {
   PORT: ['8080', 'port to listen on; 0 picks a free one'],
   HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 for all interfaces'],
   DATABASE_URL: ['sqlite:petstore.db', 'database to use: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  DATABASE_READ_URL: ['', 'PostgreSQL replica to read from where it is up to date; the primary is asked otherwise'],
   DATABASE_POOL: ['10', 'maximum PostgreSQL connections per process'],
   DATABASE_TIMEOUT: ['5000', 'milliseconds a PostgreSQL statement may take before the client gets 503'],
   DATABASE_PREPARE: ['true', 'use named prepared statements; false behind pgbouncer in transaction mode'],
@@ -88,6 +91,7 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
       connections: readNumber('DATABASE_POOL', read('DATABASE_POOL'), [1, 1000], faults),
       timeoutMilliseconds: readNumber('DATABASE_TIMEOUT', read('DATABASE_TIMEOUT'), [100, 600_000], faults),
       prepare: readSwitch('DATABASE_PREPARE', read('DATABASE_PREPARE'), faults),
+      readUrl: env.DATABASE_READ_URL ? readDatabaseUrl(env.DATABASE_READ_URL, faults, 'DATABASE_READ_URL') : undefined,
     },
     publicUrl: env.PUBLIC_URL ? readBaseUrl('PUBLIC_URL', env.PUBLIC_URL, faults) : undefined,
     stagingUrl: readBaseUrl('STAGING_URL', read('STAGING_URL'), faults),
@@ -101,6 +105,11 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     faults.push(
       'WORKERS above 1 needs a database that processes can share; with sqlite::memory: each would have its own.',
     )
+  if (
+    config.database.readUrl &&
+    [config.database.url, config.database.readUrl].some((url) => url.startsWith('sqlite:'))
+  )
+    faults.push('DATABASE_READ_URL names a replica of PostgreSQL; with sqlite: there is none.')
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }

@@ -235,6 +235,17 @@ describe('CORS_ORIGINS', () => {
   })
 })
 
+test('DATABASE_READ_URL names a PostgreSQL, beside another', () => {
+  const [primary, replica] = ['postgres://p@127.0.0.1/pets', 'postgres://p@127.0.0.1:5433/pets']
+  assert.deepEqual(faultsOf({ DATABASE_URL: primary, DATABASE_READ_URL: replica }), [])
+  const refused = ['DATABASE_READ_URL names a replica of PostgreSQL; with sqlite: there is none.']
+  assert.deepEqual(faultsOf({ DATABASE_READ_URL: replica }), refused)
+  assert.deepEqual(faultsOf({ DATABASE_URL: primary, DATABASE_READ_URL: 'sqlite::memory:' }), refused)
+  assert.deepEqual(faultsOf({ DATABASE_URL: primary, DATABASE_READ_URL: `${replica}?sslmode=never` }), [
+    'DATABASE_READ_URL has an sslmode that is none of disable, prefer, require, verify-ca, verify-full.',
+  ])
+})
+
 test('DATABASE_PREPARE is true or false, and nothing else', () => {
   for (const value of ['true', 'false']) assert.deepEqual(faultsOf({ DATABASE_PREPARE: value }), [])
   assert.deepEqual(faultsOf({ DATABASE_PREPARE: 'no' }), ['DATABASE_PREPARE must be true or false, not "no".'])

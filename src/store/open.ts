@@ -6,6 +6,7 @@ export interface StoreOptions {
   readonly connections: number
   readonly timeoutMilliseconds: number
   readonly prepare?: boolean
+  readonly readUrl?: string | undefined
   /** Refuse a file that is not there, instead of making one. */
   readonly mustExist?: boolean
 }

@@ -102,7 +102,7 @@ describe('a page on PostgreSQL', () => {
         return pool.query(text, values)
       },
     }
-    const [pets, orders] = [createPets(recording, 1, 1), createOrders(recording, 1, 1)]
+    const [pets, orders] = [createPets(recording, recording.query, 1), createOrders(recording, recording.query, 1)]
     // The first page of all asks how far ids have come.
     await Promise.all([pets.page({ after: 0, limit }), orders.page({ after: 0, limit })])
     seen.length = 0
@@ -134,7 +134,7 @@ describe('a page on PostgreSQL', () => {
         throw new StoreUnavailable('only recorded')
       },
     }
-    const orders = createOrders(recording, 1, 1)
+    const orders = createOrders(recording, recording.query, 1)
     const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: 1 }
     const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
     await Promise.allSettled(ids.map((id) => orders.place(BigInt(id), 't', { ...claim, idempotencyKey: `new ${id}` })))

@@ -20,6 +20,10 @@ export interface PoolOptions {
 /** An int64 is passed as text. */
 export type Value = string | number | null
 export type Query = <Row>(text: string, values?: readonly Value[]) => Promise<Row[]>
+export interface Statement {
+  readonly text: string
+  readonly values: readonly Value[]
+}
 
 /** Rows as the driver's types require them. */
 type Rows<Row> = Row[] & readonly postgres.Row[]
@@ -32,12 +36,15 @@ export interface Transaction {
 }
 
 export interface Pool {
+  readonly connections: number
   readonly timeoutMilliseconds: number
   readonly endMilliseconds: number
   /** How many connections were lost so far: the server that answers next may be another. */
   losses(): number
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
+  /** Runs two statements one after the other on the same connection: the second sees no less than the first. */
+  queryBoth<First, Second>(first: Statement, second: Statement): Promise<[First[], Second[]]>
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Makes new connections from now on, as the server at the other end has become a standby; what is under way finishes. */
@@ -144,9 +151,9 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     return answer
   }
 
-  function run<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
+  function run<T>(statements: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
     const driver = pick()
-    const send = () => driver.sql.unsafe<Rows<Row>>(text, values as Value[], { prepare })
+    const send = () => statements(driver.sql)
     return new Promise((resolve, reject) => {
       const late = () => {
         reject(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
@@ -155,7 +162,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       let timer = setTimeout(late, timeoutMilliseconds)
       waiting++
       driver
-        .run<Row[]>(prepare ? send : () => inTurn(driver, send))
+        .run<T>(prepare ? send : () => inTurn(driver, send))
         .then(resolve, (error) => {
           if (isReadOnly(error) && drivers.has(driver)) renew()
           reject(isCollision(error) ? error : (unavailable(error) ?? error))
@@ -215,20 +222,32 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     }
   }
 
+  async function query<T>(statements: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
+    if (waiting >= connections * waitingPerConnection) throw new StoreUnavailable('too many statements are waiting')
+    for (let collisions = 0; ; collisions++) {
+      try {
+        return await onAnyServer(() => run(statements))
+      } catch (error) {
+        if (!isCollision(error) || collisions >= collisionsMax) throw unavailable(error) ?? error
+      }
+    }
+  }
+  const send = <Row>(sql: postgres.Sql, text: string, values: readonly Value[]) =>
+    sql.unsafe<Rows<Row>>(text, values as Value[], { prepare })
+
   return {
+    connections,
     timeoutMilliseconds,
     endMilliseconds,
     losses: () => losses,
-    async query<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
-      if (waiting >= connections * waitingPerConnection) throw new StoreUnavailable('too many statements are waiting')
-      for (let collisions = 0; ; collisions++) {
-        try {
-          return await onAnyServer(() => run<Row>(text, values))
-        } catch (error) {
-          if (!isCollision(error) || collisions >= collisionsMax) throw unavailable(error) ?? error
-        }
-      }
-    },
+    query: <Row>(text: string, values: readonly Value[] = []) => query<Row[]>((sql) => send<Row>(sql, text, values)),
+    queryBoth: <First, Second>(first: Statement, second: Statement) =>
+      query<[First[], Second[]]>(async (sql) => {
+        const answer = send<First>(sql, first.text, first.values).execute()
+        // See `inTurn`.
+        if (!prepare) await answer
+        return Promise.all([answer, send<Second>(sql, second.text, second.values)])
+      }),
     transaction: (work) => onAnyServer(() => transaction(work)),
     renew,
     async end() {

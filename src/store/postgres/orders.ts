@@ -2,7 +2,7 @@
 import { effectOnPet, type OrderEnd, type OrderStatus } from '../../model/order.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool } from './connection.ts'
+import type { Pool, Query } from './connection.ts'
 import { claimColumns, claimFields, claimValues, once, recordClaim } from './idempotency.ts'
 import { createIds, nextId, taking } from './ids.ts'
 import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
@@ -64,9 +64,9 @@ export interface PostgresOrders extends OrderTable {
   drained(): Promise<void>
 }
 
-export function createOrders(pool: Pool, readsInFlight: number, writesInFlight: number): PostgresOrders {
+export function createOrders(pool: Pool, read: Query, writesInFlight: number): PostgresOrders {
   const ids = createIds(pool, 'orders')
-  const rows = createRows(pool, 'orders', ids, readsInFlight)
+  const rows = createRows(pool, read, 'orders', ids)
 
   async function placeAll(statement: string, items: readonly Placement[]): Promise<(Rendered | undefined)[]> {
     const wanted = items.map(({ petId, at, claim }, ord) => ({ ord, pet_id: String(petId), at, ...claimFields(claim) }))
@@ -79,14 +79,18 @@ export function createOrders(pool: Pool, readsInFlight: number, writesInFlight: 
     placeAll(placeBatch, items),
   )
   /** Whether an order could be placed on an animal; undefined if there is none. */
-  const isFree = createBatcher<bigint, boolean | undefined>(readsInFlight, pool.timeoutMilliseconds, async (petIds) => {
-    const found = await pool.query<{ id: string; free: boolean }>(
-      `SELECT id, status = 'available' AND sale IS NULL AS free FROM pets WHERE ${isOneOf('$1')}`,
-      [idsText(petIds)],
-    )
-    const free = new Map(found.map((pet) => [pet.id, pet.free]))
-    return petIds.map((id) => free.get(String(id)))
-  })
+  const isFree = createBatcher<bigint, boolean | undefined>(
+    pool.connections,
+    pool.timeoutMilliseconds,
+    async (petIds) => {
+      const found = await pool.query<{ id: string; free: boolean }>(
+        `SELECT id, status = 'available' AND sale IS NULL AS free FROM pets WHERE ${isOneOf('$1')}`,
+        [idsText(petIds)],
+      )
+      const free = new Map(found.map((pet) => [pet.id, pet.free]))
+      return petIds.map((id) => free.get(String(id)))
+    },
+  )
 
   function placeOnce(item: Placement): Promise<Outcome> {
     let tries = 0
@@ -135,7 +139,7 @@ export function createOrders(pool: Pool, readsInFlight: number, writesInFlight: 
       // At most one order on an animal is not cancelled, and it has an index of its own.
       if (status === undefined) return rows.page(after, limit, { equal })
       if (status === 'cancelled') return rows.page(after, limit, { equal, also: `status = 'cancelled'` })
-      const found = await pool.query<{ doc: string }>(
+      const found = await read<{ doc: string }>(
         `SELECT doc FROM orders WHERE pet_id = $1 AND status = '${status}' AND id > $2`,
         [String(petId), after],
       )

@@ -2,7 +2,7 @@
 import { type NewPet, PetStatus } from '../../model/pet.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool } from './connection.ts'
+import type { Pool, Query } from './connection.ts'
 import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
 import { createIds, nextId, taking } from './ids.ts'
@@ -54,9 +54,9 @@ export interface PostgresPets extends PetTable {
   drained(): Promise<void>
 }
 
-export function createPets(pool: Pool, readsInFlight: number, writesInFlight: number): PostgresPets {
+export function createPets(pool: Pool, read: Query, writesInFlight: number): PostgresPets {
   const ids = createIds(pool, 'pets')
-  const rows = createRows(pool, 'pets', ids, readsInFlight)
+  const rows = createRows(pool, read, 'pets', ids)
   const insert = createBatcher<Insertion, Rendered | undefined>(
     writesInFlight,
     pool.timeoutMilliseconds,

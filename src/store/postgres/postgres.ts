@@ -8,12 +8,18 @@ import { createKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
+import { createReader } from './replica.ts'
 
 const purgeRows = 5_000
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
 export const writesInFlight = 4
 
-export async function openPostgres(options: PoolOptions): Promise<Store> {
+export interface PostgresOptions extends PoolOptions {
+  /** A replica that lists and gets may be read from. */
+  readonly readUrl?: string | undefined
+}
+
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const pool = createPool(options)
   try {
     await migrate(pool)
@@ -25,12 +31,14 @@ export async function openPostgres(options: PoolOptions): Promise<Store> {
         )
       : error
   }
-  const pets = createPets(pool, options.connections, writesInFlight)
-  const orders = createOrders(pool, options.connections, writesInFlight)
+  const replica = options.readUrl === undefined ? undefined : createPool({ ...options, url: options.readUrl })
+  const reader = createReader(pool, replica)
+  const pets = createPets(pool, reader.query, writesInFlight)
+  const orders = createOrders(pool, reader.query, writesInFlight)
   async function close(): Promise<void> {
     const drained = Promise.all([pets.drained(), orders.drained()])
     await Promise.race([drained, sleep(pool.endMilliseconds, undefined, { ref: false })])
-    await pool.end()
+    await Promise.all([pool.end(), replica?.end()])
   }
   return {
     pets,

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { comparedBy, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Value } from './connection.ts'
+import type { Pool, Query, Value } from './connection.ts'
 import type { Ids } from './ids.ts'
 
 export interface Rows {
@@ -78,9 +78,9 @@ interface PageRow {
   readonly more: boolean
 }
 
-export function createRows(pool: Pool, table: Table, ids: Ids, readsInFlight: number): Rows {
-  const find = createBatcher<bigint, string | undefined>(readsInFlight, pool.timeoutMilliseconds, async (ids) => {
-    const rows = await pool.query<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
+export function createRows(pool: Pool, read: Query, table: Table, ids: Ids): Rows {
+  const find = createBatcher<bigint, string | undefined>(pool.connections, pool.timeoutMilliseconds, async (ids) => {
+    const rows = await read<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
       idsText(ids),
     ])
     const docs = new Map(rows.map(({ id, doc }) => [id, doc]))
@@ -94,7 +94,7 @@ export function createRows(pool: Pool, table: Table, ids: Ids, readsInFlight: nu
     { text, values }: ReturnType<typeof pageStatement>,
   ): Promise<Map<number, Page>> {
     const select = (from: Iterable<number>, idMax: number) =>
-      pool.query<PageRow>(text, [[...from].join(), limit, idMax, ...values])
+      read<PageRow>(text, [[...from].join(), limit, idMax, ...values])
     const pages = new Map<number, Page>()
     const keep = ({ after, docs, last, more }: PageRow) =>
       pages.set(Number(after), { json: `[${docs ?? ''}]`, next: more ? Number(last) : undefined })

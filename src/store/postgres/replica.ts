@@ -1,0 +1,65 @@
+/**
+ * Reads from a replica, where it has all that was committed when the read began; else from the primary. So a client finds
+ * what it has just written, whichever instance it asks, and the horizon of ids holds for what a replica shows.
+ */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, Query } from './connection.ts'
+
+/** What has been flushed includes all that was acknowledged. */
+const position = 'SELECT pg_current_wal_flush_lsn() AS position'
+/** A statement of its own before the read, whose snapshot would otherwise be older than what is compared. */
+const reached = 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS reached'
+
+/** A replica is usually behind by less than the time that two tries take. */
+const triesMax = 3
+const pauseMilliseconds = 1
+/** How long the primary has all reads, after a replica that is behind, or fails. */
+const restMilliseconds = { behind: 100, failed: 1_000 }
+
+export interface Reader {
+  readonly query: Query
+  /** Reads so far, by where they were answered. */
+  readonly counts: { replica: number; primary: number }
+}
+
+export function createReader(primary: Pool, replica: Pool | undefined, now = () => performance.now()): Reader {
+  const counts = { replica: 0, primary: 0 }
+  if (!replica) return { query: primary.query, counts }
+
+  let restUntil = Number.NEGATIVE_INFINITY
+  let asking: Promise<string> | undefined
+
+  /** All that ask in one turn of the event loop share an answer. */
+  function ask(): Promise<string> {
+    asking ??= nextTurn().then(async () => {
+      asking = undefined
+      const [row] = await primary.query<{ position: string }>(position)
+      return row?.position as string
+    })
+    return asking
+  }
+
+  return {
+    counts,
+    async query<Row>(text: string, values: readonly (string | number | null)[] = []): Promise<Row[]> {
+      if (now() >= restUntil) {
+        try {
+          const first = { text: reached, values: [await ask()] }
+          for (let tries = 0; tries < triesMax; tries++) {
+            if (tries > 0) await sleep(pauseMilliseconds)
+            const [[row], rows] = await replica.queryBoth<{ reached: boolean | null }, Row>(first, { text, values })
+            if (row?.reached) {
+              counts.replica++
+              return rows
+            }
+          }
+          restUntil = now() + restMilliseconds.behind
+        } catch {
+          restUntil = now() + restMilliseconds.failed
+        }
+      }
+      counts.primary++
+      return primary.query<Row>(text, values)
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/** Reads from a replica: what it shows is never older than what the primary had shown when the read began. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import postgres from 'postgres'
+import { createPool, type Pool } from '../../src/store/postgres/connection.ts'
+import { nextId, taking } from '../../src/store/postgres/ids.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { createReader, type Reader } from '../../src/store/postgres/replica.ts'
+import type { Store } from '../../src/store/store.ts'
+import { petsOf, rex, rowOf } from '../store/subject.ts'
+import { eventually } from '../support/load.ts'
+import { postgresDatabase } from '../support/postgres.ts'
+import { Pair } from '../support/replication.ts'
+
+describe('a primary and a replica', { timeout: 120_000 }, () => {
+  let pair: Pair
+  let store: Store
+  let primary: Pool
+  let replica: Pool
+  let sql: postgres.Sql
+  let onReplica: postgres.Sql
+  before(async () => {
+    pair = await Pair.start()
+    const { url } = await postgresDatabase(pair.primary.url)
+    const readUrl = `${pair.standby.url.slice(0, pair.standby.url.lastIndexOf('/'))}${new URL(url).pathname}`
+    const options = { connections: 4, timeoutMilliseconds: 5_000 }
+    store = await openPostgres({ ...options, url, readUrl })
+    ;[primary, replica] = [url, readUrl].map((each) => createPool({ ...options, url: each })) as [Pool, Pool]
+    ;[sql, onReplica] = [url, readUrl].map((each) =>
+      postgres(each, { max: 1, fetch_types: false, onnotice: () => {} }),
+    ) as [postgres.Sql, postgres.Sql]
+    await eventually(async () => (await isReplaying()).length, Boolean)
+  })
+  after(async () => {
+    await Promise.all([store?.close(), primary?.end(), replica?.end(), sql?.end(), onReplica?.end()])
+    await pair?.stop()
+  })
+
+  /** The database has come to the replica. */
+  const isReplaying = () => onReplica`SELECT FROM schema_version`.catch(() => [])
+  const isReplica = async (reader: Reader) =>
+    (await reader.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'))[0]?.is
+
+  async function whilePaused(work: () => Promise<void>): Promise<void> {
+    await onReplica`SELECT pg_wal_replay_pause()`
+    await eventually(
+      () => onReplica`SELECT pg_get_wal_replay_pause_state() AS state`,
+      ([row]) => row?.state === 'paused',
+    )
+    try {
+      await work()
+    } finally {
+      await onReplica`SELECT pg_wal_replay_resume()`
+    }
+  }
+
+  test('a replica that has everything is read from', async () => {
+    const reader = createReader(primary, replica)
+    await eventually(() => isReplica(reader), Boolean)
+  })
+
+  test('one that is behind is passed by, and not asked again for a while', async () => {
+    let now = 0
+    const reader = createReader(primary, replica, () => now)
+    await whilePaused(async () => {
+      const { id, json } = rowOf(await store.pets.insert({ ...rex, name: 'New' }, undefined))
+      assert.equal(await isReplica(reader), false)
+      assert.equal(await store.pets.find(BigInt(id)), json)
+      assert.equal((await store.pets.page({ after: id - 1, limit: 10 })).json, `[${json}]`)
+    })
+    const position = (await sql`SELECT pg_current_wal_flush_lsn() AS lsn`)[0]?.lsn
+    await eventually(
+      () => onReplica`SELECT pg_last_wal_replay_lsn() >= ${position}::pg_lsn AS reached`,
+      ([row]) => row?.reached,
+    )
+    assert.equal(await isReplica(reader), false)
+    now = 100
+    assert.equal(await isReplica(reader), true)
+  })
+
+  test('what was just added is found and on the pages, and the replica is read from', async () => {
+    const reader = createReader(primary, replica, () => Number.POSITIVE_INFINITY)
+    for (let i = 0; i < 100; i++) {
+      const { id } = rowOf(await store.pets.insert(rex, undefined))
+      const found = await reader.query('SELECT FROM pets WHERE id = $1', [id])
+      assert.equal(found.length, 1)
+      assert.deepEqual(
+        petsOf((await store.pets.page({ after: id - 1, limit: 1 })).json).map((pet) => Number(pet.id)),
+        [id],
+      )
+    }
+    assert.ok(reader.counts.replica > 0)
+  })
+
+  test('an animal whose transaction commits late is not passed over on the replica either', async () => {
+    const last = rowOf(await store.pets.insert(rex, undefined)).id
+    await sql`BEGIN`
+    await sql.unsafe(`WITH ${taking('pets')} INSERT INTO pets (id, name, category_id, status)
+      SELECT ${nextId('pets')}, 'Late', 1, 'available' FROM taking`)
+    const overtaking = store.pets.insert(rex, undefined)
+    await eventually(
+      () => onReplica`SELECT FROM pets WHERE id = ${last + 2}`,
+      ({ length }) => length > 0,
+    )
+    assert.deepEqual(await store.pets.page({ after: last, limit: 10 }), { json: '[]', next: undefined })
+    await sql`COMMIT`
+    assert.equal(rowOf(await overtaking).id, last + 2)
+    assert.equal(petsOf((await store.pets.page({ after: last, limit: 10 })).json).length, 2)
+  })
+
+  test('one that is away leaves all reads to the primary, and is found again when it is back', async () => {
+    let now = 0
+    const reader = createReader(primary, replica, () => now)
+    await pair.standby.kill()
+    assert.equal(await isReplica(reader), false)
+    const { id, json } = rowOf(await store.pets.insert(rex, undefined))
+    assert.equal(await store.pets.find(BigInt(id)), json)
+    await pair.standby.start()
+    await eventually(() => {
+      now += 1_000
+      return isReplica(reader)
+    }, Boolean)
+  })
+})
