@@ -2,11 +2,14 @@
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
+import { createAuthenticate } from './http/auth.ts'
 import { createHandler, type OpenPage } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
+import type { RateLimits } from './keys/rate-limits.ts'
 import { createVerify } from './keys/verify.ts'
+import type { TrustedProxies } from './network.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsPages } from './reference/docs.ts'
@@ -31,16 +34,20 @@ const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store'
 export interface AppOptions {
   readonly store: Store
   readonly clock: Clock
+  /** A monotonic one, for durations. */
+  readonly ticks: Clock
   readonly log: Logger
   readonly publicUrl: string
   readonly stagingUrl: string
   readonly corsOrigins: readonly string[]
+  readonly rates: RateLimits
+  readonly trustedProxies: TrustedProxies
   /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining } = options
+  const { store, clock, ticks, log, publicUrl, stagingUrl, corsOrigins, rates, trustedProxies, isDraining } = options
   const openPages = new Map<string, OpenPage>([
     ...createDocsPages(),
     ['/openapi.json', createOpenApiPage(operations, { publicUrl, stagingUrl, clock })],
@@ -54,7 +61,7 @@ export function createApp(options: AppOptions): Handler {
       },
     ],
   ])
-  const verify = createVerify(store.keys, clock)
+  const authenticate = createAuthenticate(createVerify(store.keys, clock), trustedProxies, ticks)
   const services = { store, clock, publicUrl, paging: createPaging(publicUrl) }
-  return createHandler({ operations, openPages, services, verify, cors: corsOrigins, log })
+  return createHandler({ operations, openPages, services, authenticate, rates, cors: corsOrigins, log })
 }

@@ -1,3 +1,6 @@
 /** The time in milliseconds since 1970, passed as an argument so that a test can set it. */
 export type Clock = () => number
 export const systemClock: Clock = Date.now
+
+/** Milliseconds since the process started, for durations: setting the system's clock does not affect it. */
+export const monotonicClock: Clock = () => performance.now()

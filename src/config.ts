@@ -2,6 +2,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readTarget, type TargetFault } from './database-url.ts'
+import { type Network, readNetwork, type TrustedProxies } from './network.ts'
+import { type Rate, rateForm, readRate } from './rate.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -26,6 +28,9 @@ export interface Config {
   readonly stagingUrl: string
   readonly logLevel: LogLevel
   readonly corsOrigins: readonly string[]
+  /** For keys without a rate of their own; undefined for no limit. */
+  readonly rateLimit: Rate | undefined
+  readonly trustedProxies: TrustedProxies
   /** How long the service keeps answering, with /readyz at 503, between the stop signal and closing the port. */
   readonly drainSeconds: number
   /** How many processes share the port. */
@@ -49,6 +54,11 @@ export const settings = {
   WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
   DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],
+  RATE_LIMIT: ['', 'requests per seconds that each API key may make, such as 600/60; no limit if empty'],
+  TRUST_PROXY: [
+    '',
+    'proxies whose X-Forwarded-For counts: addresses and networks separated by commas, or their number',
+  ],
 } as const satisfies Record<string, readonly [fallback: string, meaning: string]>
 
 /** Some settings are invalid; `faults` describes each. */
@@ -97,6 +107,8 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     stagingUrl: readBaseUrl('STAGING_URL', read('STAGING_URL'), faults),
     logLevel: readLogLevel(read('LOG_LEVEL'), faults),
     corsOrigins: readOrigins(read('CORS_ORIGINS'), faults),
+    rateLimit: readRateLimit(read('RATE_LIMIT'), faults),
+    trustedProxies: readProxies(read('TRUST_PROXY'), faults),
     drainSeconds: readNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), [0, 300], faults),
     workers: readNumber('WORKERS', read('WORKERS'), [1, 256], faults),
     isWorker: env[workerMark] === '1',
@@ -178,13 +190,36 @@ function readLogLevel(text: string, faults: string[]): LogLevel {
   return level ?? 'info'
 }
 
-function readOrigins(text: string, faults: string[]): string[] {
-  const origins = text
+const listed = (text: string): string[] =>
+  text
     .split(',')
-    .map((origin) => origin.trim())
+    .map((item) => item.trim())
     .filter(Boolean)
+
+function readOrigins(text: string, faults: string[]): string[] {
+  const origins = listed(text)
   for (const origin of origins)
     if (origin !== '*' && URL.parse(origin)?.origin !== origin)
       faults.push(`CORS_ORIGINS must list origins such as https://shop.example, not "${origin}".`)
   return origins
+}
+
+function readRateLimit(text: string, faults: string[]): Rate | undefined {
+  const rate = readRate(text)
+  if (text && !rate) faults.push(`RATE_LIMIT must be ${rateForm}, not "${text}".`)
+  return rate
+}
+
+const proxiesMax = 16
+
+function readProxies(text: string, faults: string[]): TrustedProxies {
+  if (/^[0-9]+$/.test(text)) return readNumber('TRUST_PROXY', text, [1, proxiesMax], faults)
+  const networks: Network[] = []
+  for (const item of listed(text)) {
+    const network = readNetwork(item)
+    if (network) networks.push(network)
+    else
+      faults.push(`TRUST_PROXY must list addresses and networks such as 10.0.0.0/8, or give a number, not "${item}".`)
+  }
+  return networks
 }

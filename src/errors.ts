@@ -35,6 +35,7 @@ export const errors = {
   unsupported_media_type: [415, 'Send the body as application/json in UTF-8, without a Content-Encoding.'],
   unknown_pet: [422, 'No animal has the identifier in petId.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was already used with a different body.'],
+  rate_limited: [429, 'Too many requests; try again after the seconds in the Retry-After header.'],
   headers_too_large: [431, `The request headers are larger than ${limits.headerSize.text}.`],
   internal_error: [500, 'The service failed; its log has the cause under the X-Request-Id of this response.'],
   unavailable: [503, 'The service is temporarily unavailable; try again shortly.'],

@@ -21,4 +21,15 @@ export const limits = {
   /** How long an API key keeps working at most after it was rotated or revoked. */
   rotatedKeyTime: hours(24),
   revokedKeyTime: seconds(5),
+  /** What RATE_LIMIT and `--rate` may say. */
+  rate: { requestsMax: 1_000_000, secondsMax: 3_600, code: 'rate_limited' },
+  /** Invalid API keys from one address: 60 at once, then one every 10 seconds. */
+  failedAuthentications: {
+    requests: 60,
+    seconds: 600,
+    text: '60 at once from one address, then one every 10 seconds',
+    code: 'rate_limited',
+  },
+  /** Keys, and addresses, whose use is remembered: about 20 MB of each at most. */
+  remembered: 100_000,
 } as const

@@ -37,13 +37,25 @@ describe('the settings', () => {
       publicUrl: undefined,
       logLevel: 'info',
       corsOrigins: [],
+      rateLimit: undefined,
+      trustedProxies: [],
     })
     assert.match(config.stagingUrl, /\/v1$/)
   })
 
   test('take an empty value as not given', () => {
     const empty = Object.fromEntries(
-      ['PORT', 'HOST', 'DATABASE_URL', 'PUBLIC_URL', 'STAGING_URL', 'LOG_LEVEL', 'CORS_ORIGINS'].map((n) => [n, '']),
+      [
+        'PORT',
+        'HOST',
+        'DATABASE_URL',
+        'PUBLIC_URL',
+        'STAGING_URL',
+        'LOG_LEVEL',
+        'CORS_ORIGINS',
+        'RATE_LIMIT',
+        'TRUST_PROXY',
+      ].map((n) => [n, '']),
     )
     assert.deepEqual(loadConfig(empty), loadConfig({}))
   })
@@ -246,6 +258,37 @@ test('DATABASE_READ_URL names a PostgreSQL, beside another', () => {
   ])
 })
 
+describe('RATE_LIMIT', () => {
+  for (const [value, requests, seconds] of [
+    ['600/60', 600, 60],
+    ['1/1', 1, 1],
+    ['1000000/3600', 1_000_000, 3_600],
+  ] as const)
+    test(`takes ${value}`, () => accepts({ RATE_LIMIT: value }, { rateLimit: { requests, seconds } }))
+  for (const value of ['600', '0/60', '600/0', '600/60s', '600 / 60', '06/6', '1.5/6', '1000001/60', '600/3601', '/'])
+    test(`refuses ${value}`, () => assertFault('RATE_LIMIT', value))
+})
+
+describe('TRUST_PROXY', () => {
+  test('takes a number of proxies', () => {
+    accepts({ TRUST_PROXY: '1' }, { trustedProxies: 1 })
+    accepts({ TRUST_PROXY: '16' }, { trustedProxies: 16 })
+  })
+  test('takes addresses and networks', () => {
+    const networks = [
+      { bits: 32, value: 0x0a000000n, prefix: 8 },
+      { bits: 128, value: 1n, prefix: 128 },
+    ] as const
+    accepts({ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustedProxies: networks })
+  })
+  for (const value of ['0', '17', 'all', '*', '10.0.0.0/33', '::1/129', '-1', '1.5', 'proxy.example', '10.0.0.1:80'])
+    test(`refuses ${value}`, () => assertFault('TRUST_PROXY', value))
+
+  test('has a fault for every entry that is invalid', () => {
+    assert.equal(faultsOf({ TRUST_PROXY: 'x, 10.0.0.0/8, y' }).length, 2)
+  })
+})
+
 test('DATABASE_PREPARE is true or false, and nothing else', () => {
   for (const value of ['true', 'false']) assert.deepEqual(faultsOf({ DATABASE_PREPARE: value }), [])
   assert.deepEqual(faultsOf({ DATABASE_PREPARE: 'no' }), ['DATABASE_PREPARE must be true or false, not "no".'])
@@ -259,6 +302,8 @@ describe('faults of the settings', () => {
     STAGING_URL: 'nowhere',
     LOG_LEVEL: 'loud',
     CORS_ORIGINS: 'shop',
+    RATE_LIMIT: 'fast',
+    TRUST_PROXY: 'proxy',
   }
 
   for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']])

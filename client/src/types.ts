@@ -55,6 +55,7 @@ export interface Codes {
   414: 'uri_too_long'
   415: 'unsupported_media_type'
   422: 'unknown_pet' | 'idempotency_key_reused'
+  429: 'rate_limited'
   431: 'headers_too_large'
   500: 'internal_error'
   503: 'unavailable'

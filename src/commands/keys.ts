@@ -5,12 +5,13 @@ import { CommandFailed, UsageError } from '../failure.ts'
 import { findKey, type Issued, issueKey, rotateKey } from '../keys/issue.ts'
 import { limits } from '../limits.ts'
 import { defaultScopes, isLive, type Key, type Scope, scopes } from '../model/key.ts'
+import { type Rate, rateForm, rateText, readRate } from '../rate.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
 import { type Command, readArgs, type Surroundings } from './command.ts'
 
 export const keys: Command = {
-  help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME]
+  help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME] [--rate RATE]
        petstore keys list
        petstore keys revoke ID|KEY
        petstore keys rotate ID|KEY
@@ -18,15 +19,16 @@ export const keys: Command = {
 Manages the API keys in the database that DATABASE_URL names, also while the service runs.
 
   create   creates a key and prints only the key on standard output; it is shown only this once
-  list     lists every key: id, name, first characters, scopes, created, expires, last used
+  list     lists every key: id, name, first characters, scopes, rate, created, expires, last used
   revoke   revokes a key; every instance rejects it within ${limits.revokedKeyTime.text}
-  rotate   creates a key with the same name, scopes and lifetime; the old one keeps working for ${limits.rotatedKeyTime.text}
+  rotate   creates a key with the same name, scopes, rate and lifetime; the old one keeps working for ${limits.rotatedKeyTime.text}
 
   --name NAME      who or what the key is for
   --scope SCOPE    what the key may do; repeat the flag for several of
                    ${scopes.join(' ')}
                    default: ${defaultScopes.join(' ')}
   --expires TIME   when the key expires: 90d, 12h or 30m from now (default: never)
+  --rate RATE      requests per seconds that the key may make, such as 600/60 (default: the setting RATE_LIMIT)
 `,
   async run([verb, ...args], surroundings) {
     const action = actions.get(verb ?? '')
@@ -61,6 +63,7 @@ function create(args: string[]): Action {
     name: { type: 'string' },
     scope: { type: 'string', multiple: true },
     expires: { type: 'string' },
+    rate: { type: 'string' },
   })
   const { name } = flags
   if (!name?.trim()) throw new UsageError('Give the key a name: --name NAME')
@@ -71,9 +74,10 @@ function create(args: string[]): Action {
     throw new UsageError('The name of a key may contain printable characters only.')
   const wanted = flags.scope?.map(readScope) ?? defaultScopes
   const lifetime = flags.expires === undefined ? undefined : readDuration(flags.expires)
+  const rate = flags.rate === undefined ? undefined : readOwnRate(flags.rate)
   return async (table, now, output) => {
     const expiresAt = lifetime === undefined ? undefined : now + lifetime
-    show(await issueKey(table, { name, scopes: [...new Set(wanted)], now, expiresAt }), output)
+    show(await issueKey(table, { name, scopes: [...new Set(wanted)], now, expiresAt, rate }), output)
   }
 }
 
@@ -85,12 +89,13 @@ function list(args: string[]): Action {
       key.name,
       `${key.prefix}…`,
       key.scopes.join(' '),
+      key.rate ? rateText(key.rate) : 'default',
       dateText(key.createdAt),
       endText(key, now),
       key.lastUsedAt === undefined ? 'never' : dateText(key.lastUsedAt),
     ])
     if (rows.length === 0) stderr.write('No keys yet. Create one: petstore keys create --name NAME\n')
-    else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'created', 'expires', 'last used'], ...rows]))
+    else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'rate', 'created', 'expires', 'last used'], ...rows]))
   }
 }
 
@@ -129,13 +134,22 @@ async function required(table: KeyTable, which: string): Promise<Key> {
 function show({ token, key }: Issued, { stdout, stderr }: Surroundings): void {
   stdout.write(`${token}\n`)
   const until = key.expiresAt === undefined ? '' : `, until ${dateText(key.expiresAt)}`
-  stderr.write(`Key ${key.id} (${key.name}) has the scopes ${key.scopes.join(' ')}${until}. It is not shown again.\n`)
+  const rate = key.rate ? `, at most ${key.rate.requests} requests in ${key.rate.seconds} seconds` : ''
+  stderr.write(
+    `Key ${key.id} (${key.name}) has the scopes ${key.scopes.join(' ')}${until}${rate}. It is not shown again.\n`,
+  )
 }
 
 function readScope(text: string): Scope {
   const scope = scopes.find((known) => known === text)
   if (!scope) throw new UsageError(`Unknown scope "${text}"; the scopes are ${scopes.join(', ')}.`)
   return scope
+}
+
+function readOwnRate(text: string): Rate {
+  const rate = readRate(text)
+  if (!rate) throw new UsageError(`--rate takes ${rateForm}, not "${text}".`)
+  return rate
 }
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -1,17 +1,42 @@
-/** Authentication by bearer key (401), and authorization by scope (403). */
+/** Authentication by bearer key (401), a limit on failures of it (429), and authorization by scope (403). */
+import type { Clock } from '../clock.ts'
 import { refuse } from '../errors.ts'
+import { type Bucket, Buckets, decide, limitOf, nanoseconds } from '../keys/gcra.ts'
 import type { Verify } from '../keys/verify.ts'
+import { limits } from '../limits.ts'
 import type { Key, Scope } from '../model/key.ts'
+import { clientOf, type TrustedProxies } from '../network.ts'
+import type { Incoming } from './message.ts'
 
 const challenge = 'Bearer realm="petstore"'
 
-export async function authenticate(authorization: string | undefined, verify: Verify): Promise<Key> {
-  const [, token] = /^bearer +(.+)$/i.exec(authorization ?? '') ?? []
-  if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])
-  return (
-    (await verify(token)) ??
-    refuse('invalid_api_key', undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
-  )
+export type Authenticate = (incoming: Incoming) => Promise<Key>
+
+/** A valid key is accepted whatever other clients of its address have sent; that address is looked up for invalid ones only. */
+export function createAuthenticate(verify: Verify, proxies: TrustedProxies, clock: Clock): Authenticate {
+  const limit = limitOf(limits.failedAuthentications)
+  const failures = new Buckets<string, Bucket>(limits.remembered)
+
+  function countFailure(incoming: Incoming): void {
+    const client = clientOf(incoming.address(), incoming.header('x-forwarded-for'), proxies)
+    const now = nanoseconds(clock())
+    const { isAllowed, seconds } = decide(failures.get(client) ?? failures.add(client, { tat: 0 }, now), limit, now)
+    if (!isAllowed)
+      refuse('rate_limited', 'Too many requests with invalid API keys come from this address; check the key.', [
+        'Retry-After',
+        String(seconds),
+      ])
+  }
+
+  return async (incoming) => {
+    const [, token] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
+    // Nobody guesses without a key, so this is not counted.
+    if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])
+    const key = await verify(token)
+    if (key) return key
+    countFailure(incoming)
+    return refuse('invalid_api_key', undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
+  }
 }
 
 export function authorize(key: Key, scope: Scope): void {

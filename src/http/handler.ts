@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError, refuse } from '../errors.ts'
-import type { Verify } from '../keys/verify.ts'
+import type { Decision } from '../keys/gcra.ts'
+import type { RateLimits } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { authenticate, authorize } from './auth.ts'
+import { type Authenticate, authorize } from './auth.ts'
 import { type Cors, corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { etagOf, matchesIfNoneMatch } from './etag.ts'
@@ -26,7 +27,8 @@ export interface HandlerOptions {
   readonly operations: readonly Operation[]
   readonly openPages: ReadonlyMap<string, OpenPage>
   readonly services: Services
-  readonly verify: Verify
+  readonly authenticate: Authenticate
+  readonly rates: RateLimits
   readonly cors: Cors
   readonly log: Logger
 }
@@ -37,9 +39,12 @@ interface Trace {
   route?: string
   keyId?: number
   operation?: Operation
+  /** If the key has a rate limit. */
+  rate?: Decision
 }
 
-export function createHandler({ operations, openPages, services, verify, cors, log }: HandlerOptions): Handler {
+export function createHandler(options: HandlerOptions): Handler {
+  const { operations, openPages, services, authenticate, rates, cors, log } = options
   const findRoute = createRouter(operations)
   const announcements = new Map<Operation | undefined, readonly string[]>()
   for (const operation of operations)
@@ -81,8 +86,13 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
       return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
 
-    const key = await authenticate(incoming.header('authorization'), verify)
+    const key = await authenticate(incoming)
     trace.keyId = key.id
+    const rate = rates.take(key)
+    if (rate) {
+      trace.rate = rate instanceof Promise ? await rate : rate
+      if (!trace.rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(trace.rate.seconds)])
+    }
     if (!match) refuse('route_not_found')
     const operation = operationOf(match.route, incoming.method)
     trace.operation = operation
@@ -143,11 +153,18 @@ export function createHandler({ operations, openPages, services, verify, cors, l
     return new AppError('internal_error')
   }
 
-  function finish(incoming: Incoming, reply: Reply, { requestId, operation }: Trace): Answer {
+  function finish(incoming: Incoming, reply: Reply, { requestId, operation, rate }: Trace): Answer {
     const { body, cache } = reply
     let { status } = reply
     const headers = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff']
     if (reply.headers) headers.push(...reply.headers)
+    if (rate)
+      headers.push(
+        'RateLimit-Policy',
+        rate.limit.policy,
+        'RateLimit',
+        `"default";r=${rate.remaining};t=${rate.seconds}`,
+      )
     const announcement = announcements.get(operation)
     if (announcement) headers.push(...announcement)
     if (cors.length > 0) corsHeaders(cors, incoming, headers)

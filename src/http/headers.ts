@@ -45,6 +45,14 @@ export const headers = {
     'Seconds to wait before trying again.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 86400 },
   ],
+  'RateLimit-Policy': [
+    'The rate limit of the API key, if it has one: `q` requests in `w` seconds (IETF draft, version 10).',
+    { type: 'string', maxLength: 32, pattern: '^"default";q=\\d+;w=\\d+$' },
+  ],
+  RateLimit: [
+    'What is left of the rate limit: `r` requests at once; after `t` seconds it is more (IETF draft, version 10).',
+    { type: 'string', maxLength: 32, pattern: '^"default";r=\\d+;t=\\d+$' },
+  ],
 } as const satisfies Record<string, readonly [description: string, schema: Record<string, unknown>]>
 
 export type HeaderName = keyof typeof headers

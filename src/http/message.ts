@@ -9,6 +9,8 @@ export interface Incoming {
   readonly fault?: AppError | undefined
   /** By lower-case name; a repeated header is one value, joined by commas. */
   header(name: string): string | undefined
+  /** Of the other end of the connection; undefined if it is gone or has none. */
+  address(): string | undefined
   /** The whole body, or undefined if it exceeds `bytesMax`. */
   body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
 }

@@ -1,6 +1,7 @@
 /** Issuing, finding and rotating API keys, for operators. */
 import { limits } from '../limits.ts'
 import { hashOf, isToken, type Key, type NewKey, newToken, prefixOf, type Scope } from '../model/key.ts'
+import type { Rate } from '../rate.ts'
 import type { KeyTable } from '../store/store.ts'
 
 export interface Issued {
@@ -13,6 +14,7 @@ export interface KeyRequest {
   readonly scopes: readonly Scope[]
   readonly now: number
   readonly expiresAt: number | undefined
+  readonly rate?: Rate | undefined
 }
 
 export async function issueKey(keys: KeyTable, request: KeyRequest): Promise<Issued> {
@@ -20,13 +22,14 @@ export async function issueKey(keys: KeyTable, request: KeyRequest): Promise<Iss
   return { token, key: await keys.insert(keyFor(token, request)) }
 }
 
-const keyFor = (token: string, { name, scopes, now, expiresAt }: KeyRequest): NewKey => ({
+const keyFor = (token: string, { name, scopes, now, expiresAt, rate }: KeyRequest): NewKey => ({
   name,
   prefix: prefixOf(token),
   hash: hashOf(token),
   scopes,
   createdAt: now,
   expiresAt,
+  rate,
 })
 
 /** Finds a key by its id or by the key itself; an operator may have either. */
@@ -40,6 +43,7 @@ export async function rotateKey(keys: KeyTable, old: Key, now: number): Promise<
   const token = newToken()
   const expiresAt = old.lifetime === undefined ? undefined : now + old.lifetime
   const oldEnd = Math.min(now + limits.rotatedKeyTime.milliseconds, old.expiresAt ?? Number.POSITIVE_INFINITY)
-  const key = await keys.rotate(old.id, oldEnd, keyFor(token, { name: old.name, scopes: old.scopes, now, expiresAt }))
+  const { name, scopes, rate } = old
+  const key = await keys.rotate(old.id, oldEnd, keyFor(token, { name, scopes, now, expiresAt, rate }))
   return { token, key }
 }

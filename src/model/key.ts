@@ -1,6 +1,7 @@
 /** An API key: its format, its scopes, and what the store keeps of it. */
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Rate } from '../rate.ts'
 
 export const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'metrics:read'] as const
 export type Scope = (typeof scopes)[number]
@@ -21,10 +22,14 @@ export interface Key {
   readonly expiresAt: number | undefined
   readonly revokedAt: number | undefined
   readonly lastUsedAt: number | undefined
+  /** Its own rate limit, instead of the one of the service. */
+  readonly rate: Rate | undefined
 }
 
 /** A key to be created. */
-export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt'>
+export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt' | 'rate'> & {
+  readonly rate?: Rate | undefined
+}
 
 /** As stored: 0 if it never expires. Rows written before the column existed have none; it follows from their expiry. */
 export const storedLifetime = ({ createdAt, expiresAt }: NewKey): number =>

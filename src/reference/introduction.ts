@@ -29,6 +29,7 @@ const limitRows: readonly (readonly [what: string, limit: string, beyond: string
     `${limits.idempotencyKeyLength.text} characters, kept for ${limits.idempotencyTime.text}`,
     answer(limits.idempotencyKeyLength),
   ],
+  ['Invalid API keys', limits.failedAuthentications.text, answer(limits.failedAuthentications)],
   ['`X-Request-Id`', `${limits.requestIdLength.text} characters`, 'replaced by a new one'],
   ['Integers', 'int64: −2⁶³ to 2⁶³−1, exact', answer({ code: 'invalid_field' })],
   ['Identifiers the service assigns', 'below 2⁵³', 'never'],
@@ -71,6 +72,8 @@ ${table(
   limitRows.map((limit) => row(...limit)),
 )}
 
-There is no rate limit.
+An API key may have a rate limit. Then every response has \`RateLimit-Policy\`, the requests \`q\` in \`w\` seconds, and \`RateLimit\`: \`r\` requests
+may be made at once, and after \`t\` seconds it is more. The whole quota may be used at once; it comes back evenly. A request beyond it gets
+${answer(limits.rate)}, is not counted, and succeeds after the seconds in \`Retry-After\`.
 
 \`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.`

@@ -15,6 +15,7 @@ const beforeRouting: readonly ErrorCode[] = [
   'request_timeout',
   'uri_too_long',
   'headers_too_large',
+  'rate_limited',
 ]
 /** Errors that any operation may return. */
 const alwaysPossible: readonly ErrorCode[] = [...beforeRouting, 'insufficient_scope', 'internal_error', 'unavailable']
@@ -33,9 +34,10 @@ const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   invalid_api_key: 'WWW-Authenticate',
   insufficient_scope: 'WWW-Authenticate',
   idempotency_in_progress: 'Retry-After',
+  rate_limited: 'Retry-After',
   unavailable: 'Retry-After',
 }
-const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options']
+const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', 'RateLimit-Policy', 'RateLimit']
 
 /** Adds the named schemas it uses to `schemas`. */
 export function operationNode(operation: Operation, schemas: Record<string, Node>): Node {

@@ -43,7 +43,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   const take = gather<Taken>(({ request, resolve }) => resolve(answer(request)))
 
   async function answer(request: Request): Promise<Response> {
-    const incoming = new BunIncoming(request)
+    const incoming = new BunIncoming(request, server)
     const { status, headers, body } = await (handler as Handler)(incoming)
     if (closing || incoming.fault !== undefined) headers.push('Connection', 'close')
     const content = typeof body === 'string' ? body : sharedBlob(body)
@@ -80,14 +80,19 @@ function recordOf(headers: readonly string[]): Record<string, string> {
   return record
 }
 
+/** The part of Bun's server that knows where a request comes from. */
+type AddressBook = Pick<Bun.Server<undefined>, 'requestIP'>
+
 class BunIncoming implements Incoming {
   readonly #request: Request
+  readonly #server: AddressBook
   readonly method: string
   readonly target: string
   readonly fault: AppError | undefined
 
-  constructor(request: Request) {
+  constructor(request: Request, server: AddressBook) {
     this.#request = request
+    this.#server = server
     this.method = request.method
     const { url } = request
     // Without a Host header (HTTP/1.0), Bun gives the target as it was sent.
@@ -98,6 +103,10 @@ class BunIncoming implements Incoming {
 
   header(name: string): string | undefined {
     return this.#request.headers.get(name) ?? undefined
+  }
+
+  address(): string | undefined {
+    return this.#server.requestIP(this.#request)?.address
   }
 
   async body(bytesMax: number): Promise<Uint8Array | undefined> {

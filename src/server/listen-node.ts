@@ -107,6 +107,10 @@ class NodeIncoming implements Incoming {
     return this.#request.headers[name] as string | undefined
   }
 
+  address(): string | undefined {
+    return this.#request.socket.remoteAddress
+  }
+
   body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const request = this.#request
     const chunks: Buffer[] = []

@@ -11,6 +11,7 @@ const { METHODS, STATUS_CODES } = process.getBuiltinModule('node:http')
 /** A connection, with the response Node is sending on it. */
 interface Connection extends Duplex {
   readonly _httpMessage?: ServerResponse | null
+  readonly remoteAddress?: string
 }
 
 interface ParserError extends NodeJS.ErrnoException {
@@ -24,7 +25,7 @@ export async function answerParserError(error: ParserError, socket: Connection, 
     return
   }
   const head = error.rawPacket?.toString('latin1') ?? ''
-  const incoming = error.code === 'HPE_INVALID_METHOD' ? incomingFrom(head) : undefined
+  const incoming = error.code === 'HPE_INVALID_METHOD' ? incomingFrom(head, socket) : undefined
   const answer = await handler(incoming ?? refused(new AppError(codeOf(error, head))))
   afterEarlier(socket, () => sendOn(socket, answer))
 }
@@ -56,6 +57,7 @@ const refused = (fault: AppError): Incoming => ({
   target: '/',
   fault,
   header: () => undefined,
+  address: () => undefined,
   body: () => undefined,
 })
 
@@ -64,7 +66,7 @@ const requestLine = new RegExp(`^(${token}) (\\S+) HTTP/(1\\.[01])$`)
 const headerLine = new RegExp(`^(${token}):[ \\t]*(.*?)[ \\t]*$`)
 
 /** A request whose only fault is a method unknown to Node: it is handled like any other, and gets 401, 404 or 405. */
-function incomingFrom(text: string): Incoming | undefined {
+function incomingFrom(text: string, socket: Connection): Incoming | undefined {
   const end = text.indexOf('\r\n\r\n')
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
   const [, method, target, version] = requestLine.exec(first) ?? []
@@ -81,6 +83,7 @@ function incomingFrom(text: string): Incoming | undefined {
     method,
     ...targetFrom(target, headers.get('host'), version),
     header: (name) => headers.get(name),
+    address: () => socket.remoteAddress,
     body: () => undefined,
   }
 }

@@ -2,12 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl } from '../config.ts'
+import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import { openStore } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
+import type { ShareRates, Store } from '../store/store.ts'
 import { bind } from './bind.ts'
+import { shareThroughParent } from './rate-messages.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
 export const graceMilliseconds = 9_000
@@ -24,17 +26,27 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export async function startService(config: Config, clock: Clock, log: Logger): Promise<Service> {
+export async function startService(
+  config: Config,
+  clock: Clock,
+  log: Logger,
+  _stopping?: Promise<unknown>,
+  ticks: Clock = monotonicClock,
+): Promise<Service> {
   const store = await openStore(config.database)
   const listener = await bind(config, config.isWorker).catch(async (error) => {
     await store.close()
     throw error
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  const { stagingUrl, corsOrigins } = config
+  const { stagingUrl, corsOrigins, trustedProxies } = config
+  const share = store.shareRates ?? (config.isWorker ? shareWithWorkers() : undefined)
+  const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share })
+  const sharing = share && setInterval(rates.share, shareMilliseconds)
   let draining = false
   const isDraining = () => draining
-  listener.serve(createApp({ store, clock, log, publicUrl, stagingUrl, corsOrigins, isDraining }))
+  const settings = { publicUrl, stagingUrl, corsOrigins, trustedProxies }
+  listener.serve(createApp({ store, clock, ticks, log, rates, isDraining, ...settings }))
 
   const purge = () =>
     store
@@ -53,9 +65,18 @@ export async function startService(config: Config, clock: Clock, log: Logger): P
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       const stoppedAt = performance.now()
       await listener.close(graceMilliseconds)
+      clearInterval(sharing)
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
       await Promise.race([store.close(), sleep(left, undefined, { ref: false })])
     },
   }
+}
+
+/** In a worker, which has a channel to its parent. */
+function shareWithWorkers(): ShareRates {
+  return shareThroughParent(
+    (message, done) => process.send?.(message, undefined, undefined, done),
+    (listener) => process.on('message', listener),
+  )
 }

@@ -2,11 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
+import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl, workerEnvironment } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
+import { createSharedRates } from '../keys/rate-limits.ts'
 import { openStore } from '../store/open.ts'
 import { bind } from './bind.ts'
+import { answerRates } from './rate-messages.ts'
 import type { Service } from './service.ts'
 
 /** The delay before a dead worker is replaced; doubled for each consecutive one that died before it was ready. */
@@ -37,6 +39,7 @@ export async function startWorkers(
     throw error
   })
   const workers = new Set<Worker>()
+  const addUses = createSharedRates(monotonicClock)
   let isStopping = false
   let failures = 0
   const readyCount = () => [...workers].filter(({ isReady }) => isReady).length
@@ -52,7 +55,9 @@ export async function startWorkers(
     })
     const worker: Worker = { child, isReady: false }
     workers.add(worker)
-    child.once('message', () => {
+    child.on('message', (message) => {
+      answerRates(message, addUses, (answer, done) => child.send(answer, done))
+      if (message !== 'ready') return
       worker.isReady = true
       failures = 0
       if (readyCount() === config.workers) ready.resolve()

@@ -11,6 +11,8 @@ export interface Store {
   readonly bulk: Bulk
   /** Rejects while the database does not accept writes. */
   ready(): Promise<void>
+  /** PostgreSQL only: a SQLite file is used by one service, whose processes share through their parent. */
+  readonly shareRates?: ShareRates
   /** Deletes idempotency records created before the given time. */
   purgeIdempotencyRecords(before: number): Promise<void>
   /** Finishes statements in progress, then closes the database. */
@@ -105,6 +107,17 @@ export interface KeyTable {
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
   touch(id: number, at: number): Promise<void>
 }
+
+/** What one process has used of the rate limit of a key, as the time that it takes up. */
+export interface RateUse {
+  readonly keyId: number
+  readonly nanoseconds: number
+  /** How far ahead of now the time that all have used may have been before; if the clock was set back, it is further. */
+  readonly nanosecondsMax: number
+}
+
+/** Adds what one process has used to what all have. Resolves with the latter for each, in nanoseconds ahead of now. */
+export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
 
 /** The database is unavailable for now: a full disk, a lost connection. The client gets 503. */
 export class StoreUnavailable extends Error {

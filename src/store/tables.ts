@@ -11,6 +11,7 @@ export const tables = {
     expires_at: 'integer',
     revoked_at: 'integer',
     last_used_at: 'integer',
+    rate: 'text',
   },
   pets: { id: 'integer', name: 'text', category_id: 'integer', status: 'text', sale: 'text' },
   orders: { id: 'integer', pet_id: 'integer', status: 'text', created_at: 'text', updated_at: 'text' },

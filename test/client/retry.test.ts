@@ -84,6 +84,23 @@ test('waits at least as long as Retry-After asks, on 408, 429, 503 and while the
   assert.deepEqual(met.pauses, [7250, 500, 2000, 4000])
 })
 
+test('waits out a rate limit of the service, and then succeeds', async () => {
+  await service.setTicks(1_000_000)
+  const pauses: number[] = []
+  const petstore = new PetStore({
+    baseUrl: `${service.url}/v1`,
+    apiKey: await service.makeKey({ rate: { requests: 2, seconds: 30 } }),
+    random: () => 0,
+    async sleep(milliseconds) {
+      pauses.push(milliseconds)
+      await service.setTicks(1_000_000 + pauses.reduce((sum, pause) => sum + pause))
+    },
+  })
+  for (let i = 0; i < 4; i++) await petstore.pets.create(newPet())
+  assert.deepEqual(pauses, [15_000, 15_000])
+  await service.setTicks(null)
+})
+
 test('waits for a minute if Retry-After asks for it; if it asks for more, fails at once and says how long', async () => {
   await using met = await meeting([
     refusal(429, 'rate_limited', { 'Retry-After': '60' }),

@@ -111,6 +111,7 @@ describe('keys create', () => {
       expiresAt: undefined,
       revokedAt: undefined,
       lastUsedAt: undefined,
+      rate: undefined,
     })
   })
 
@@ -137,6 +138,13 @@ describe('keys create', () => {
       assert.match(stderr, /, until \d{4}-\d\d-\d\d \d\d:\d\dZ\./)
     })
 
+  test('--rate gives the key a rate limit of its own', async () => {
+    using folder = new Folder()
+    const { stderr } = await done(folder, 'create', '--name', 'x', '--rate', '1200/60')
+    assert.deepEqual((await keysIn(folder))[0]?.rate, { requests: 1200, seconds: 60 })
+    assert.match(stderr, /orders:write, at most 1200 requests in 60 seconds\. It is not shown again/)
+  })
+
   for (const flags of [
     [],
     ['--name', ''],
@@ -153,6 +161,11 @@ describe('keys create', () => {
       '--name',
       'x',
       `--expires=${t}`,
+    ]),
+    ...['', '600', '0/60', '600/0', '600/60/1', '1e3/60', '-1/60', ' 1/60', '1000001/60', '600/3601'].map((rate) => [
+      '--name',
+      'x',
+      `--rate=${rate}`,
     ]),
   ])
     test(`refuses ${JSON.stringify(flags)} with exit code 2 and makes no file`, async () => {
@@ -206,7 +219,7 @@ describe('keys list', () => {
 
   test('shows one line per key under column headings, and no complete key', async () => {
     using folder = new Folder()
-    const long = await makeKey(folder.env, '--expires', '90d')
+    const long = await makeKey(folder.env, '--expires', '90d', '--rate', '1200/60')
     const used = await makeKey(folder.env, '--scope', 'metrics:read')
     const store = openSqlite(folder.database)
     const [first] = (await store.keys.list()) as [Key]
@@ -222,21 +235,31 @@ describe('keys list', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(/ {2,}/))
-    const created = rows[1]?.[4] ?? ''
+    const created = rows[1]?.[5] ?? ''
     assert.match(created, /^\d{4}-\d\d-\d\d \d\d:\d\dZ$/)
     assert.deepEqual(rows, [
-      ['id', 'name', 'key', 'scopes', 'created', 'expires', 'last used'],
-      ['1', 'test', `${long.slice(0, 8)}…`, defaultScopes.join(' '), created, '2040-01-02 03:04Z', 'never'],
+      ['id', 'name', 'key', 'scopes', 'rate', 'created', 'expires', 'last used'],
+      ['1', 'test', `${long.slice(0, 8)}…`, defaultScopes.join(' '), '1200/60', created, '2040-01-02 03:04Z', 'never'],
       [
         '2',
         'test',
         `${used.slice(0, 8)}…`,
         'metrics:read',
-        rows[2]?.[4],
+        'default',
+        rows[2]?.[5],
         'revoked 2026-06-01 00:00Z',
         '2026-05-06 07:08Z',
       ],
-      ['3', 'test', `${long.slice(0, 8)}…`, defaultScopes.join(' '), created, 'expired 2020-02-01 00:00Z', 'never'],
+      [
+        '3',
+        'test',
+        `${long.slice(0, 8)}…`,
+        defaultScopes.join(' '),
+        '1200/60',
+        created,
+        'expired 2020-02-01 00:00Z',
+        'never',
+      ],
     ])
     assert.ok(!stdout.includes(long) && !stdout.includes(used))
   })
@@ -283,6 +306,15 @@ describe('keys rotate', () => {
       assert.equal(first?.revokedAt, undefined)
       assertRecent((first?.expiresAt ?? 0) - 24 * hour, since)
     })
+
+  test('gives the new key the rate limit of the old one', async () => {
+    using folder = new Folder()
+    await makeKey(folder.env, '--rate', '7/3')
+    await done(folder, 'rotate', '1')
+    await done(folder, 'rotate', '2')
+    const rates = (await keysIn(folder)).map(({ rate }) => rate)
+    assert.deepEqual(rates, Array(3).fill({ requests: 7, seconds: 3 }))
+  })
 
   test('gives the new key the lifetime of the old one, and never extends the old one', async () => {
     using folder = new Folder()

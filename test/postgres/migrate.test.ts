@@ -89,6 +89,7 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
     assert.equal(id, 42)
     assert.equal(rowOf(await store.orders.place(42n, 't', undefined)).id, 7)
     assert.match((await store.pets.page({ after: 0, limit: 1 })).json, /"id":42/)
+    assert.deepEqual(await store.shareRates?.([{ keyId: 1, nanoseconds: 5, nanosecondsMax: 9 }]), [5])
     await store.close()
   })
 

@@ -18,17 +18,23 @@ const answers = operations.flatMap(({ id, node }) =>
 )
 
 describe('The documented headers', () => {
-  test('of every response include X-Request-Id and X-Content-Type-Options', () => {
+  test('of every response include X-Request-Id, X-Content-Type-Options and those of the rate limit', () => {
     for (const { id, status, names } of answers)
-      for (const name of ['X-Request-Id', 'X-Content-Type-Options']) assert.ok(names.includes(name), `${id} ${status}`)
+      for (const name of ['X-Request-Id', 'X-Content-Type-Options', 'RateLimit', 'RateLimit-Policy'])
+        assert.ok(names.includes(name), `${id} ${status}`)
   })
 
-  test('have Retry-After on 503, and on 409 only where an Idempotency-Key is taken', () => {
+  test('have Retry-After on 429 and 503, and on 409 only where an Idempotency-Key is taken', () => {
     for (const { id, status, names, takesIdempotencyKey } of answers)
       assert.equal(
         names.includes('Retry-After'),
-        status === 503 || (status === 409 && takesIdempotencyKey),
+        status === 429 || status === 503 || (status === 409 && takesIdempotencyKey),
         `${id} ${status}`,
+      )
+    for (const { id } of operations)
+      assert.ok(
+        answers.some((answer) => answer.id === id && answer.status === 429),
+        id,
       )
     assert.ok(answers.some(({ status, takesIdempotencyKey }) => status === 409 && !takesIdempotencyKey))
   })

@@ -207,6 +207,7 @@ describe('The error codes', () => {
     414: ['uri_too_long'],
     415: ['unsupported_media_type'],
     422: ['unknown_pet', 'idempotency_key_reused'],
+    429: ['rate_limited'],
     431: ['headers_too_large'],
     500: ['internal_error'],
     503: ['unavailable'],

@@ -6,7 +6,7 @@ import type { OpenPage } from '../../src/http/handler.ts'
 import { createDocsPages } from '../../src/reference/docs.ts'
 
 const get = (page: OpenPage | undefined, target: string) =>
-  page?.({ method: 'GET', target, header: () => undefined, body: () => undefined })
+  page?.({ method: 'GET', target, header: () => undefined, address: () => undefined, body: () => undefined })
 
 const nameOf = ({ pathname }: URL) => pathname.slice(pathname.lastIndexOf('/') + 1)
 

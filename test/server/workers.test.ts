@@ -63,6 +63,21 @@ for (const [name, runtime] of runtimes)
       assert.equal(code, 0)
     })
 
+    test('counts the requests of a key in all workers together', async () => {
+      using folder = new Folder()
+      // A request comes back every six minutes, which is longer than the test takes.
+      const key = await makeKey(folder.env, '--rate', '10/3600')
+      await using served = await Served.start({ ...folder.env, WORKERS: '2' }, { runtime })
+      // Each request on a connection of its own, which the kernel gives to either worker.
+      const headers = { Connection: 'close' }
+      const answers = []
+      for (let i = 0; i < 40; i++) answers.push(await served.call('GET', '/pets', { key, headers }))
+      const passed = answers.filter(({ status }) => status === 200).length
+      assert.ok(passed === 10 || passed === 11, `${passed}: the quota, and one request a second for the other worker`)
+      const { code } = await served.end('SIGTERM')
+      assert.equal(code, 0)
+    })
+
     test('a port that other workers share is in use, too', async () => {
       using folder = new Folder()
       const env = { ...folder.env, WORKERS: '2' }

@@ -13,8 +13,9 @@ export function keySuite(given: () => Subject): void {
           scopes: ['metrics:read', 'pets:read'],
           createdAt: 1_799_999_999_999,
           expiresAt: 253_402_300_799_999,
+          rate: { requests: 1_000_000, seconds: 3_600 },
         },
-        { name: 'x'.repeat(500), scopes: [], expiresAt: undefined },
+        { name: 'x'.repeat(500), scopes: [], expiresAt: undefined, rate: undefined },
       ] as Partial<Key>[]) {
         const key = await given().addKey(wanted)
         assert.partialDeepStrictEqual(key, { ...wanted, revokedAt: undefined, lastUsedAt: undefined })

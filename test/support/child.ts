@@ -2,22 +2,28 @@
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config.ts'
-import { findKey, issueKey } from '../../src/keys/issue.ts'
+import { findKey, issueKey, type KeyRequest } from '../../src/keys/issue.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
 
 let fixedNow: number | null = null
+let fixedTicks: number | null = null
 const clock = () => fixedNow ?? Date.now()
 const config = loadConfig()
 // The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
-const service = await startService(config, clock, pino({ level: config.logLevel }, process.stderr))
+const log = pino({ level: config.logLevel }, process.stderr)
+const ticks = () => fixedTicks ?? performance.now()
+const service = await startService(config, clock, log, undefined, ticks)
 
 const actions: Record<string, (argument: never) => unknown> = {
   clock(now: number | null) {
     fixedNow = now
   },
-  key: async ({ scopes = defaultScopes, expiresAt }: { scopes?: typeof defaultScopes; expiresAt?: number }) =>
-    (await issueKey(service.store.keys, { name: 'test', scopes, now: clock(), expiresAt })).token,
+  ticks(now: number | null) {
+    fixedTicks = now
+  },
+  key: async ({ scopes = defaultScopes, ...rest }: Partial<KeyRequest>) =>
+    (await issueKey(service.store.keys, { name: 'test', scopes, now: clock(), expiresAt: undefined, ...rest })).token,
   async revoke(idOrToken: string) {
     const key = await findKey(service.store.keys, idOrToken)
     if (key) await service.store.keys.revoke(key.id, clock())

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from '../../src/app.ts'
 import type { Handler } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/issue.ts'
+import { createRateLimits } from '../../src/keys/rate-limits.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -28,7 +29,10 @@ export class InProcess {
     this.#handle = createApp({
       store,
       clock: () => this.now,
+      ticks: () => this.now,
       log,
+      rates: createRateLimits({ fallback: undefined, clock: () => this.now, log, share: undefined }),
+      trustedProxies: [],
       publicUrl: 'http://shop.example/v1',
       stagingUrl: 'http://staging.example/v1',
       corsOrigins: [],
@@ -49,6 +53,7 @@ export class InProcess {
       method,
       target: `/v1${path}`,
       header: (name) => lines[name],
+      address: () => '127.0.0.1',
       body: async () => bytes,
     })
     const headers = new Map<string, string>()

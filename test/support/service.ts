@@ -7,6 +7,7 @@ import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../../src/config.ts'
 import type { Scope } from '../../src/model/key.ts'
+import type { Rate } from '../../src/rate.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { type Database, databases } from './databases.ts'
 import { releasePostgres } from './postgres.ts'
@@ -74,7 +75,12 @@ export class TestService {
     await this.#tell('clock', now)
   }
 
-  async makeKey(options: { scopes?: readonly Scope[]; expiresAt?: number } = {}): Promise<string> {
+  /** Stops the monotonic clock of the service, in milliseconds; null sets it going again. */
+  async setTicks(now: number | null): Promise<void> {
+    await this.#tell('ticks', now)
+  }
+
+  async makeKey(options: { scopes?: readonly Scope[]; expiresAt?: number; rate?: Rate } = {}): Promise<string> {
     return (await this.#tell('key', options)) as string
   }
 

@@ -1,5 +1,6 @@
 /** API keys in PostgreSQL. */
 import { type Key, lifetimeOf, type NewKey, type Scope, storedLifetime } from '../../model/key.ts'
+import { rateText, readRate } from '../../rate.ts'
 import type { KeyTable } from '../store.ts'
 import type { Pool, Value } from './connection.ts'
 
@@ -14,10 +15,11 @@ interface Row {
   readonly expires_at: string | null
   readonly revoked_at: string | null
   readonly last_used_at: string | null
+  readonly rate: string | null
 }
 
-const insert = `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, lifetime, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *`
+const insert = `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, lifetime, expires_at, rate)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *`
 
 const valuesOf = (key: NewKey): Value[] => [
   key.name,
@@ -27,6 +29,7 @@ const valuesOf = (key: NewKey): Value[] => [
   key.createdAt,
   storedLifetime(key),
   key.expiresAt ?? null,
+  key.rate ? rateText(key.rate) : null,
 ]
 
 export function createKeys({ query }: Pool): KeyTable {
@@ -47,7 +50,7 @@ export function createKeys({ query }: Pool): KeyTable {
     },
     async rotate(id, endsAt, key) {
       const [row] = await query<Row>(
-        `WITH ended AS (UPDATE api_keys SET lifetime = coalesce(lifetime, expires_at - created_at, 0), expires_at = $9 WHERE id = $8) ${insert}`,
+        `WITH ended AS (UPDATE api_keys SET lifetime = coalesce(lifetime, expires_at - created_at, 0), expires_at = $10 WHERE id = $9) ${insert}`,
         [...valuesOf(key), id, endsAt],
       )
       return keyOf(row as Row)
@@ -75,5 +78,6 @@ function keyOf(row: Row): Key {
     lifetime: lifetimeOf(timeOf(row.lifetime), key),
     revokedAt: timeOf(row.revoked_at),
     lastUsedAt: timeOf(row.last_used_at),
+    rate: readRate(row.rate ?? ''),
   }
 }

@@ -93,4 +93,18 @@ export const migrations: readonly string[] = [
      RAISE EXCEPTION 'this petstore is older than its database: replace it by the version that migrated it' USING ERRCODE = '58000';
    END $$;
    CREATE TRIGGER counters_closed BEFORE UPDATE ON counters FOR EACH STATEMENT EXECUTE FUNCTION counters_closed();`,
+
+  // The rate limit of a key, such as 600/60; and until when what all instances let through is accounted for, in nanoseconds
+  // since 1970. It changes every second and may be lost in a crash: hence unlogged, with room for the next version of a row.
+  `ALTER TABLE api_keys ADD COLUMN rate text;
+   CREATE UNLOGGED TABLE rate_usage (
+     key_id bigint PRIMARY KEY,
+     used_until bigint NOT NULL,
+     ahead_max bigint NOT NULL
+   ) WITH (fillfactor = 50);
+   DO $$ DECLARE role text; BEGIN
+     FOR role IN SELECT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END
+                 FROM pg_class, aclexplode(relacl) WHERE oid = 'pets'::regclass AND privilege_type = 'INSERT'
+     LOOP EXECUTE 'GRANT SELECT, INSERT, UPDATE ON rate_usage TO ' || role; END LOOP;
+   END $$;`,
 ]

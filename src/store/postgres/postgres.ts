@@ -8,6 +8,7 @@ import { createKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
+import { shareRatesOn } from './rates.ts'
 import { createReader } from './replica.ts'
 
 const purgeRows = 5_000
@@ -45,6 +46,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     orders,
     keys: createKeys(pool),
     bulk: createBulk(pool),
+    shareRates: shareRatesOn(pool),
     async ready() {
       const [row] = await pool.query<{ is_read_only: string }>(
         `SELECT current_setting('transaction_read_only') AS is_read_only`,

@@ -1,18 +1,23 @@
 /** API keys in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type Key, lifetimeOf, type NewKey, type Scope, storedLifetime } from '../../model/key.ts'
+import { rateText, readRate } from '../../rate.ts'
 import type { KeyTable } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { Snapshot } from './snapshot.ts'
 import { prepare } from './statement.ts'
 
-type Row = [number, string, string, string, string, number, number | null, number | null, number | null, number | null]
+type Row = [
+  ...[number, string, string, string, string, number],
+  ...[number | null, number | null, number | null, number | null, string | null],
+]
 
 export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot): KeyTable {
-  const columns = 'id, name, prefix, hash, scopes, created_at, lifetime, expires_at, revoked_at, last_used_at'
+  const columns = 'id, name, prefix, hash, scopes, created_at, lifetime, expires_at, revoked_at, last_used_at, rate'
   const insert = prepare<Row>(
     db,
-    `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, lifetime, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+    `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, lifetime, expires_at, rate)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
   )
   const find = prepare<Row>(db, `SELECT ${columns} FROM api_keys WHERE id = ?`)
   const findByHash = prepare<Row>(db, `SELECT ${columns} FROM api_keys WHERE hash = ?`)
@@ -28,7 +33,10 @@ export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot)
 
   function add(key: NewKey): Key {
     const { name, prefix, hash, scopes, createdAt, expiresAt = null } = key
-    return keyOf(insert.get(name, prefix, hash, scopes.join(' '), createdAt, storedLifetime(key), expiresAt) as Row)
+    const rate = key.rate ? rateText(key.rate) : null
+    return keyOf(
+      insert.get(name, prefix, hash, scopes.join(' '), createdAt, storedLifetime(key), expiresAt, rate) as Row,
+    )
   }
 
   return {
@@ -48,7 +56,8 @@ export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot)
 
 const optional = (row: Row | undefined): Key | undefined => row && keyOf(row)
 
-function keyOf([id, name, prefix, hash, scopes, createdAt, lifetime, expiresAt, revokedAt, lastUsedAt]: Row): Key {
+function keyOf(row: Row): Key {
+  const [id, name, prefix, hash, scopes, createdAt, lifetime, expiresAt, revokedAt, lastUsedAt, rate] = row
   const key: NewKey = {
     name,
     prefix,
@@ -63,5 +72,6 @@ function keyOf([id, name, prefix, hash, scopes, createdAt, lifetime, expiresAt, 
     lifetime: lifetimeOf(lifetime ?? undefined, key),
     revokedAt: revokedAt ?? undefined,
     lastUsedAt: lastUsedAt ?? undefined,
+    rate: readRate(rate ?? ''),
   }
 }

@@ -64,6 +64,9 @@ export const migrations: readonly string[] = [
 
   // For the orders on one animal in ascending order of id, however many there are.
   'CREATE INDEX orders_by_pet_and_id ON orders (pet_id, id)',
+
+  // The rate limit of a key, such as 600/60.
+  'ALTER TABLE api_keys ADD COLUMN rate TEXT',
 ]
 
 /** The file's schema version; refuses a file from a newer version or from another program. */

@@ -1,0 +1,86 @@
+/** IP addresses and networks, and the client's address behind proxies. */
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** An IPv4-mapped IPv6 address is an IPv4 address. */
+export interface Address {
+  readonly bits: 32 | 128
+  readonly value: bigint
+}
+
+export interface Network extends Address {
+  readonly prefix: number
+}
+
+/** Whose X-Forwarded-For counts: these networks, or this many proxies in front of the service. */
+export type TrustedProxies = number | readonly Network[]
+
+export function readAddress(text: string): Address | undefined {
+  if (isIPv4(text)) return { bits: 32, value: joined(text.split('.').map(Number), 8n) }
+  const [plain = ''] = text.split('%')
+  if (!isIPv6(plain)) return undefined
+  const value = joined(groupsOf(plain), 16n)
+  return value >> 32n === 0xffffn ? { bits: 32, value: value & 0xffffffffn } : { bits: 128, value }
+}
+
+/** `10.0.0.0/8`, or a single address. */
+export function readNetwork(text: string): Network | undefined {
+  const [, name = '', digits] = /^([^/]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? []
+  const address = readAddress(name)
+  if (!address) return undefined
+  const isMapped = address.bits === 32 && isIPv6(name)
+  const prefix = digits === undefined ? address.bits : Number(digits) - (isMapped ? 96 : 0)
+  return prefix >= 0 && prefix <= address.bits ? { ...address, prefix } : undefined
+}
+
+/**
+ * Identifies the client for limits per address: an IPv4 address or an IPv6 network of 64 bits, of which a client may have
+ * every address. Proxies append to X-Forwarded-For, so it is read from the right, and only as far as the proxies are
+ * trusted: the client may have sent the rest.
+ */
+export function clientOf(
+  socket: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: TrustedProxies,
+): string {
+  let client = readAddress(socket ?? '')
+  const entries = forwardedFor?.split(',') ?? []
+  for (let hops = 0; entries.length > 0 && isTrusted(client, hops, trusted); hops++) {
+    const next = readAddress(withoutPort((entries.pop() as string).trim()))
+    if (!next) break
+    client = next
+  }
+  if (!client) return 'unknown'
+  return client.bits === 32 ? `v4 ${client.value}` : `v6 ${client.value >> 64n}`
+}
+
+function isTrusted(address: Address | undefined, hops: number, trusted: TrustedProxies): boolean {
+  if (typeof trusted === 'number') return hops < trusted
+  return address !== undefined && trusted.some((network) => contains(network, address))
+}
+
+function contains({ bits, value, prefix }: Network, address: Address): boolean {
+  const hostBits = BigInt(bits - prefix)
+  return bits === address.bits && value >> hostBits === address.value >> hostBits
+}
+
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+const withoutPort = (text: string): string =>
+  text.replace(/^\[(.+)\](?::[0-9]+)?$/, '$1').replace(/^([0-9.]+):[0-9]+$/, '$1')
+
+const joined = (parts: readonly number[], width: bigint): bigint =>
+  parts.reduce((value, part) => (value << width) | BigInt(part), 0n)
+
+/** The eight groups of a valid IPv6 address. */
+function groupsOf(text: string): number[] {
+  const [head = [], tail = []] = text.split('::').map(groupsIn)
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
+}
+
+function groupsIn(text: string): number[] {
+  if (text === '') return []
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [a * 256 + b, c * 256 + d]
+  })
+}

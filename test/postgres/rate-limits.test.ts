@@ -1,0 +1,107 @@
+/** Rate limits of three instances on one PostgreSQL. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { pino } from 'pino'
+import { createRateLimits, type RateLimits } from '../../src/keys/rate-limits.ts'
+import type { Key } from '../../src/model/key.ts'
+import type { Store } from '../../src/store/store.ts'
+import { databases } from '../support/databases.ts'
+import { withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
+
+after(releasePostgres)
+
+const [, onPostgres] = databases
+/** A request comes back every 36 seconds, which is longer than a test takes: the clock of the database runs on. */
+const rate = { requests: 100, seconds: 3_600 }
+const second = 1e9
+
+const newKey = ({ keys }: Store): Promise<Key> =>
+  keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined, rate })
+
+/** The limits of each instance, with a clock that stands still. */
+function limitsOn(stores: readonly Store[]) {
+  const logged: { msg: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) })
+  const all = stores.map(({ shareRates: share }) =>
+    createRateLimits({ fallback: undefined, clock: () => 1_000, log, share }),
+  )
+  return { all: all as [RateLimits, RateLimits, RateLimits], logged }
+}
+
+async function passed(limits: RateLimits, key: Key, times: number): Promise<number> {
+  const decisions = await Promise.all(Array.from({ length: times }, () => limits.take(key)))
+  return decisions.filter((decision) => decision?.isAllowed).length
+}
+
+describe('three instances on one PostgreSQL', () => {
+  test('let through the quota of a key and at most the requests of one second too many for each of the other two', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const key = await newKey(stores[0])
+      const { all } = limitsOn(stores)
+      const [first, second, third] = all
+      const counts = [await passed(second, key, 1), await passed(third, key, 1), await passed(first, key, 300)]
+      const tooMany = counts.reduce((sum, count) => sum + count) - rate.requests
+      assert.equal(tooMany, 2, 'three processes, less one, times one request a second')
+      for (const limits of all) await limits.share()
+      for (const limits of all) assert.equal(await passed(limits, key, 50), 0)
+    }))
+
+  test('count what passes at the same time in all of them', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const key = await newKey(stores[0])
+      const { all, logged } = limitsOn(stores)
+      const counts = await Promise.all(all.map((limits) => passed(limits, key, 200)))
+      const sum = counts.reduce((sum, count) => sum + count)
+      assert.ok(sum >= rate.requests && sum <= rate.requests + 2, String(counts))
+      assert.equal(logged.length, 0)
+    }))
+
+  test('tell one that starts later what has been used before', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const key = await newKey(stores[0])
+      assert.equal(await passed(limitsOn(stores).all[0], key, 200), 100)
+      assert.equal(await passed(limitsOn(stores).all[1], key, 200), 1)
+    }))
+
+  test('add up what they tell at the same time, in any order of keys and also a key twice', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const uses = [3, 1, 2, 3].map((keyId) => ({ keyId, nanoseconds: 1_000 * second, nanosecondsMax: 1e15 }))
+      await Promise.all(
+        Array.from({ length: 30 }, (_, i) => stores[i % 3]?.shareRates?.(i % 2 ? uses : uses.toReversed())),
+      )
+      const none = [1, 2, 3, 4].map((keyId) => ({ keyId, nanoseconds: 0, nanosecondsMax: 1e15 }))
+      const ahead = (await stores[0].shareRates?.(none)) ?? []
+      const expected = [30_000, 30_000, 60_000, 0]
+      for (const [i, seconds] of expected.entries()) {
+        const passed = seconds * second - (ahead[i] as number)
+        assert.ok(passed >= 0 && passed < 60 * second, `key ${i + 1}: ${ahead[i]}`)
+      }
+    }))
+
+  test('do not lock a key out when the clock of the database is set back', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const key = await newKey(stores[0])
+      // As if it had been set back by a day.
+      await stores[0].shareRates?.([{ keyId: key.id, nanoseconds: 86_400 * second, nanosecondsMax: 1e15 }])
+      const [limits] = limitsOn(stores).all
+      assert.equal(await passed(limits, key, 1), 1)
+      await limits.share()
+      const decision = await limits.take(key)
+      assert.equal(decision?.isAllowed, false)
+      assert.ok((decision?.seconds ?? Infinity) <= rate.seconds + 2 * 36, `${decision?.seconds} seconds`)
+    }))
+
+  test('count alone without the database, and say so', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const key = await newKey(stores[0])
+      const { all, logged } = limitsOn(stores)
+      await stores[0].close()
+      assert.equal(await passed(all[0], key, 200), 100)
+      assert.equal(await passed(all[1], key, 200), 100)
+      assert.deepEqual(
+        logged.map(({ msg }) => msg),
+        ['rate limits are not shared with the other processes: this one counts alone'],
+      )
+    }))
+})
