@@ -30,6 +30,6 @@ export const limits = {
     text: '60 at once from one address, then one every 10 seconds',
     code: 'rate_limited',
   },
-  /** Keys, and addresses, whose use is remembered: about 20 MB of each at most. */
-  remembered: 100_000,
+  /** Keys, and addresses, whose use is remembered: about 20 MB together, and 20 ms to forget some of them. */
+  remembered: 50_000,
 } as const
