@@ -10,8 +10,9 @@ export const failovers: Item = async ({ scale, progress }) => {
   const ways = Object.keys(losses)
   const times = new Map<string, number[]>()
   const pair = await Pair.start()
+  let trial: Trial | undefined
   try {
-    await using trial = await Trial.start(pair)
+    trial = await Trial.start(pair)
     for (let done = 0; done < total; done++) {
       const way = ways[done % ways.length] as string
       times.set(way, [...(times.get(way) ?? []), await failOver(pair, trial, way)])
@@ -28,6 +29,7 @@ export const failovers: Item = async ({ scale, progress }) => {
       ok: faults.length === 0,
     }
   } finally {
+    await trial?.stop()
     await pair.stop()
   }
 }

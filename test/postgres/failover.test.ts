@@ -1,6 +1,6 @@
 /** Failover: the primary is lost under load and its standby takes over, without a lost write where it is synchronous. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { failOver, losses, Trial } from '../support/failover.ts'
 import { Pair } from '../support/replication.ts'
 import { isFull } from '../support/scope.ts'
@@ -11,13 +11,16 @@ const inTurn = Object.keys(losses).slice(0, isFull ? undefined : 2)
 
 describe('two instances on a primary and its standby', { timeout: 120_000 }, () => {
   let pair: Pair
+  let trial: Trial
   before(async () => {
     pair = await Pair.start()
   })
+  // Also where a test ran out of time, and its clients would go on for ever.
+  afterEach(() => trial?.stop())
   after(() => pair?.stop())
 
   test(`the primary is ${inTurn.join(', then ')}, under load: nothing acknowledged is lost, no key is stuck, and each animal is sold once`, async () => {
-    await using trial = await Trial.start(pair, env)
+    trial = await Trial.start(pair, env)
     for (const loss of inTurn) await failOver(pair, trial, loss)
     await trial.alongside(trial.load.more(50))
     await trial.alongside(trial.rivals.more(1))
@@ -26,7 +29,7 @@ describe('two instances on a primary and its standby', { timeout: 120_000 }, () 
 
   test('what an asynchronous standby did not get is reported as lost by the same check', async () => {
     await pair.follow({ isSynchronous: false })
-    await using trial = await Trial.start(pair, env)
+    trial = await Trial.start(pair, env)
     await trial.rivals.more(1)
     await pair.stopFollowing()
     await trial.load.more(20)

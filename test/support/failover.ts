@@ -15,6 +15,7 @@ export class Trial {
   readonly #key: string
   readonly #walking: Promise<number>
   #isOver = false
+  #isStopped = false
   #requests = 0
 
   private constructor(instances: readonly TestService[], key: string) {
@@ -25,7 +26,11 @@ export class Trial {
     this.load = new Load(pick, 6)
     let wanted = 0
     this.rivals = new Rivals(pick, () => [...this.load.acknowledged.values()][wanted++])
-    this.#walking = keepWalking(pick, this.load, () => this.#isOver)
+    this.#walking = keepWalking(
+      () => (this.#isStopped ? assert.fail('there is nobody to ask') : pick()),
+      this.load,
+      () => this.#isOver,
+    )
     this.#walking.catch(() => {})
   }
 
@@ -57,8 +62,9 @@ export class Trial {
     return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason).slice(0, 500)] : []))
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async stop(): Promise<void> {
     this.#isOver = true
+    this.#isStopped = true
     this.load.giveUp()
     this.rivals.giveUp()
     await Promise.all(this.#instances.map((instance) => instance.kill()))
