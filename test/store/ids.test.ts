@@ -1,11 +1,13 @@
 /** Ids from a sequence become visible in their order, whoever commits first. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import postgres from 'postgres'
-import { nextId, taking } from '../../src/store/postgres/ids.ts'
-import type { Page } from '../../src/store/store.ts'
+import { createPool, type Pool } from '../../src/store/postgres/connection.ts'
+import { createIds, type Ids, nextId, taking } from '../../src/store/postgres/ids.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
+import type { Outcome, Page } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
-import { releasePostgres } from '../support/postgres.ts'
+import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { withInstances } from './instances.ts'
 import { petsOf, rex, rowOf } from './subject.ts'
 
@@ -64,6 +66,77 @@ test('a write that does not end keeps later ones from being acknowledged, for no
     await sql`COMMIT`
     assert.equal(rowOf(await first.pets.insert(rex, undefined)).id, 3)
   }, 300))
+
+test('locks that are not on ids of animals in this database hold nobody up', () =>
+  withInstances(async ({ first, sql }) => {
+    await withInstances(async ({ sql: elsewhere }) => {
+      await takeIdAndStop(elsewhere)
+      await sql`BEGIN`
+      await sql.unsafe(`WITH ${taking('orders')} SELECT ${nextId('orders')} FROM taking`)
+      await sql`SELECT pg_advisory_xact_lock(1), pg_advisory_xact_lock(${0x50 << 24}, 0)`
+      assert.equal(rowOf(await first.pets.insert(rex, undefined)).id, 1)
+      await Promise.all([sql`COMMIT`, elsewhere`ROLLBACK`])
+    })
+  }))
+
+test('what a page has shown it shows again, though a writer begins with an id that was the last one long ago', () =>
+  withInstances(async ({ first, second, sql }) => {
+    for (let i = 0; i < 3; i++) await first.pets.insert(rex, undefined)
+    await sql`BEGIN`
+    await sql`SELECT pg_advisory_xact_lock_shared((80::bigint << 56) + 1)`
+    const held = second.pets.insert(rex, undefined)
+    await eventually(
+      async () => second.pets.find(4n),
+      (pet) => pet !== undefined,
+    )
+    assert.equal(petsOf((await first.pets.page({ after: 0, limit: 100 })).json).length, 3)
+    await sql`COMMIT`
+    await held
+  }))
+
+describe('the horizon of one instance', () => {
+  let pool: Pool
+  let ids: Ids
+  let remove: () => Promise<void>
+  beforeEach(async () => {
+    const database = await postgresDatabase()
+    remove = database.remove
+    pool = createPool({ url: database.url, connections: 2, timeoutMilliseconds: 5_000 })
+    await migrate(pool)
+    ids = createIds(pool, 'pets')
+  })
+  afterEach(async () => {
+    await pool.end()
+    await remove()
+  })
+
+  test('is read anew after a lost connection, as the next server may not have all ids', async () => {
+    await pool.query(`SELECT setval('pet_ids', 7)`)
+    assert.equal(await ids.read(), 7)
+    assert.equal(ids.known(), 7)
+    await assert.rejects(pool.query('SELECT pg_terminate_backend(pg_backend_pid())'))
+    await eventually(
+      async () => ids.known(),
+      (known) => known === 0,
+    )
+    assert.equal(await ids.read(), 7)
+  })
+
+  test('is drained when every outcome that was awaited has been given', async () => {
+    await ids.drained()
+    const [one, other] = [Promise.withResolvers<Outcome>(), Promise.withResolvers<Outcome>()]
+    const given = [ids.shown(one.promise), ids.shown(other.promise)]
+    let isDrained = false
+    const drained = ids.drained().then(() => (isDrained = true))
+    one.resolve('unknown_pet')
+    assert.equal(await given[0], 'unknown_pet')
+    await pool.query('SELECT 1')
+    assert.equal(isDrained, false)
+    other.reject(new Error('refused'))
+    await assert.rejects(given[1] as Promise<Outcome>)
+    await drained
+  })
+})
 
 const writers = 8
 const rowsEach = 12

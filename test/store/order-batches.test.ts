@@ -1,6 +1,7 @@
 /** Orders on PostgreSQL are placed in batches, and an animal or a key that is taken affects its own order alone. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type postgres from 'postgres'
 import type { Outcome, Store } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { releasePostgres } from '../support/postgres.ts'
@@ -13,6 +14,12 @@ after(releasePostgres)
 const stock = async ({ pets }: Store, count: number): Promise<bigint[]> =>
   (await Promise.all(Array.from({ length: count }, () => pets.insert(rex, undefined)))).map((outcome) =>
     BigInt(rowOf(outcome).id),
+  )
+/** For a lock of this connection. */
+const untilSomeoneWaits = (sql: postgres.Sql) =>
+  eventually(
+    () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+    ({ length }) => length > 0,
   )
 const petOf = (outcome: Outcome) =>
   typeof outcome === 'string' ? outcome : BigInt(JSON.parse(rowOf(outcome).json).petId)
@@ -36,6 +43,10 @@ test('an animal that is locked holds up the order on it alone, which finds out w
     await sql`SELECT FROM pets WHERE id = ${String(ids[0])} FOR UPDATE`
     const [held, ...others] = place()
     assert.deepEqual((await Promise.all(others)).map(petOf), ids.slice(1))
+    // Nor does it hold up the answers to others, as it has not taken its id yet.
+    await untilSomeoneWaits(sql)
+    const [another] = await stock(first, 1)
+    assert.equal(petOf(await first.orders.place(another as bigint, 't', undefined)), another)
     await sql`ROLLBACK`
     assert.equal(petOf(await held), ids[0])
 
@@ -43,10 +54,7 @@ test('an animal that is locked holds up the order on it alone, which finds out w
     await sql`BEGIN`
     await sql`UPDATE pets SET status = 'sold' WHERE id = ${String(last)}`
     const late = first.orders.place(last, 't', undefined)
-    await eventually(
-      () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
-      ({ length }) => length > 0,
-    )
+    await untilSomeoneWaits(sql)
     await sql`COMMIT`
     assert.equal(await late, 'pet_not_available')
   }))

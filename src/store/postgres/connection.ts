@@ -64,6 +64,8 @@ const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout
 /** A connection older than this is replaced when it is free, as servers grow with the age of their connections. */
 const lifetimeMilliseconds = 45 * 60_000
 const pauseMillisecondsMax = 1_000
+const abandonedPerConnection = 2
+const abandonedMilliseconds = 10 * 60_000
 
 export function createPool({ url, connections, timeoutMilliseconds, ...options }: PoolOptions): Pool {
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
@@ -78,6 +80,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   const reserved = new Set<Driver>()
   const turns = new WeakMap<Driver, Promise<unknown>>()
   const ending = new Set<Promise<void>>()
+  const abandoned = new Set<Driver>()
   const isOver = new AbortController()
   let isEnded = false
   let waiting = 0
@@ -130,14 +133,25 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   /** Lets what is outstanding on a connection finish, and gives it nothing more to do. */
   function leave(driver: Driver, milliseconds = timeoutMilliseconds): void {
     drivers.delete(driver)
-    const end = driver.end(milliseconds).finally(() => ending.delete(end))
+    const end = driver.end(milliseconds).finally(() => {
+      ending.delete(end)
+      abandoned.delete(driver)
+    })
     ending.add(end)
   }
 
-  /** Leaves connections behind that bring no answers any more: the system would hold on to them for many minutes. */
+  /**
+   * Leaves connections behind that bring no answers any more: the system would hold on to them for many minutes. They stay
+   * open, and are counted: where a commit waits for a standby that is away, closing one would not end its process on the
+   * server, and further ones would take all that the server allows.
+   */
   function abandon(): void {
-    for (const driver of [...drivers.keys()])
-      driver.lose(new StoreUnavailable('PostgreSQL: the connection was given up'))
+    losses++
+    for (const driver of [...drivers.keys()]) {
+      if (abandoned.size >= connections * abandonedPerConnection) return
+      abandoned.add(driver)
+      leave(driver, abandonedMilliseconds)
+    }
   }
 
   function renew(): void {
@@ -253,6 +267,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     async end() {
       isEnded = true
       for (const driver of [...drivers.keys()]) leave(driver, endMilliseconds)
+      for (const driver of abandoned) driver.lose(new StoreUnavailable('PostgreSQL: the connection was given up'))
       await Promise.all(ending)
       isOver.abort()
     },

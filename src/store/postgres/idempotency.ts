@@ -61,11 +61,11 @@ export async function once(
       isUndone = true
     }
     if (row) return { ...row, replayed: false }
+    // Before the look for a record: whoever made this write impossible may have been the same request.
+    const reason = claim && isUndone ? undefined : await explain()
     const before = claim && (await earlier(pool, claim))
     if (before) return before
-    // An expired record had the key and is now deleted, so the write can be retried.
-    if (claim && isUndone) continue
-    const reason = await explain()
+    // Otherwise an expired record had the key and is now deleted, or what was in the way is gone: the write can be retried.
     if (reason) return reason
   }
   throw new StoreUnavailable('PostgreSQL: the same rows were changed again and again')

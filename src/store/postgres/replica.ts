@@ -7,8 +7,12 @@ import type { Pool, Query } from './connection.ts'
 
 /** What has been flushed includes all that was acknowledged. */
 const position = 'SELECT pg_current_wal_flush_lsn() AS position'
-/** A statement of its own before the read, whose snapshot would otherwise be older than what is compared. */
-const reached = 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS reached'
+/**
+ * A statement of its own before the read, whose snapshot would otherwise be older than what is compared. A replica that
+ * follows nobody may be one that a failover has left behind, whose positions mean something else.
+ */
+const reached = `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn
+  AND EXISTS (SELECT FROM pg_stat_get_wal_receiver() WHERE pid IS NOT NULL) AS reached`
 
 /** A replica is usually behind by less than the time that two tries take. */
 const triesMax = 3
