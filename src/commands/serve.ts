@@ -36,7 +36,8 @@ ${Object.entries(settings)
     if (config.isWorker) process.send?.('ready')
     else {
       log.info({ url: service.publicUrl }, 'the service is ready')
-      await welcome(service, log)
+      // Not awaited, so that a database that is away just now neither ends the service nor keeps it from stopping.
+      welcome(service, log).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
     }
     const signal = await Promise.race([stopping, ...(service.failed ? [service.failed] : [])])
     log.info({ signal }, 'shutting down: finishing requests in progress')

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { expectError } from '../support/expect.ts'
 import { eventually, Load, walk } from '../support/load.ts'
-import { freePort, type PostgresServer, postgresDatabase, startPostgres } from '../support/postgres.ts'
+import { freePort, type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
 import { node, petstore, runtimes, Served } from '../support/process.ts'
 import { TestService } from '../support/service.ts'
 
@@ -16,6 +16,7 @@ let server: PostgresServer
 before(async () => {
   server = await startPostgres()
 })
+after(releasePostgres)
 after(() => server?.stop())
 
 async function startService(runtime = node, env: Record<string, string> = {}): Promise<TestService> {
@@ -126,6 +127,22 @@ test('frozen, the service can still be stopped gracefully', timeout, async () =>
   } finally {
     server.thaw()
   }
+})
+
+test('away just after the start, it does not end the service, which can be stopped gracefully', timeout, async () => {
+  const { url, connect, setTimeouts } = await postgresDatabase(server.url)
+  await setTimeouts(1_000)
+  const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '1000' }
+  assert.equal((await petstore(['migrate'], { env })).code, 0)
+  const sql = connect()
+  await sql`BEGIN`
+  await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
+  await using served = await Served.start(env)
+  await served.until(/"whether there is an API key is not known"/)
+  assert.equal((await served.call('GET', '//livez')).status, 200)
+  const { code, stderr } = await served.end('SIGTERM')
+  assert.deepEqual([code, stderr], [0, ''])
+  await sql.end()
 })
 
 test('killed under load again and again, every acknowledged animal is there, none twice', timeout, async (t) => {

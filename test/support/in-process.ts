@@ -8,6 +8,7 @@ import { defaultScopes } from '../../src/model/key.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Database } from './databases.ts'
+import { viaPgbouncer } from './pgbouncer.ts'
 
 export interface Reply {
   readonly status: number
@@ -74,7 +75,7 @@ export async function withStores(
   const stores: Store[] = []
   try {
     while (stores.length < instances)
-      stores.push(await openStore({ url, connections: 10, timeoutMilliseconds: 30_000 }))
+      stores.push(await openStore({ url, connections: 10, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer }))
     await work(stores as [Store, ...Store[]], url)
   } finally {
     await Promise.all(stores.map((store) => store.close()))

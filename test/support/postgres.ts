@@ -18,6 +18,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import postgres from 'postgres'
+import { type Pgbouncer, startPgbouncer, viaPgbouncer } from './pgbouncer.ts'
 import { root } from './project.ts'
 
 export interface PostgresServer {
@@ -183,6 +184,8 @@ export async function freePort(): Promise<number> {
 }
 
 let shared: Promise<PostgresServer> | undefined
+/** In front of each server. */
+const bouncers = new Map<string, Promise<Pgbouncer>>()
 
 /** The server of this test run: TEST_DATABASE_URL where it is set (as `npm test` does), else one of this process's own. */
 async function serverUrl(): Promise<string> {
@@ -191,25 +194,57 @@ async function serverUrl(): Promise<string> {
   return (await shared).url
 }
 
-/** Ends the server this process started for itself, if it did. */
+/** Ends the server and the pgbouncers this process started for itself, if it did. */
 export async function releasePostgres(): Promise<void> {
+  for (const bouncer of bouncers.values()) await (await bouncer).stop()
+  bouncers.clear()
   const server = await shared
   shared = undefined
   await server?.stop()
 }
 
+export interface PostgresDatabase {
+  /** For the service. */
+  readonly url: string
+  /** A connection of the test's own, straight to the server. */
+  connect(): postgres.Sql
+  /** Sets the timeouts that the service cannot set through a pgbouncer, as docs/operating.md says; without one it does. */
+  setTimeouts(timeoutMilliseconds: number): Promise<void>
+  remove(): Promise<void>
+}
+
 /** Makes an empty database on the server of this test run, or on `server`. */
-export async function postgresDatabase(server?: string): Promise<{ url: string; remove(): Promise<void> }> {
+export async function postgresDatabase(server?: string): Promise<PostgresDatabase> {
   const maintenance = server ?? (await serverUrl())
   const name = `petstore_test_${randomUUID().replaceAll('-', '')}`
   await execute(maintenance, `CREATE DATABASE ${name}`)
-  const url = new URL(maintenance)
-  url.pathname = `/${name}`
-  return { url: url.href, remove: () => execute(maintenance, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  const { href: direct } = Object.assign(new URL(maintenance), { pathname: `/${name}` })
+  if (viaPgbouncer && !bouncers.has(maintenance))
+    bouncers.set(
+      maintenance,
+      freePort().then((port) => startPgbouncer(maintenance, port)),
+    )
+  return {
+    url: (await bouncers.get(maintenance))?.through(direct) ?? direct,
+    connect: () => connect(direct),
+    async setTimeouts(timeoutMilliseconds) {
+      const timeouts = {
+        statement_timeout: timeoutMilliseconds,
+        lock_timeout: timeoutMilliseconds / 4,
+        idle_in_transaction_session_timeout: 60_000,
+      }
+      if (viaPgbouncer)
+        for (const [setting, milliseconds] of Object.entries(timeouts))
+          await execute(maintenance, `ALTER DATABASE ${name} SET ${setting} = ${milliseconds}`)
+    },
+    remove: () => execute(maintenance, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
 }
 
+const connect = (url: string): postgres.Sql => postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+
 async function execute(url: string, statement: string): Promise<void> {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+  const sql = connect(url)
   try {
     await sql.unsafe(statement)
   } finally {

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { petstore as runCommand } from '../../src/commands/petstore.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { temporaryFolder } from './databases.ts'
+import { pgbouncerSettings } from './pgbouncer.ts'
 import { node } from './runtimes.ts'
 import { main, plainEnvironment } from './service.ts'
 
@@ -114,7 +115,7 @@ export async function command(
 ): Promise<Pick<Ended, 'code' | 'stdout' | 'stderr'>> {
   const said = { stdout: '', stderr: '' }
   const code = await runCommand(args, {
-    env,
+    env: { ...pgbouncerSettings, ...env },
     stdout: { write: (text) => (said.stdout += text) },
     stderr: { write: (text) => (said.stderr += text) },
   })

@@ -10,6 +10,7 @@ import type { Scope } from '../../src/model/key.ts'
 import type { Rate } from '../../src/rate.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { type Database, databases } from './databases.ts'
+import { pgbouncerSettings } from './pgbouncer.ts'
 import { releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
 import { runtimes } from './runtimes.ts'
@@ -115,7 +116,10 @@ export class TestService {
 
 /** The environment without any setting of the service, so that a developer's own never leaks into a test. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)))
+  return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings))),
+    ...pgbouncerSettings,
+  }
 }
 
 /**
