@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import postgres from 'postgres'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { int64Max, int64Min, petsOf, rex, rowOf } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { bun, type Ended, Folder, node, Program, petstore, testWith } from '../support/process.ts'
 import { main, TestService } from '../support/service.ts'
@@ -35,7 +35,7 @@ const copy = (from: string, to: string, runtime = node): Promise<Ended> =>
   petstore(['copy', '--from', from, '--to', to], { runtime })
 
 async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000 })
+  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
   try {
     return await work(store)
   } finally {
@@ -146,9 +146,9 @@ describe('petstore copy', { timeout: 120_000 }, () => {
   })
 
   test('killed in the middle, leaves nothing in PostgreSQL and can be run again', async () => {
-    const { url, remove } = await postgresDatabase()
+    const { url, connect, remove } = await postgresDatabase()
     assert.equal((await petstore(['migrate'], { env: { DATABASE_URL: url } })).code, 0)
-    const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+    const sql = connect()
     // The last table is held up until the test lets go, so that the animals are in and the end is not.
     await sql.unsafe(`SELECT pg_advisory_lock(1);
       CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -168,10 +168,10 @@ describe('petstore copy', { timeout: 120_000 }, () => {
 
   test('killed in the middle, leaves nothing in SQLite and can be run again', async () => {
     using target = new Folder()
-    const { url, remove } = await postgresDatabase()
+    const { url, connect, remove } = await postgresDatabase()
     assert.equal((await copy(source.url, url)).code, 0)
     // It waits for the table that another holds, its own file open for writing and locked.
-    const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+    const sql = connect()
     await sql`BEGIN`
     await sql`LOCK TABLE attempts IN ROW EXCLUSIVE MODE`
     const copying = new Program([node, main, 'copy', '--from', url, '--to', target.url])
@@ -193,10 +193,10 @@ describe('petstore copy', { timeout: 120_000 }, () => {
   })
 
   test('may take longer than a request on PostgreSQL, and fails when a row is missing at the end', async () => {
-    const { url, remove } = await postgresDatabase()
+    const { url, connect, remove } = await postgresDatabase()
     const env = { DATABASE_URL: url }
     assert.equal((await petstore(['migrate'], { env })).code, 0)
-    const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+    const sql = connect()
     // It must have no limit of time; and one animal gets lost.
     await sql.unsafe(`
       CREATE FUNCTION check_timeouts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

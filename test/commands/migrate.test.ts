@@ -1,7 +1,7 @@
 /** `petstore migrate`: makes or updates a database ahead of the service, by as many as like at once. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { bun, Folder, makeKey, node, petstore } from '../support/process.ts'
@@ -10,8 +10,8 @@ after(releasePostgres)
 
 /** A connection of the test's own to a new database. */
 async function withPostgres(work: (url: string, sql: postgres.Sql) => Promise<void>): Promise<void> {
-  const { url, remove } = await postgresDatabase()
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+  const { url, connect, remove } = await postgresDatabase()
+  const sql = connect()
   try {
     await work(url, sql)
   } finally {

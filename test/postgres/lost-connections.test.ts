@@ -1,13 +1,13 @@
 /** Connections that are cut in the middle of statements: each statement settles because of that, none by waiting, and none runs twice. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { createPool, type Pool } from '../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
-import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { type PostgresDatabase, postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
 
 /** So long that nothing here settles by waiting. */
@@ -17,13 +17,13 @@ const rounds = times(60, 15)
 after(releasePostgres)
 
 describe('a connection that is cut', { timeout: 60_000 }, () => {
-  let database: { url: string; remove(): Promise<void> }
+  let database: PostgresDatabase
   let network: CutNetwork
   let sql: postgres.Sql
   beforeEach(async () => {
     database = await postgresDatabase()
     network = await CutNetwork.to(database.url)
-    sql = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
+    sql = database.connect()
   })
   afterEach(async () => {
     network.close()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { createPool } from '../../src/store/postgres/connection.ts'
 import { unavailable } from '../../src/store/postgres/errors.ts'
 import { migrate, triesMax } from '../../src/store/postgres/migrate.ts'
@@ -10,7 +10,10 @@ import { migrations } from '../../src/store/postgres/migrations.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreRefused } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+
+const prepare = !viaPgbouncer
 
 after(releasePostgres)
 
@@ -22,7 +25,7 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
   beforeEach(async () => {
     const database = await postgresDatabase()
     url = database.url
-    sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+    sql = database.connect()
     role = `role_${randomUUID().replaceAll('-', '')}`
     await sql.unsafe(`CREATE ROLE ${role} LOGIN`)
     remove = async () => {
@@ -34,7 +37,12 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
   afterEach(() => remove())
 
   const open = (as?: string) =>
-    openPostgres({ url: as ? url.replace('petstore@', `${as}@`) : url, connections: 2, timeoutMilliseconds: 5_000 })
+    openPostgres({
+      url: as ? url.replace('petstore@', `${as}@`) : url,
+      connections: 2,
+      timeoutMilliseconds: 5_000,
+      prepare,
+    })
   const refused = (pattern: RegExp) => (error: unknown) => {
     assert.ok(error instanceof StoreRefused, String(error))
     assert.match(error.message, pattern)
@@ -52,7 +60,7 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
     })
 
     test('waits without others behind it, and is brought up to date once that ends', async () => {
-      const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000 })
+      const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000, prepare })
       let pauses = 0
       const pause = async () => {
         const waiting = await pool.query('SELECT 1 FROM pg_locks WHERE NOT granted AND relation IS NOT NULL')
@@ -67,7 +75,7 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
     })
 
     test('is given up in the end, and stays as it was', async () => {
-      const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000 })
+      const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000, prepare })
       let pauses = 0
       const trying = migrate(pool, { lockMilliseconds: 1, pause: async () => pauses++ })
       await assert.rejects(trying, refused(/^Cannot bring the database up to date: other transactions hold its tables/))

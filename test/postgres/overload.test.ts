@@ -1,7 +1,7 @@
 /** PostgreSQL too slow or in its own way: load is shed while it lasts, collisions are tried again, and then no more. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { expectError } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -21,7 +21,8 @@ for (const [name, runtime] of runtimes)
     before(async () => {
       const database = await postgresDatabase()
       remove = database.remove
-      sql = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
+      sql = database.connect()
+      await database.setTimeouts(1_000)
       service = await TestService.start(runtime, {
         DATABASE_URL: database.url,
         DATABASE_TIMEOUT: '1000',

@@ -1,68 +1,22 @@
 /** The store through a real pgbouncer whose connections to the server change hands with each transaction. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after } from 'node:test'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
+import { startPgbouncer } from '../support/pgbouncer.ts'
 import { freePort, postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { Folder, testWith } from '../support/process.ts'
+import { testWith } from '../support/process.ts'
 
 after(releasePostgres)
-
-/** It refuses to run as root. */
-const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-
-/** In front of a database, with fewer connections to it than clients ask for. */
-async function startPgbouncer(database: string, folder: string): Promise<{ url: string } & AsyncDisposable> {
-  const { hostname, port, pathname, username } = new URL(database)
-  const ownPort = await freePort()
-  const settings = `[databases]
-* = host=${hostname} port=${port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${ownPort}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 3
-`
-  chmodSync(folder, 0o755)
-  writeFileSync(join(folder, 'pgbouncer.ini'), settings.replace('* =', `${pathname.slice(1)} = user=${username}`))
-  const program = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], {
-    ...unprivileged,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const exited = once(program, 'exit')
-  await new Promise<void>((resolve, reject) => {
-    let log = ''
-    program.stderr.on('data', (chunk) => {
-      log += chunk
-      if (log.includes('process up')) resolve()
-    })
-    exited.then(() => reject(new Error(`pgbouncer did not start:\n${log}`)), reject)
-  })
-  const url = new URL(database)
-  url.port = String(ownPort)
-  return {
-    url: url.href,
-    async [Symbol.asyncDispose]() {
-      program.kill('SIGINT')
-      await exited
-    },
-  }
-}
 
 testWith(
   ['pgbouncer'],
   'in transaction mode serves two instances with more connections than it has itself',
   async () => {
-    using folder = new Folder()
     const database = await postgresDatabase()
-    await using bouncer = await startPgbouncer(database.url, folder.path)
-    const open = () => openPostgres({ url: bouncer.url, connections: 10, timeoutMilliseconds: 20_000, prepare: false })
+    const bouncer = await startPgbouncer(database.url, await freePort())
+    const url = bouncer.through(database.url)
+    const open = () => openPostgres({ url, connections: 10, timeoutMilliseconds: 20_000, prepare: false })
     const stores = await Promise.all([open(), open()])
     const key = { prefix: 'p', scopes: [], createdAt: 1, expiresAt: undefined }
     const names = new Set<string>()
@@ -89,6 +43,7 @@ testWith(
     })
     assert.equal(rows, 2 * names.size)
     await Promise.all(stores.map((store) => store.close()))
+    await bouncer.stop()
     await database.remove()
   },
 )

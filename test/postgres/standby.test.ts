@@ -1,7 +1,7 @@
 /** A server that takes no more writes: its connections are left, so that the next statement may reach the new primary. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
@@ -23,7 +23,7 @@ describe('a server that has become read-only', { timeout: 60_000 }, () => {
     const database = await postgresDatabase()
     remove = database.remove
     // Made while the database takes writes, and so able to change that again.
-    sql = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
+    sql = database.connect()
     store = await openPostgres({ url: database.url, connections: 4, timeoutMilliseconds: 5_000 })
     await setReadOnly('on')
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`

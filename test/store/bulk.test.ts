@@ -9,7 +9,8 @@ import type { Store } from '../../src/store/store.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
-import { releasePostgres } from '../support/postgres.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
+import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { rex } from './subject.ts'
 
 after(releasePostgres)
@@ -128,10 +129,9 @@ for (const database of databases)
   })
 
 test('a transaction of operators has no time limit on PostgreSQL, and the requests after it have theirs', async () => {
-  const [, onPostgres] = databases
-  assert.ok(onPostgres)
-  const { url, remove } = await onPostgres.open()
-  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 4_000 })
+  const { url, setTimeouts, remove } = await postgresDatabase()
+  await setTimeouts(4_000)
+  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 4_000, prepare: !viaPgbouncer })
   const limits = `SELECT name, setting FROM pg_settings WHERE name IN
     ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`
   const settings = (rows: { name: string; setting: string }[]) => rows.map(({ setting }) => setting)

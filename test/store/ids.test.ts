@@ -1,12 +1,13 @@
 /** Ids from a sequence become visible in their order, whoever commits first. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { createPool, type Pool } from '../../src/store/postgres/connection.ts'
 import { createIds, type Ids, nextId, taking } from '../../src/store/postgres/ids.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import type { Outcome, Page } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { withInstances } from './instances.ts'
 import { petsOf, rex, rowOf } from './subject.ts'
@@ -101,7 +102,7 @@ describe('the horizon of one instance', () => {
   beforeEach(async () => {
     const database = await postgresDatabase()
     remove = database.remove
-    pool = createPool({ url: database.url, connections: 2, timeoutMilliseconds: 5_000 })
+    pool = createPool({ url: database.url, connections: 2, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
     await migrate(pool)
     ids = createIds(pool, 'pets')
   })
@@ -144,8 +145,8 @@ const rowsEach = 12
 /** Writers that take an id and commit a while later, and a client that follows the pages meanwhile: the ids it missed. */
 async function missed(insert: string): Promise<number> {
   let missing = 0
-  await withInstances(async ({ first, url }) => {
-    const sql = postgres(url, { max: writers, fetch_types: false, onnotice: () => {} })
+  await withInstances(async ({ first, connect }) => {
+    const sql = connect(writers)
     const seen: number[] = []
     const follow = async () => {
       const { json } = await first.pets.page({ after: seen.at(-1) ?? 0, limit: 5 })

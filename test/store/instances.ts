@@ -1,22 +1,26 @@
 /** Several instances of the store on one PostgreSQL. */
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
-import { postgresDatabase } from '../support/postgres.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
+import { type PostgresDatabase, postgresDatabase } from '../support/postgres.ts'
 
 export const open = (url: string, timeoutMilliseconds = 5_000): Promise<Store> =>
-  openPostgres({ url, connections: 10, timeoutMilliseconds })
+  openPostgres({ url, connections: 10, timeoutMilliseconds, prepare: !viaPgbouncer })
 
 /** Two instances on one new database, and one connection of the test's own. */
 export async function withInstances(
-  work: (instances: { first: Store; second: Store; sql: postgres.Sql; url: string }) => Promise<void>,
-  timeoutMilliseconds?: number,
+  work: (
+    instances: { first: Store; second: Store; sql: postgres.Sql } & Pick<PostgresDatabase, 'url' | 'connect'>,
+  ) => Promise<void>,
+  timeoutMilliseconds = 5_000,
 ): Promise<void> {
-  const { url, remove } = await postgresDatabase()
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+  const { url, connect, setTimeouts, remove } = await postgresDatabase()
+  await setTimeouts(timeoutMilliseconds)
+  const sql = connect()
   const [first, second] = await Promise.all([open(url, timeoutMilliseconds), open(url, timeoutMilliseconds)])
   try {
-    await work({ first, second, sql, url })
+    await work({ first, second, sql, url, connect })
   } finally {
     await Promise.all([first.close(), second.close(), sql.end({ timeout: 1 })])
     await remove()

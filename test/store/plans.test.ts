@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { createPool, type Pool, type Value } from '../../src/store/postgres/connection.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createOrders } from '../../src/store/postgres/orders.ts'
@@ -56,7 +56,7 @@ describe('a page on PostgreSQL', () => {
     remove = database.remove
     pool = createPool({ url: database.url, connections: 1, timeoutMilliseconds: 30_000 })
     await migrate(pool)
-    sql = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
+    sql = database.connect()
     await sql.unsafe(fillWith(`generate_series(1, ${animals}) AS s(i)`, (text) => `${text} + 0`))
     await sql.unsafe(`SELECT setval('pet_ids', ${animals}), setval('order_ids', ${animals})`)
     await sql.unsafe(

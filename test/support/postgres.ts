@@ -206,8 +206,8 @@ export async function releasePostgres(): Promise<void> {
 export interface PostgresDatabase {
   /** For the service. */
   readonly url: string
-  /** A connection of the test's own, straight to the server. */
-  connect(): postgres.Sql
+  /** A connection of the test's own, or several, straight to the server. */
+  connect(connections?: number): postgres.Sql
   /** Sets the timeouts that the service cannot set through a pgbouncer, as docs/operating.md says; without one it does. */
   setTimeouts(timeoutMilliseconds: number): Promise<void>
   remove(): Promise<void>
@@ -226,7 +226,7 @@ export async function postgresDatabase(server?: string): Promise<PostgresDatabas
     )
   return {
     url: (await bouncers.get(maintenance))?.through(direct) ?? direct,
-    connect: () => connect(direct),
+    connect: (connections) => connect(direct, connections),
     async setTimeouts(timeoutMilliseconds) {
       const timeouts = {
         statement_timeout: timeoutMilliseconds,
@@ -241,7 +241,8 @@ export async function postgresDatabase(server?: string): Promise<PostgresDatabas
   }
 }
 
-const connect = (url: string): postgres.Sql => postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+const connect = (url: string, connections = 1): postgres.Sql =>
+  postgres(url, { max: connections, fetch_types: false, onnotice: () => {} })
 
 async function execute(url: string, statement: string): Promise<void> {
   const sql = connect(url)
