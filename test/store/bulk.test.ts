@@ -1,10 +1,12 @@
 /** Moving whole tables: nobody writes to either database meanwhile, and it may take as long as it needs. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import postgres from 'postgres'
 import { createPool } from '../../src/store/postgres/connection.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { databases } from '../support/databases.ts'
@@ -55,6 +57,33 @@ const all = tableNames.map(() => true)
 const none = tableNames.map(() => false)
 const lastIds = { api_keys: 0, pets: 0, orders: 0 }
 
+/** On the animal 1. */
+const order = (id: string, as: string) => [id, '1', as, '2027-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
+
+/** Asks the database directly; of each row, the first column. */
+async function ask(url: string, statement: string): Promise<string[]> {
+  if (url.startsWith('sqlite:')) {
+    const db = new DatabaseSync(url.slice('sqlite:'.length))
+    const rows = db.prepare(statement).all()
+    db.close()
+    return rows.map((row) => String(Object.values(row)[0]))
+  }
+  const sql = postgres(url, { max: 1, fetch_types: false })
+  const rows = await sql.unsafe(statement)
+  await sql.end()
+  return rows.map((row) => String(Object.values(row)[0]))
+}
+
+/** Of all tables, indexes and foreign keys. */
+const definitions = (url: string): Promise<string[]> =>
+  ask(
+    url,
+    url.startsWith('sqlite:')
+      ? 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name'
+      : `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+         UNION ALL SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0 ORDER BY 1`,
+  )
+
 /** What others may write to while an animal is on its way out of the database, and afterwards. */
 async function duringExport({ bulk, pets }: Store, url: string): Promise<boolean[][]> {
   await pets.insert(rex, undefined)
@@ -83,16 +112,40 @@ for (const database of databases)
       test(`${way} while nobody else writes`, () =>
         withStores(database, 1, async ([store], url) => assert.deepEqual(await watch(store, url), [none, all])))
 
+    test('leave every index and foreign key as it was, an index of an operator too', () =>
+      withStores(database, 1, async ([{ bulk, orders }], url) => {
+        await ask(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (created_at) WHERE id > 7')
+        const before = await definitions(url)
+        await bulk.import(async (write) => {
+          await write({ table: 'pets', rows: [['1', 'Rex', '1', 'pending', 'open']] })
+          await write({ table: 'orders', rows: [order('1', 'placed')] })
+          return { ...lastIds, pets: 1, orders: 1 }
+        })
+        assert.deepEqual(await definitions(url), before)
+        assert.equal(before.filter((text) => text.includes('Of an')).length, 1)
+        assert.ok(await orders.find(1n))
+      }))
+
+    for (const [what, table, row, reason] of [
+      ['an order on an animal that is not there', 'orders', order('1', 'placed'), /foreign key/i],
+      ['an animal with an unknown status', 'pets', ['3', 'Rex', '1', 'lost', null], /check constraint/i],
+    ] as const)
+      test(`come in whole or not at all: ${what} is refused`, () =>
+        withStores(database, 1, async ([{ bulk }], url) => {
+          const before = await definitions(url)
+          const filling = bulk.import(async (write) => {
+            await write({ table: 'pets', rows: [['2', 'Rex', '1', 'pending', 'open']] })
+            await write({ table, rows: [row] })
+            return { ...lastIds, pets: 3, orders: 1 }
+          })
+          await assert.rejects(filling, reason)
+          assert.deepEqual(await bulk.counts(), { api_keys: 0, pets: 0, orders: 0, attempts: 0 })
+          assert.deepEqual(await definitions(url), before)
+        }))
+
     for (const status of ['placed', 'completed'])
       test(`sell no animal twice: the database refuses a second order that is ${status}, whatever the program does`, () =>
         withStores(database, 1, async ([{ bulk }]) => {
-          const order = (id: string, as: string) => [
-            id,
-            '1',
-            as,
-            '2027-01-01T00:00:00.000Z',
-            '2027-01-01T00:00:00.000Z',
-          ]
           const filling = (...orders: string[][]) =>
             bulk.import(async (write) => {
               await write({ table: 'pets', rows: [['1', 'Rex', '1', 'pending', 'open']] })
@@ -127,6 +180,32 @@ for (const database of databases)
         assert.deepEqual(await writable(url), all)
       }))
   })
+
+test('whole tables come into PostgreSQL also by a role that does not own them', async () => {
+  const { url, connect, remove } = await postgresDatabase()
+  const sql = connect()
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  const open = (as: string) =>
+    openPostgres({
+      url: url.replace('petstore@', `${as}@`),
+      connections: 1,
+      timeoutMilliseconds: 5_000,
+      prepare: !viaPgbouncer,
+    })
+  await (await open('petstore')).close()
+  await sql.unsafe(`CREATE ROLE ${role} LOGIN;
+    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`)
+  const store = await open(role)
+  await store.bulk.import(async (write) => {
+    await write({ table: 'pets', rows: [['1', 'Rex', '1', 'available', null]] })
+    return { ...lastIds, pets: 1 }
+  })
+  assert.ok(await store.pets.find(1n))
+  await store.close()
+  await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+  await sql.end()
+  await remove()
+})
 
 test('a transaction of operators has no time limit on PostgreSQL, and the requests after it have theirs', async () => {
   const { url, setTimeouts, remove } = await postgresDatabase()

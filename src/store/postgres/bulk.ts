@@ -13,6 +13,29 @@ export function createBulk(pool: Pool): Bulk {
     return Object.fromEntries(Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)])) as Counts
   }
 
+  /**
+   * Removes indexes and foreign keys, as it takes half the time to make them once the rows are there. Their definitions
+   * come from the catalogue, so that all are restored, an operator's own too. Only the owner of a table may do it.
+   */
+  async function removeIndexes(query: Query): Promise<() => Promise<void>> {
+    const definitions = await query<{ remove: string; restore: string }>(`
+      WITH owned AS (
+        SELECT oid FROM pg_class
+        WHERE oid IN (${tableNames.map((table) => `'${table}'::regclass`).join()}) AND pg_has_role(relowner, 'USAGE')
+      )
+      SELECT 'DROP INDEX ' || indexrelid::regclass AS remove, pg_get_indexdef(indexrelid) AS restore
+      FROM pg_index JOIN owned ON indrelid = owned.oid
+      WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
+      UNION ALL
+      SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+             format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid))
+      FROM pg_constraint JOIN owned ON conrelid = owned.oid WHERE contype = 'f'`)
+    for (const { remove } of definitions) await query(remove)
+    return async () => {
+      for (const { restore } of definitions) await query(restore)
+    }
+  }
+
   return {
     // In a transaction, which has no statement timeout: counting a large table takes long.
     counts: () => pool.transaction(({ query }) => counts(query)),
@@ -36,14 +59,22 @@ export function createBulk(pool: Pool): Bulk {
         await query(`LOCK TABLE ${allTables} IN ACCESS EXCLUSIVE MODE`)
         if (Object.values(await counts(query)).some((count) => count > 0))
           throw new StoreRefused('The database to copy to is not empty. Name a new one.')
+        const restore = await removeIndexes(query)
+        // The next rows are read while these are written.
+        let written: Promise<unknown> = Promise.resolve()
         const lastIds = await fill(async ({ table, rows }) => {
-          const types = Object.entries(tables[table])
-          const values = types.map(([, type], index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
-          await query(
-            `INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM json_array_elements($1::text::json) AS r`,
+          await written
+          const types = Object.values(tables[table])
+          const values = types.map((type, index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
+          // jsonb is parsed once, json once per column.
+          written = query(
+            `INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM jsonb_array_elements($1::text::jsonb) AS r`,
             [JSON.stringify(rows)],
           )
+          written.catch(() => {})
         })
+        await written
+        await restore()
         await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2)`, [lastIds.pets, lastIds.orders])
         // As a given id, not as the next: otherwise the last one would be unknown to a copy made before the next key is.
         await query(`SELECT setval(${keySequence}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds.api_keys])

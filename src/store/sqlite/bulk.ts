@@ -61,12 +61,19 @@ export function createBulk(db: DatabaseSync): Bulk {
       inTransaction(async () => {
         if (Object.values(counts()).some((count) => count > 0))
           throw new StoreRefused('The database to copy to is not empty. Name a new one.')
+        // It takes half the time to make the indexes once the rows are there; their definitions come from the file itself.
+        const indexes = prepare<[name: string, definition: string]>(
+          db,
+          `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid`,
+        ).all()
+        for (const [name] of indexes) db.exec(`DROP INDEX "${name.replaceAll('"', '""')}"`)
         const lastIds = await fill(async ({ table, rows }) => {
-          const columns = columnsOf(table)
-          const values = Object.values(tables[table]).map((type) => `CAST(? AS ${type.toUpperCase()})`)
-          const insert = db.prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${values.join()})`)
-          for (const row of rows) insert.run(...row)
+          const values = Object.values(tables[table]).map((type, index) => `CAST(value ->> ${index} AS ${type})`)
+          db.prepare(`INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM json_each(?)`).run(
+            JSON.stringify(rows),
+          )
         })
+        for (const [, definition] of indexes) db.exec(definition)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])
