@@ -2,7 +2,7 @@
 import { type Load, measure, median, type Reading } from './load.ts'
 import type { Server } from './server.ts'
 
-/** One server, or several that share the work, asked one kind of request; the load is made anew for each round. */
+/** One server, or several that share the work, asked one kind of request; the load is made anew each time. */
 export interface Contender {
   readonly name: string
   readonly servers: readonly Server[]
@@ -50,11 +50,10 @@ export async function contest(events: readonly Event[], { rounds, seconds }: Pac
         )
         const { servers, key } = contender
         const target = { ports: servers.map(({ port }) => port), key }
-        const load = contender.load(round)
         const settled = () => Promise.all(servers.map((server) => server.settled()))
         // The first touch of a page or a function is not what is measured.
-        if (round === 0) await measure(load, { ...target, seconds: 1 }).then(settled)
-        const reading = await measure(load, { ...target, seconds })
+        if (round === 0) await measure(contender.load(round), { ...target, seconds: 1 }).then(settled)
+        const reading = await measure(contender.load(round), { ...target, seconds })
         readings.set(contender, [...(readings.get(contender) ?? []), reading])
         const resident = servers.reduce((sum, server) => sum + server.memory, 0)
         memory.set(contender, Math.max(memory.get(contender) ?? 0, resident))

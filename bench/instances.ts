@@ -54,7 +54,7 @@ await onStage(async (stage, flags) => {
   const key = execFileSync(node, create, { cwd: checkout, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   const service = { servers: await startInstances(stage, Math.max(...counts), database.url, checkout), key: key.trim() }
   const stock = new Stock(service.servers[0] as Server, service.key)
-  await stock.take(count)
+  await stock.reserve(count)
 
   const pages = loadsOf(petstore, stage.folder, count)
   /** Orders a second, the most that were placed; before the first of them, more than there can be. */
@@ -68,8 +68,9 @@ await onStage(async (stage, flags) => {
     let load: Load
     if (operation === 'POST /store/orders') {
       // No load may run out of animals: twice the instances, or four times the clients, order no more than five times as many.
-      const [first, last] = await stock.take(Math.ceil(target.seconds * (ordersBest ?? 2_000) * 5))
-      load = { path: '/', script: ['orders', '/v1/store/orders', String(first), String(last)] }
+      const most = Math.ceil(target.seconds * (ordersBest ?? 2_000) * 5)
+      await stock.reserve(most)
+      load = stock.orders(most)
     } else load = pages[operation](round)
     const snapshot = isBesideSnapshot ? await holdSnapshot(database.url) : undefined
     const reading = await measure(load, target)

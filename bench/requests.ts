@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPaging } from '../src/http/paging.ts'
-import type { PetStatus } from '../src/model/pet.ts'
+import type { PetQuery } from '../src/store/store.ts'
 import type { Load } from './load.ts'
 
 export const operations = [
@@ -38,8 +38,8 @@ export const petstore: Dialect = {
 
 const paging = createPaging('/v1')
 
-export function pagePath(after: number, status?: PetStatus): string {
-  const { headers } = paging.reply('/pets', { limit: pageSize, status }, { json: '[]', next: after })
+export function pagePath(after: number, filters: Partial<PetQuery> = {}): string {
+  const { headers } = paging.reply('/pets', { limit: pageSize, ...filters }, { json: '[]', next: after })
   return headers?.[1]?.replace(/^<|>.*/g, '') ?? ''
 }
 

@@ -1,53 +1,104 @@
-/** `npm run bench:scale`: the service on Node with few, many and very many animals, each against the fewest. */
+/** `npm run bench:scale`: the service on Node on both databases, with few and with very many animals, each against the few. */
 import { join } from 'node:path'
-import { contest, table } from './contest.ts'
+import type { PetQuery } from '../src/store/store.ts'
+import { postgresDatabase, startPostgres } from '../test/support/postgres.ts'
+import { contest, type Event, say, table } from './contest.ts'
+import type { Load } from './load.ts'
 import { bars } from './picture.ts'
 import { anyOf, loadsOf, pagePath, petstore, spreadOver } from './requests.ts'
-import { node, serviceCommand, serviceOptions } from './server.ts'
+import { type AnimalAt, node, type Server, serviceCommand, serviceOptions } from './server.ts'
 import { onStage, type Stage } from './stage.ts'
+import { Stock } from './stock.ts'
+
+/** More than one instance places in a second. */
+const ordersMax = 6_000
+
+/** A shop that has been open for long: the oldest animals are sold, the newest tenth is for sale, and most are dogs or cats. */
+const natural =
+  (count: number): AnimalAt =>
+  (n) => ({
+    name: `Animal ${n}`,
+    categoryId: n % 10 < 6 ? 1 : n % 10 < 9 ? 2 : n % 500,
+    status: n >= count * 0.9 ? 'available' : n >= count * 0.88 ? 'pending' : 'sold',
+  })
 
 await onStage(async (stage) => {
-  const counts = stage.quick ? [1_000, 10_000, 100_000] : [10_000, 100_000, 1_000_000]
+  const counts = stage.quick ? [1_000, 100_000] : [10_000, 1_000_000]
+  say('starting PostgreSQL')
+  const server = await startPostgres()
+  stage.atEnd(() => server.stop())
+  const databases = {
+    SQLite: async (count: number) => `sqlite:${join(stage.folder, `${count}.db`)}`,
+    PostgreSQL: async () => (await postgresDatabase(server.url)).url,
+  }
   const catalogues: Catalogue[] = []
-  for (const count of counts) catalogues.push(await startCatalogue(stage, count))
+  for (const [database, make] of Object.entries(databases))
+    for (const count of counts) catalogues.push(await startCatalogue(stage, database, await make(count), count))
 
-  const [smallest] = catalogues as [Catalogue]
-  const operations = Object.keys(smallest.loads) as (keyof Catalogue['loads'])[]
-  const events = operations.map((name) => ({
-    name,
-    contenders: catalogues.map(({ loads, ...contender }) => ({ ...contender, load: loads[name] })),
-  }))
+  /** The same load on each size, for each database. */
+  const events = (loads: (catalogue: Catalogue) => Loads): Event[] =>
+    Object.keys(loads(catalogues[0] as Catalogue)).flatMap((operation) =>
+      Object.keys(databases).map((database) => ({
+        name: `${operation}, ${database}`,
+        contenders: catalogues
+          .filter((catalogue) => catalogue.database === database)
+          .map((catalogue) => ({ ...catalogue, load: loads(catalogue)[operation] as Loads[string] })),
+      })),
+    )
 
-  const rows = await contest(events, stage.pace)
+  // A load that adds animals comes after all that depend on how many there are.
+  const reads = await contest(
+    events(({ reads }) => reads),
+    stage.pace,
+  )
+  for (const { stock } of catalogues) await stock.reserve((stage.pace.rounds * stage.pace.seconds + 1) * ordersMax)
+  const rows = [
+    ...reads,
+    ...(await contest(
+      events(({ writes }) => writes),
+      stage.pace,
+    )),
+  ]
   process.stdout.write(`${table(rows)}\n`)
-  const title = 'Requests a second as the catalogue grows, as a part of the smallest'
-  const names = catalogues.map(({ name }) => name)
-  stage.record('scale', { animals: counts, rows }, bars(title, operations, names, rows))
+  const title = 'Requests a second with a hundred times the animals, as a part of those with few'
+  // Of each operation, a bar for each database.
+  const points = rows
+    .filter(({ contender }) => contender === catalogues.at(-1)?.name)
+    .map(({ event, ratio }) => {
+      const [, operation = '', contender = ''] = /^(.*), (.*)$/.exec(event) ?? []
+      return { event: operation, contender, ratio }
+    })
+  const operations = [...new Set(points.map(({ event }) => event))]
+  const picture = bars(title, operations, Object.keys(databases), points)
+  stage.record('scale', { animals: counts, rows }, picture)
 })
 
+type Loads = Record<string, (round: number) => Load>
 type Catalogue = Awaited<ReturnType<typeof startCatalogue>>
 
-async function startCatalogue(stage: Stage, count: number) {
+async function startCatalogue(stage: Stage, database: string, url: string, count: number) {
   const name = `${count.toLocaleString('en')} animals`
-  const database = `sqlite:${join(stage.folder, `${count}.db`)}`
-  const key = await stage.fill(database, count)
-  const server = await stage.start(name, serviceCommand(node), serviceOptions(database))
+  const key = await stage.fill(url, count, natural(count))
+  const server = await stage.start(`${name} on ${database}`, serviceCommand(node), serviceOptions(url))
   const { 'GET /pets/{petId}': get, 'POST /pets': post, ...pages } = loadsOf(petstore, stage.folder, count)
-  const everywhere = spreadOver(1, count)
-  // In the last tenth, but not so near the end that a page would not be full.
-  const end = spreadOver(Math.floor(count * 0.9), count - 25)
-  const loads = {
+  const filtered = (filters: Partial<PetQuery>, after = spreadOver(1, count)) =>
+    anyOf(
+      stage.folder,
+      after.map((id) => pagePath(id, filters)),
+    )
+  const stock = new Stock(server, key, count + 1)
+  const reads: Loads = {
     ...pages,
-    'GET /pets, by status': anyOf(
-      stage.folder,
-      everywhere.map((id) => pagePath(id, 'available')),
-    ),
-    'GET /pets, deep page': anyOf(
-      stage.folder,
-      end.map((id) => pagePath(id)),
-    ),
+    // In the last tenth, but not so near the end that a page would not be full.
+    'GET /pets, deep page': filtered({}, spreadOver(Math.floor(count * 0.9), count - 25)),
+    'GET /pets, available': filtered({ status: 'available' }),
+    'GET /pets, in category': filtered({ categoryId: 1n }),
+    'GET /pets, both filters': filtered({ status: 'available', categoryId: 1n }),
     'GET /pets/{petId}': get,
-    'POST /pets': post,
   }
-  return { name, servers: [server], key, loads }
+  const writes: Loads = {
+    'POST /pets': post,
+    'POST /store/orders': () => stock.orders(ordersMax * stage.pace.seconds),
+  }
+  return { database, name, servers: [server] as Server[], key, stock, reads, writes }
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { issueKey } from '../src/keys/issue.ts'
 import { defaultScopes } from '../src/model/key.ts'
 import { openStore } from '../src/store/open.ts'
+import { columnsOf, rowsPerChunk } from '../src/store/tables.ts'
 import { freePort } from '../test/support/postgres.ts'
 import { pinned } from './load.ts'
 
@@ -136,24 +137,45 @@ export const serviceOptions = (databaseUrl: string): ServerOptions => ({
 })
 
 const statuses = ['available', 'pending', 'sold'] as const
-/** The animal that stands at a place of the catalogue, for every server the same. */
-export const animal = (n: number) => ({
+/** The animal that stands at a place of the catalogue. */
+export type AnimalAt = (n: number) => {
+  readonly name: string
+  readonly categoryId: number
+  readonly status: (typeof statuses)[number]
+}
+/** For every server the same. */
+export const animal: AnimalAt = (n) => ({
   name: `Animal ${n}`,
   categoryId: n % 500,
   status: statuses[n % statuses.length] ?? 'sold',
 })
 
-const batch = 2_000
-
-/** Fills a new database with animals of every status and makes a key for it. */
-export async function fill(url: string, count: number, progress: (done: number) => void = () => {}): Promise<string> {
+/** Fills a new database with animals and makes a key for it. */
+export async function fill(
+  url: string,
+  count: number,
+  at: AnimalAt = animal,
+  progress: (done: number) => void = () => {},
+): Promise<string> {
   const store = await openStore({ url, connections: 10, timeoutMilliseconds: 60_000 })
   try {
-    for (let done = 0; done < count; done += batch) {
-      const rows = Array.from({ length: Math.min(batch, count - done) }, (_, i) => animal(done + i))
-      await Promise.all(rows.map((row) => store.pets.insert({ ...row, categoryId: BigInt(row.categoryId) }, undefined)))
-      progress(done + rows.length)
-    }
+    await store.bulk.import(async (write) => {
+      for (let done = 0; done < count; done += rowsPerChunk) {
+        const rows = Array.from({ length: Math.min(rowsPerChunk, count - done) }, (_, i) => {
+          const { name, categoryId, status } = at(done + i)
+          const row: Record<string, string> = {
+            id: String(done + i + 1),
+            name,
+            category_id: String(categoryId),
+            status,
+          }
+          return columnsOf('pets').map((column) => row[column] ?? null)
+        })
+        await write({ table: 'pets', rows })
+        progress(done + rows.length)
+      }
+      return { api_keys: 0, pets: count, orders: 0 }
+    })
     const { token } = await issueKey(store.keys, {
       name: 'bench',
       scopes: defaultScopes,

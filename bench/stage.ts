@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Pace, say } from './contest.ts'
 import { canPin, isInstalled, stopLoad } from './load.ts'
-import { fill, root, Server, type ServerOptions, stopServers } from './server.ts'
+import { type AnimalAt, fill, root, Server, type ServerOptions, stopServers } from './server.ts'
 
 export class Stage {
   readonly quick: boolean
@@ -40,9 +40,9 @@ export class Stage {
   }
 
   /** Fills a new database with animals; the answer is a key to it. */
-  fill(url: string, count: number): Promise<string> {
+  fill(url: string, count: number, at?: AnimalAt): Promise<string> {
     let told = -1
-    return fill(url, count, (done) => {
+    return fill(url, count, at, (done) => {
       const percent = Math.floor((10 * done) / count) * 10
       if (percent > told) say(`filling a store with ${count} animals: ${(told = percent)} %`)
     })

@@ -7,23 +7,29 @@ import type { Server } from './server.ts'
 export class Stock {
   readonly #server: Server
   readonly #key: string
-  #next = 1
+  #next: number
 
-  constructor(server: Server, key: string) {
+  /** From the id `first` on all animals are to be available and not ordered. */
+  constructor(server: Server, key: string, first = 1) {
     this.#server = server
     this.#key = key
+    this.#next = first
   }
 
-  /** The first and the last id of so many, which are never given out again. */
-  async take(number: number): Promise<[first: number, last: number]> {
+  /** Adds animals until there are so many to order. */
+  async reserve(number: number): Promise<void> {
     const add: Load = { path: '/', script: ['post', petstore.animals, petstore.newAnimal] }
     while ((await this.#lastId()) < this.#next + number) {
       say(`adding ${number} animals`)
       await measure(add, { ports: [this.#server.port], key: this.#key, seconds: 1 })
     }
+  }
+
+  /** A load that orders up to so many of those that were reserved; none is in two loads. */
+  orders(number: number): Load {
     const first = this.#next
     this.#next += number
-    return [first, first + number - 1]
+    return { path: '/', script: ['orders', '/v1/store/orders', String(first), String(this.#next - 1)] }
   }
 
   async #lastId(): Promise<number> {
