@@ -41,7 +41,7 @@ unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
 pool_mode = transaction
-default_pool_size = 3
+default_pool_size = 6
 max_client_conn = 500
 server_login_retry = 1
 `
