@@ -187,5 +187,7 @@ test('a client that follows the pages misses none of many that commit in any ord
 })
 
 test('the check would see ids that are taken without a lock', async () => {
-  assert.ok((await missed(inserting('(SELECT) AS nothing'))) > 0)
+  // Each round is likely to miss some; one has to.
+  let rounds = 0
+  while ((await missed(inserting('(SELECT) AS nothing'))) === 0) assert.ok(++rounds < 20, 'none was missed')
 })
