@@ -3,13 +3,17 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
 import { createAuthenticate } from './http/auth.ts'
-import { createHandler, type OpenPage } from './http/handler.ts'
+import { createHandler, type OpenPage, type Page, routesOf } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
+import { createDeprecatedCalls } from './keys/deprecated-calls.ts'
 import type { RateLimits } from './keys/rate-limits.ts'
 import { createVerify } from './keys/verify.ts'
+import type { Collect, Sample } from './metrics.ts'
 import type { TrustedProxies } from './network.ts'
+import { expositionType, render } from './observe/exposition.ts'
+import { RequestMetrics } from './observe/requests.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsPages } from './reference/docs.ts'
@@ -44,11 +48,23 @@ export interface AppOptions {
   readonly trustedProxies: TrustedProxies
   /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
+  /** What is measured outside the app: the process, the log. */
+  readonly sources?: readonly Collect[]
+  /** Makes what this process measures into what all processes on the port do. */
+  readonly combine?: (own: Collect) => () => Promise<readonly Sample[]>
 }
 
 export function createApp(options: AppOptions): Handler {
   const { store, clock, ticks, log, publicUrl, stagingUrl, corsOrigins, rates, trustedProxies, isDraining } = options
-  const openPages = new Map<string, OpenPage>([
+  const { sources = [], combine = (own) => async () => own() } = options
+  const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
+  const collect = combine(() => [
+    ...metrics.samples(),
+    ...deprecatedCalls.samples(),
+    ...store.samples(),
+    ...sources.flatMap((samples) => samples()),
+  ])
+  const openPages: [string, OpenPage][] = [
     ...createDocsPages(),
     ['/openapi.json', createOpenApiPage(operations, { publicUrl, stagingUrl, clock })],
     ['/livez', () => healthy],
@@ -60,8 +76,15 @@ export function createApp(options: AppOptions): Handler {
         return healthy
       },
     ],
-  ])
+  ]
+  const pages = new Map<string, Page>(openPages.map(([path, reply]) => [path, { reply }]))
+  pages.set('/metrics', {
+    scope: 'metrics:read',
+    reply: async () => ({ status: 200, body: render(await collect()), type: expositionType, cache: 'no-store' }),
+  })
+  const metrics = new RequestMetrics(routesOf(operations, pages))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), trustedProxies, ticks)
   const services = { store, clock, publicUrl, paging: createPaging(publicUrl) }
-  return createHandler({ operations, openPages, services, authenticate, rates, cors: corsOrigins, log })
+  const cors = corsOrigins
+  return createHandler({ operations, pages, services, authenticate, rates, deprecatedCalls, cors, log, metrics })
 }

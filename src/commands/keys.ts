@@ -12,7 +12,7 @@ import { type Command, readArgs, type Surroundings } from './command.ts'
 
 export const keys: Command = {
   help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME] [--rate RATE]
-       petstore keys list
+       petstore keys list [--deprecated]
        petstore keys revoke ID|KEY
        petstore keys rotate ID|KEY
 
@@ -29,6 +29,7 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
                    default: ${defaultScopes.join(' ')}
   --expires TIME   when the key expires: 90d, 12h or 30m from now (default: never)
   --rate RATE      requests per seconds that the key may make, such as 600/60 (default: the setting RATE_LIMIT)
+  --deprecated     lists the last call of each deprecated operation by each key, and when the operation ends
 `,
   async run([verb, ...args], surroundings) {
     const action = actions.get(verb ?? '')
@@ -82,21 +83,39 @@ function create(args: string[]): Action {
 }
 
 function list(args: string[]): Action {
-  readArgs(args, {})
-  return async (table, now, { stdout, stderr }) => {
-    const rows = (await table.list()).map((key) => [
-      String(key.id),
-      key.name,
-      `${key.prefix}…`,
-      key.scopes.join(' '),
-      key.rate ? rateText(key.rate) : 'default',
-      dateText(key.createdAt),
-      endText(key, now),
-      key.lastUsedAt === undefined ? 'never' : dateText(key.lastUsedAt),
-    ])
-    if (rows.length === 0) stderr.write('No keys yet. Create one: petstore keys create --name NAME\n')
-    else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'rate', 'created', 'expires', 'last used'], ...rows]))
-  }
+  const { flags } = readArgs(args, { deprecated: { type: 'boolean' } })
+  return flags.deprecated ? listDeprecated : listAll
+}
+
+const listAll: Action = async (table, now, { stdout, stderr }) => {
+  const rows = (await table.list()).map((key) => [
+    String(key.id),
+    key.name,
+    `${key.prefix}…`,
+    key.scopes.join(' '),
+    key.rate ? rateText(key.rate) : 'default',
+    dateText(key.createdAt),
+    endText(key, now),
+    key.lastUsedAt === undefined ? 'never' : dateText(key.lastUsedAt),
+  ])
+  if (rows.length === 0) stderr.write('No keys yet. Create one: petstore keys create --name NAME\n')
+  else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'rate', 'created', 'expires', 'last used'], ...rows]))
+}
+
+/** Whom to write to before an operation is removed. */
+const listDeprecated: Action = async (table, now, { stdout, stderr }) => {
+  const keys = new Map((await table.list()).map((key) => [key.id, key]))
+  // Loaded on demand: it takes longer than all the rest of the command.
+  const { operations } = await import('../app.ts')
+  const ends = new Map(operations.map(({ id, deprecated }) => [id, deprecated?.sunset]))
+  const rows = (await table.deprecatedCalls()).flatMap(({ keyId, operation, at }) => {
+    const key = keys.get(keyId)
+    if (!key) return []
+    const row = [String(key.id), key.name, `${key.prefix}…`, endText(key, now), operation, dateText(at)]
+    return [[...row, ends.get(operation) ?? 'removed']]
+  })
+  if (rows.length === 0) stderr.write('No key has called a deprecated operation.\n')
+  else stdout.write(aligned([['id', 'name', 'key', 'expires', 'operation', 'last called', 'ends'], ...rows]))
 }
 
 function revoke(args: string[]): Action {

@@ -28,11 +28,12 @@ ${Object.entries(settings)
   async run(args, { env }) {
     const { flags } = readArgs(args, { workers: { type: 'string' } })
     const config = loadConfig(env, { WORKERS: flags.workers })
-    const log = await createLog(config.logLevel)
+    const { log, samples } = await createLog(config.logLevel)
     // Installed before the start, so that a signal during startup also stops the service gracefully.
     const stopping = stopSignal(config.isWorker)
-    const start = config.workers > 1 ? startWorkers : startService
-    const service = await start(config, systemClock, log, stopping)
+    const service = await (config.workers > 1
+      ? startWorkers(config, systemClock, log, stopping)
+      : startService(config, systemClock, log, { sources: [samples] }))
     if (config.isWorker) process.send?.('ready')
     else {
       log.info({ url: service.publicUrl }, 'the service is ready')

@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError, refuse } from '../errors.ts'
+import type { DeprecatedCalls } from '../keys/deprecated-calls.ts'
 import type { Decision } from '../keys/gcra.ts'
 import type { RateLimits } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
+import type { Key, Scope } from '../model/key.ts'
+import { type RequestMetrics, unknownRoute } from '../observe/requests.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { type Authenticate, authorize } from './auth.ts'
 import { type Cors, corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
@@ -20,53 +23,73 @@ import { createRouter, type Route } from './router.ts'
 
 export const versionPrefix = '/v1'
 
-/** A page outside `/v1` that needs no key. */
+/** A page outside `/v1`. */
 export type OpenPage = (incoming: Incoming) => Reply | Promise<Reply>
+export interface Page {
+  readonly reply: OpenPage
+  /** Absent if it needs no key. */
+  readonly scope?: Scope
+}
 
 export interface HandlerOptions {
   readonly operations: readonly Operation[]
-  readonly openPages: ReadonlyMap<string, OpenPage>
+  /** By path. */
+  readonly pages: ReadonlyMap<string, Page>
   readonly services: Services
   readonly authenticate: Authenticate
   readonly rates: RateLimits
+  readonly deprecatedCalls: DeprecatedCalls
   readonly cors: Cors
   readonly log: Logger
+  readonly metrics: RequestMetrics
 }
 
-/** What is known about a request so far, for the log line and the headers of an error response. */
+/** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
 interface Trace {
   readonly requestId: string
-  route?: string
+  route: string
   keyId?: number
   operation?: Operation
   /** If the key has a rate limit. */
   rate?: Decision
+  /** Bytes of the two bodies. */
+  received: number
+  sent: number
 }
 
+/** Every path that a request may be counted and logged under. */
+export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<string, Page>): Set<string> =>
+  new Set([...operations.map(({ path }) => versionPrefix + path), ...pages.keys()])
+
 export function createHandler(options: HandlerOptions): Handler {
-  const { operations, openPages, services, authenticate, rates, cors, log } = options
-  const findRoute = createRouter(operations)
+  const { operations, pages, services, authenticate, rates, deprecatedCalls, cors, log, metrics } = options
+  const findRoute = createRouter(operations, versionPrefix)
   const announcements = new Map<Operation | undefined, readonly string[]>()
   for (const operation of operations)
     if (operation.deprecated) announcements.set(operation, deprecationHeaders(operation.deprecated, services.publicUrl))
 
   return async (incoming) => {
-    const isLogged = log.isLevelEnabled('info')
-    const started = isLogged ? performance.now() : 0
-    const trace: Trace = { requestId: requestIdOf(incoming) }
+    const started = performance.now()
+    metrics.active++
+    const trace: Trace = { requestId: requestIdOf(incoming), route: unknownRoute, received: 0, sent: 0 }
     let reply: Reply
     try {
       reply = await respond(incoming, trace)
-    } catch (error) {
-      reply = errorReply(asAppError(error, trace))
+    } catch (thrown) {
+      const error = asAppError(thrown, trace)
+      metrics.failed(error.code)
+      reply = errorReply(error)
     }
     const answer = finish(incoming, reply, trace)
-    if (isLogged)
+    const milliseconds = performance.now() - started
+    metrics.active--
+    metrics.answered(trace.route, incoming.method, answer.status, milliseconds / 1000, trace.received, trace.sent)
+    if (log.isLevelEnabled('info'))
       log.info({
         method: incoming.method,
-        route: trace.route ?? '(none)',
+        route: trace.route,
         status: answer.status,
-        durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+        durationMs: Math.round(milliseconds * 1000) / 1000,
         requestId: trace.requestId,
         keyId: trace.keyId,
       })
@@ -75,14 +98,13 @@ export function createHandler(options: HandlerOptions): Handler {
 
   async function respond(incoming: Incoming, trace: Trace): Promise<Reply> {
     const { path, query } = splitTarget(incoming)
-    const openPage = openPages.get(path)
-    if (openPage) {
+    const page = pages.get(path)
+    if (page) {
       trace.route = path
-      return openReply(openPage, incoming)
-    }
-    if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
-    const match = findRoute(path.slice(versionPrefix.length))
-    if (match) trace.route = versionPrefix + match.route.path
+      if (!page.scope || incoming.method === 'OPTIONS') return pageReply(page, incoming)
+    } else if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
+    const match = page ? undefined : findRoute(path.slice(versionPrefix.length))
+    if (match) trace.route = match.route.label
     if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
       return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
 
@@ -93,37 +115,44 @@ export function createHandler(options: HandlerOptions): Handler {
       trace.rate = rate instanceof Promise ? await rate : rate
       if (!trace.rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(trace.rate.seconds)])
     }
+    if (page) return pageReply(page, incoming, key)
     if (!match) refuse('route_not_found')
     const operation = operationOf(match.route, incoming.method)
     trace.operation = operation
+    if (operation.deprecated) deprecatedCalls.note(operation.id, key.id)
     if (isRemoved(operation, services.clock())) refuse('endpoint_removed', removalText(operation))
     authorize(key, operation.scope)
 
     const bytes = operation.body ? await readBytes(incoming, operation) : noBytes
+    trace.received = bytes.length
     const body = operation.body && readBody(operation, bytes)
     const now = services.clock()
     const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes, now }
-    return operation.run(
+    const claim = operation.acceptsIdempotencyKey
+      ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
+      : undefined
+    const reply = operation.run(
       {
         path: operation.path,
         body,
-        claim: operation.acceptsIdempotencyKey
-          ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
-          : undefined,
+        claim,
         query: operation.query ? readQuery(operation.query, query) : {},
         params: readParams(operation, match.route.names, match.texts),
         ifMatch: operation.acceptsIfMatch ? incoming.header('if-match') : undefined,
       },
       services,
     )
+    if (claim) metrics.idempotent[(await reply).headers?.includes('Idempotency-Replayed') ? 'replayed' : 'recorded']++
+    return reply
   }
 
-  function openReply(page: OpenPage, incoming: Incoming): Reply | Promise<Reply> {
+  function pageReply({ reply, scope }: Page, incoming: Incoming, key?: Key): Reply | Promise<Reply> {
     const allow = 'GET, HEAD, OPTIONS'
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD')
       refuse('method_not_allowed', undefined, ['Allow', allow])
-    return page(incoming)
+    if (key && scope) authorize(key, scope)
+    return reply(incoming)
   }
 
   function operationOf(route: Route, method: string): Operation {
@@ -153,7 +182,8 @@ export function createHandler(options: HandlerOptions): Handler {
     return new AppError('internal_error')
   }
 
-  function finish(incoming: Incoming, reply: Reply, { requestId, operation, rate }: Trace): Answer {
+  function finish(incoming: Incoming, reply: Reply, trace: Trace): Answer {
+    const { requestId, operation, rate } = trace
     const { body, cache } = reply
     let { status } = reply
     const headers = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff']
@@ -175,8 +205,11 @@ export function createHandler(options: HandlerOptions): Handler {
       if (matchesIfNoneMatch(incoming.header('if-none-match'), etag)) status = 304
     }
     if (status === 204 || status === 304) return { status, headers, body: '' }
-    headers.push('Content-Type', reply.type ?? jsonType, 'Content-Length', String(Buffer.byteLength(body)))
-    return { status, headers, body: incoming.method === 'HEAD' ? '' : body }
+    const length = Buffer.byteLength(body)
+    headers.push('Content-Type', reply.type ?? jsonType, 'Content-Length', String(length))
+    if (incoming.method === 'HEAD') return { status, headers, body: '' }
+    trace.sent = length
+    return { status, headers, body }
   }
 }
 

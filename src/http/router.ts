@@ -3,6 +3,8 @@ import type { Operation } from './operation.ts'
 
 export interface Route {
   readonly path: string
+  /** The path with the prefix, which the log and the metrics use. */
+  readonly label: string
   readonly operations: ReadonlyMap<string, Operation>
   readonly pattern: RegExp
   readonly names: readonly string[]
@@ -13,11 +15,13 @@ export interface Match {
   readonly texts: readonly string[]
 }
 
-export function createRouter(operations: readonly Operation[]): (path: string) => Match | undefined {
+/** Paths are looked up without the prefix. */
+export function createRouter(operations: readonly Operation[], prefix: string): (path: string) => Match | undefined {
   const routes = [...Map.groupBy(operations, (operation) => operation.path)].map(([path, group]): Route => {
     const source = path.replaceAll(/\{\w+\}/g, '([^/]+)')
     return {
       path,
+      label: prefix + path,
       operations: new Map(group.map((operation) => [operation.method, operation])),
       pattern: new RegExp(`^${source}$`),
       names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),

@@ -26,6 +26,14 @@ export interface Key {
   readonly rate: Rate | undefined
 }
 
+/** The last call of a deprecated operation with a key. */
+export interface DeprecatedCall {
+  readonly keyId: number
+  /** The id of the operation. */
+  readonly operation: string
+  readonly at: number
+}
+
 /** A key to be created. */
 export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt' | 'rate'> & {
   readonly rate?: Rate | undefined

@@ -1,9 +1,15 @@
 /** The log: JSON lines on standard output, pretty-printed on a terminal. */
 import { constants, openSync } from 'node:fs'
 import { type LevelWithSilent, type Logger, pino, stdTimeFunctions } from 'pino'
+import type { Collect } from '../metrics.ts'
 import { createSink } from './sink.ts'
 
-export async function createLog(level: LevelWithSilent): Promise<Logger> {
+export interface Log {
+  readonly log: Logger
+  readonly samples: Collect
+}
+
+export async function createLog(level: LevelWithSilent): Promise<Log> {
   const options = {
     level,
     base: null,
@@ -16,7 +22,7 @@ export async function createLog(level: LevelWithSilent): Promise<Logger> {
   })
   const prettify = process.stdout.isTTY && (await readable())
   const log = pino(options, prettify ? { write: (line) => sink.write(prettify(line)) } : sink)
-  return log
+  return { log, samples: () => [['petstore_log_lines_dropped_total', sink.droppedTotal]] }
 }
 
 async function readable(): Promise<(line: string) => string> {

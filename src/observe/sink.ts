@@ -2,6 +2,8 @@
 import { writeSync } from 'node:fs'
 
 export interface Sink {
+  /** Lines dropped since the start. */
+  readonly droppedTotal: number
   write(line: string): void
 }
 
@@ -24,6 +26,7 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
   const pending: Buffer[] = []
   let pendingBytes = 0
   let dropped = 0
+  let droppedTotal = 0
 
   function add(line: Buffer): void {
     const last = pending.at(-1)
@@ -58,11 +61,15 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
   process.on('exit', () => pendingBytes > 0 && retry())
 
   return {
+    get droppedTotal() {
+      return droppedTotal
+    },
     write(line) {
       const bytes = Buffer.from(line)
       const isWaiting = pendingBytes > 0
       if (isWaiting && pendingBytes + bytes.length > pendingBytesMax) {
         dropped++
+        droppedTotal++
         return
       }
       add(bytes)

@@ -6,10 +6,13 @@ import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl } from '../config.ts'
 import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
+import type { Collect } from '../metrics.ts'
+import { watchProcess } from '../observe/process.ts'
 import { openStore } from '../store/open.ts'
 import type { ShareRates, Store } from '../store/store.ts'
 import { bind } from './bind.ts'
 import { shareThroughParent } from './rate-messages.ts'
+import { shareMetrics } from './worker-metrics.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
 export const graceMilliseconds = 9_000
@@ -26,12 +29,18 @@ export interface Service {
   stop(): Promise<void>
 }
 
+export interface ServiceOptions {
+  /** Measures time, and never goes back. */
+  readonly ticks?: Clock
+  /** What is measured besides the service and its process. */
+  readonly sources?: readonly Collect[]
+}
+
 export async function startService(
   config: Config,
   clock: Clock,
   log: Logger,
-  _stopping?: Promise<unknown>,
-  ticks: Clock = monotonicClock,
+  { ticks = monotonicClock, sources = [] }: ServiceOptions = {},
 ): Promise<Service> {
   const store = await openStore(config.database)
   const listener = await bind(config, config.isWorker).catch(async (error) => {
@@ -46,7 +55,10 @@ export async function startService(
   let draining = false
   const isDraining = () => draining
   const settings = { publicUrl, stagingUrl, corsOrigins, trustedProxies }
-  listener.serve(createApp({ store, clock, ticks, log, rates, isDraining, ...settings }))
+  const own = watchProcess()
+  const shared = config.isWorker ? shareMetrics(process) : undefined
+  const measured = { sources: [...sources, own.samples], ...(shared && { combine: shared.combine }) }
+  listener.serve(createApp({ store, clock, ticks, log, rates, isDraining, ...settings, ...measured }))
 
   const purge = () =>
     store
@@ -69,6 +81,8 @@ export async function startService(
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
       await Promise.race([store.close(), sleep(left, undefined, { ref: false })])
+      own.stop()
+      shared?.stop()
     },
   }
 }

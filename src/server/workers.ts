@@ -10,6 +10,7 @@ import { openStore } from '../store/open.ts'
 import { bind } from './bind.ts'
 import { answerRates } from './rate-messages.ts'
 import type { Service } from './service.ts'
+import { MetricsExchange } from './worker-metrics.ts'
 
 /** The delay before a dead worker is replaced; doubled for each consecutive one that died before it was ready. */
 const replaceMilliseconds = 100
@@ -42,6 +43,7 @@ export async function startWorkers(
   const addUses = createSharedRates(monotonicClock)
   let isStopping = false
   let failures = 0
+  const metrics = new MetricsExchange(() => [...workers].filter(({ isReady }) => isReady))
   const readyCount = () => [...workers].filter(({ isReady }) => isReady).length
   const ready = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<never>()
@@ -57,6 +59,7 @@ export async function startWorkers(
     workers.add(worker)
     child.on('message', (message) => {
       answerRates(message, addUses, (answer, done) => child.send(answer, done))
+      metrics.receive(worker, message)
       if (message !== 'ready') return
       worker.isReady = true
       failures = 0
@@ -68,6 +71,7 @@ export async function startWorkers(
 
     function replace(how: object): void {
       workers.delete(worker)
+      metrics.forget(worker)
       if (isStopping) return
       if (!worker.isReady) failures++
       if (failures >= failuresMax && readyCount() === 0) {

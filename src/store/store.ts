@@ -1,5 +1,6 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
-import type { Key, NewKey } from '../model/key.ts'
+import type { Sample } from '../metrics.ts'
+import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderEnd, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Bulk } from './tables.ts'
@@ -15,6 +16,8 @@ export interface Store {
   readonly shareRates?: ShareRates
   /** Deletes idempotency records created before the given time. */
   purgeIdempotencyRecords(before: number): Promise<void>
+  /** What it has counted since it was opened. */
+  samples(): Sample[]
   /** Finishes statements in progress, then closes the database. */
   close(): Promise<void>
   /** Like `close`; also removes a SQLite file that opening it created. */
@@ -106,6 +109,9 @@ export interface KeyTable {
   /** Adds a key and sets when the replaced one expires, atomically. */
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
   touch(id: number, at: number): Promise<void>
+  /** Keeps the last call of each key and operation, unless the one that is kept is later than `before`. */
+  noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>
+  deprecatedCalls(): Promise<DeprecatedCall[]>
 }
 
 /** What one process has used of the rate limit of a key, as the time that it takes up. */

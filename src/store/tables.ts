@@ -24,6 +24,7 @@ export const tables = {
     json: 'text',
     created_at: 'integer',
   },
+  deprecated_calls: { key_id: 'integer', operation: 'text', called_at: 'integer' },
 } as const satisfies Record<string, Readonly<Record<string, 'integer' | 'text'>>>
 
 export type TableName = keyof typeof tables

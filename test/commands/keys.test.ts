@@ -265,6 +265,54 @@ describe('keys list', () => {
   })
 })
 
+describe('keys list --deprecated', () => {
+  test('shows the last call of each deprecated operation by each key, and when the operation ends', async () => {
+    using folder = new Folder()
+    const token = await makeKey(folder.env)
+    const revoked = await makeKey(folder.env)
+    await makeKey(folder.env)
+    const store = openSqlite(folder.database)
+    const calls: [number, string, number][] = [
+      [1, 'getPet', Date.UTC(2027, 4, 6, 7, 8)],
+      [2, 'getPet', Date.UTC(2027, 0, 1)],
+      [1, 'wasRemoved', Date.UTC(2027, 0, 2)],
+    ]
+    for (const [keyId, operation, at] of calls) await store.keys.noteDeprecatedCall({ keyId, operation, at }, at)
+    await store.keys.revoke(2, Date.UTC(2027, 1, 1))
+    await store.close()
+    const { stdout, stderr } = await done(folder, 'list', '--deprecated')
+    assert.equal(stderr, '')
+    assert.deepEqual(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/)),
+      [
+        ['id', 'name', 'key', 'expires', 'operation', 'last called', 'ends'],
+        ['1', 'test', `${token.slice(0, 8)}…`, 'never', 'getPet', '2027-05-06 07:08Z', '2030-12-05'],
+        ['1', 'test', `${token.slice(0, 8)}…`, 'never', 'wasRemoved', '2027-01-02 00:00Z', 'removed'],
+        [
+          '2',
+          'test',
+          `${revoked.slice(0, 8)}…`,
+          'revoked 2027-02-01 00:00Z',
+          'getPet',
+          '2027-01-01 00:00Z',
+          '2030-12-05',
+        ],
+      ],
+    )
+  })
+
+  test('says so if no key has called one', async () => {
+    using folder = new Folder()
+    await makeKey(folder.env)
+    const { stdout, stderr } = await done(folder, 'list', '--deprecated')
+    assert.equal(stdout, '')
+    assert.equal(stderr, 'No key has called a deprecated operation.\n')
+  })
+})
+
 describe('keys revoke', () => {
   for (const how of ['id', 'key'])
     test(`ends a key by its ${how}, and only that one`, async () => {

@@ -53,10 +53,12 @@ describe('a sink', () => {
       const kept = Math.floor((pendingBytesMax - 3) / 1024)
       assert.equal(target.text, `first\n${line.repeat(kept)}`)
       assert.deepEqual(told, [2000 - kept])
+      assert.equal(sink.droppedTotal, 2000 - kept)
       sink.write('last\n')
       assert.ok(target.text.endsWith('\nlast\n'))
       mock.timers.tick(1_000)
       assert.equal(told.length, 1, 'it is told once')
+      assert.equal(sink.droppedTotal, 2000 - kept, 'and stays counted')
     } finally {
       mock.timers.reset()
     }

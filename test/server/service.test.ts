@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
 import { pino } from 'pino'
-import { loadConfig } from '../../src/config.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
 import { CommandFailed } from '../../src/failure.ts'
 import { issueKey } from '../../src/keys/issue.ts'
 import { defaultScopes } from '../../src/model/key.ts'
@@ -112,14 +112,14 @@ describe('stopping', { timeout: 10_000 }, () => {
 
 describe('a port that is taken', () => {
   for (const [name, start] of [
-    ['one process', startService],
-    ['workers', startWorkers],
+    ['one process', (config: Config) => startService(config, Date.now, log)],
+    ['workers', (config: Config) => startWorkers(config, Date.now, log, new Promise(() => {}))],
   ] as const)
     test(`leaves the database closed, with ${name}`, async () => {
       using folder = new Folder()
       const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), Date.now, log)
       const config = loadConfig({ ...folder.env, PORT: String(taken.port), WORKERS: '2' })
-      await assert.rejects(start(config, Date.now, log, new Promise(() => {})), CommandFailed)
+      await assert.rejects(start(config), CommandFailed)
       // SQLite removes its log with the last connection.
       assert.deepEqual(readdirSync(folder.path), ['test.db'])
       await taken.stop()

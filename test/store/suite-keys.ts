@@ -78,6 +78,24 @@ export function keySuite(given: () => Subject): void {
       }
     })
 
+    test('the last call of a deprecated operation is kept for each key and operation, and not written again too soon', async () => {
+      const [one, other] = [await given().addKey(), await given().addKey()]
+      const note = (keyId: number, operation: string, at: number) =>
+        given().store.keys.noteDeprecatedCall({ keyId, operation, at }, at - 60_000)
+      await note(one.id, 'getPet', 1_000_000)
+      await note(one.id, 'getPet', 1_059_999)
+      await note(one.id, 'listPets', 1_059_999)
+      await note(other.id, 'getPet', 1_000_000)
+      await note(other.id, 'getPet', 1_060_000)
+      await note(other.id, 'getPet', 1_000_001)
+      const calls = (await given().store.keys.deprecatedCalls()).filter(({ keyId }) => keyId >= one.id)
+      assert.deepEqual(calls, [
+        { keyId: one.id, operation: 'getPet', at: 1_000_000 },
+        { keyId: one.id, operation: 'listPets', at: 1_059_999 },
+        { keyId: other.id, operation: 'getPet', at: 1_060_000 },
+      ])
+    })
+
     test('a change reaches one key only, and one that is not there harms nothing', async () => {
       const key = await given().addKey()
       const { id } = await given().addKey()

@@ -13,7 +13,7 @@ const config = loadConfig()
 // The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
 const log = pino({ level: config.logLevel }, process.stderr)
 const ticks = () => fixedTicks ?? performance.now()
-const service = await startService(config, clock, log, undefined, ticks)
+const service = await startService(config, clock, log, { ticks })
 
 const actions: Record<string, (argument: never) => unknown> = {
   clock(now: number | null) {

@@ -16,6 +16,8 @@ const halves = <T>(all: readonly T[]): readonly (readonly T[])[] => {
 
 export interface Batcher<In, Out> {
   add(item: In): Promise<Out>
+  /** Calls that wait for a batch. */
+  readonly waiting: number
 }
 
 const batchMin = 32
@@ -78,6 +80,9 @@ export function createBatcher<In, Out>(
   }
 
   return {
+    get waiting() {
+      return waiting.length
+    },
     add: (item) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= waitingMax) {

@@ -5,6 +5,7 @@ import { readTarget } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Driver, NotSent, openDriver } from './driver.ts'
 import { isCollision, isReadOnly, isStarting, unavailable } from './errors.ts'
+import { PoolStats } from './stats.ts'
 
 export interface PoolOptions {
   readonly url: string
@@ -41,6 +42,7 @@ export interface Pool {
   readonly endMilliseconds: number
   /** How many connections were lost so far: the server that answers next may be another. */
   losses(): number
+  readonly stats: PoolStats
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
   /** Runs two statements one after the other on the same connection: the second sees no less than the first. */
@@ -88,6 +90,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   let failures = 0
   let failedAt = 0
   let losses = 0
+  const stats = new PoolStats(connections, () => [...drivers.keys()].map(({ load }) => load))
 
   async function pause(): Promise<void> {
     const rounds = Math.floor(failures / servers)
@@ -105,10 +108,12 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       connectMilliseconds: Math.ceil(timeoutMilliseconds / servers),
       pause,
       onLost(lost, reason) {
-        drivers.delete(lost)
+        if (drivers.delete(lost)) stats.lost++
         losses++
         const isFailure = !lost.isEstablished || reason instanceof NotSent
-        if (isFailure && used === server) server = (used + 1) % servers
+        const isNext = isFailure && used === server && servers > 1
+        if (isNext) server = (used + 1) % servers
+        if (isNext) stats.failovers++
         failures = isFailure ? failures + 1 : 0
         failedAt = performance.now()
       },
@@ -155,6 +160,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   }
 
   function renew(): void {
+    stats.failovers++
     for (const driver of [...drivers.keys()]) if (!reserved.has(driver)) leave(driver)
   }
 
@@ -174,6 +180,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
         timer = setTimeout(() => drivers.has(driver) && abandon(), timeoutMilliseconds)
       }
       let timer = setTimeout(late, timeoutMilliseconds)
+      const started = performance.now()
       waiting++
       driver
         .run<T>(prepare ? send : () => inTurn(driver, send))
@@ -184,6 +191,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
         .finally(() => {
           clearTimeout(timer)
           waiting--
+          stats.statements.observeSince(started)
         })
     })
   }
@@ -242,6 +250,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       try {
         return await onAnyServer(() => run(statements))
       } catch (error) {
+        if (isCollision(error)) stats.collisions++
         if (!isCollision(error) || collisions >= collisionsMax) throw unavailable(error) ?? error
       }
     }
@@ -254,6 +263,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     timeoutMilliseconds,
     endMilliseconds,
     losses: () => losses,
+    stats,
     query: <Row>(text: string, values: readonly Value[] = []) => query<Row[]>((sql) => send<Row>(sql, text, values)),
     queryBoth: <First, Second>(first: Statement, second: Statement) =>
       query<[First[], Second[]]>(async (sql) => {

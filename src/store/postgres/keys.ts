@@ -58,6 +58,19 @@ export function createKeys({ query }: Pool): KeyTable {
     async touch(id, at) {
       await query('UPDATE api_keys SET last_used_at = greatest(last_used_at, $2) WHERE id = $1', [id, at])
     },
+    async noteDeprecatedCall({ keyId, operation, at }, before) {
+      await query(
+        `INSERT INTO deprecated_calls AS kept VALUES ($1, $2, $3)
+         ON CONFLICT (key_id, operation) DO UPDATE SET called_at = excluded.called_at WHERE kept.called_at <= $4`,
+        [keyId, operation, at, before],
+      )
+    },
+    async deprecatedCalls() {
+      const rows = await query<{ key_id: string; operation: string; called_at: string }>(
+        'SELECT key_id, operation, called_at FROM deprecated_calls ORDER BY key_id, operation',
+      )
+      return rows.map((row) => ({ keyId: Number(row.key_id), operation: row.operation, at: Number(row.called_at) }))
+    },
   }
 }
 

@@ -107,4 +107,17 @@ export const migrations: readonly string[] = [
                  FROM pg_class, aclexplode(relacl) WHERE oid = 'pets'::regclass AND privilege_type = 'INSERT'
      LOOP EXECUTE 'GRANT SELECT, INSERT, UPDATE ON rate_usage TO ' || role; END LOOP;
    END $$;`,
+
+  // The last call of each deprecated operation by each key.
+  `CREATE TABLE deprecated_calls (
+     key_id bigint NOT NULL,
+     operation text NOT NULL,
+     called_at bigint NOT NULL,
+     PRIMARY KEY (key_id, operation)
+   );
+   DO $$ DECLARE role text; BEGIN
+     FOR role IN SELECT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END
+                 FROM pg_class, aclexplode(relacl) WHERE oid = 'pets'::regclass AND privilege_type = 'INSERT'
+     LOOP EXECUTE 'GRANT SELECT, INSERT, UPDATE ON deprecated_calls TO ' || role; END LOOP;
+   END $$;`,
 ]

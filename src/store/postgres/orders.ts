@@ -5,7 +5,7 @@ import { createBatcher } from './batch.ts'
 import type { Pool, Query } from './connection.ts'
 import { claimColumns, claimFields, claimValues, once, recordClaim } from './idempotency.ts'
 import { createIds, nextId, taking } from './ids.ts'
-import { createRows, idsText, isOneOf, writeOne } from './rows.ts'
+import { createRows, idsText, isOneOf, write, writeOne } from './rows.ts'
 
 /**
  * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch passes over
@@ -62,6 +62,8 @@ interface Placement {
 export interface PostgresOrders extends OrderTable {
   /** Resolves when every order begun has been placed or refused. */
   drained(): Promise<void>
+  /** Orders that wait for a batch. */
+  waiting(): number
 }
 
 export function createOrders(pool: Pool, read: Query, writesInFlight: number): PostgresOrders {
@@ -70,7 +72,7 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): P
 
   async function placeAll(statement: string, items: readonly Placement[]): Promise<(Rendered | undefined)[]> {
     const wanted = items.map(({ petId, at, claim }, ord) => ({ ord, pet_id: String(petId), at, ...claimFields(claim) }))
-    const placed = await pool.query<{ ord: string; id: string; doc: string }>(statement, [JSON.stringify(wanted)])
+    const placed = await write<{ ord: string; id: string; doc: string }>(pool, statement, [JSON.stringify(wanted)])
     const results = new Array<Rendered | undefined>(items.length)
     for (const { ord, id, doc } of placed) results[Number(ord)] = { id: Number(id), json: doc }
     return results
@@ -131,6 +133,7 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): P
   return {
     place: (petId, at, claim) => ids.shown(placeOnce({ petId, at, claim })),
     drained: ids.drained,
+    waiting: () => batch.waiting,
     end,
     find: rows.find,
     async page({ after, limit, status, petId }) {

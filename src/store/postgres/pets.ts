@@ -7,7 +7,7 @@ import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
 import { createIds, nextId, taking } from './ids.ts'
 import { petJson } from './migrations.ts'
-import { createRows, idsText, writeOne } from './rows.ts'
+import { createRows, idsText, write, writeOne } from './rows.ts'
 
 const petColumns = 'ord bigint, name text, category_id bigint, status text'
 
@@ -52,6 +52,8 @@ interface Insertion {
 export interface PostgresPets extends PetTable {
   /** Resolves when every insert begun has ended. */
   drained(): Promise<void>
+  /** Inserts that wait for a batch. */
+  waiting(): number
 }
 
 export function createPets(pool: Pool, read: Query, writesInFlight: number): PostgresPets {
@@ -70,7 +72,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
         ...claimFields(claim),
       }))
       const hasClaim = items.some(({ claim }) => claim)
-      const added = await pool.query<{ ord?: string; id: string; doc: string }>(hasClaim ? claimBatch : insertBatch, [
+      const added = await write<{ ord?: string; id: string; doc: string }>(pool, hasClaim ? claimBatch : insertBatch, [
         JSON.stringify(incoming),
       ])
       const results = new Array<Rendered | undefined>(items.length)
@@ -122,6 +124,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
         }),
       ),
     drained: ids.drained,
+    waiting: () => insert.waiting,
     find: rows.find,
     page: ({ after, limit, status, categoryId, ids }) =>
       rows.page(after, limit, {

@@ -69,6 +69,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         )
       while (purged.length === purgeRows)
     },
+    samples: () => [
+      ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
+      ...pool.stats.samples('primary'),
+      ...(replica?.stats.samples('replica') ?? []),
+    ],
     close,
     discard: close,
   }

@@ -136,8 +136,16 @@ export function createRows(pool: Pool, read: Query, table: Table, ids: Ids): Row
   }
 }
 
+/** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
+export async function write<Row>(pool: Pool, text: string, values: readonly Value[]): Promise<Row[]> {
+  const started = performance.now()
+  const rows = await pool.query<Row>(text, values)
+  if (rows.length > 0) pool.stats.commits.done(rows.length, started)
+  return rows
+}
+
 /** Runs a statement that writes at most one row and returns its id and doc. */
 export async function writeOne(pool: Pool, text: string, values: readonly Value[]): Promise<Rendered | undefined> {
-  const [row] = await pool.query<{ id: string; doc: string }>(text, values)
+  const [row] = await write<{ id: string; doc: string }>(pool, text, values)
   return row && { id: Number(row.id), json: row.doc }
 }

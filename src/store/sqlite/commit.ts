@@ -1,5 +1,7 @@
 /** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { Sample } from '../../metrics.ts'
+import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
 import { isBusy, unavailable } from './errors.ts'
 
@@ -17,6 +19,7 @@ export interface Writer {
   write<T>(job: () => T): Promise<T>
   /** Resolves when no write is waiting. */
   drained(): Promise<void>
+  samples(): Sample[]
 }
 
 export interface WriterOptions {
@@ -39,12 +42,14 @@ export function createWriter(
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
+  const commits = new Commits()
   let waiting: Job[] = []
   let onDrained: (() => void)[] = []
 
   /** Commits waiting writes. If another process has the write lock, retries on a timer: waiting would block the event loop. */
   function flush(): void {
     while (waiting.length > 0) {
+      const started = performance.now()
       try {
         beforeBegin()
         begin.run()
@@ -62,14 +67,14 @@ export function createWriter(
         break
       }
       const firstAlone = waiting.findIndex(({ isAlone }) => isAlone)
-      run(waiting.splice(0, firstAlone < 0 ? waiting.length : Math.max(1, firstAlone)))
+      run(waiting.splice(0, firstAlone < 0 ? waiting.length : Math.max(1, firstAlone)), started)
     }
     for (const resolve of onDrained) resolve()
     onDrained = []
   }
 
   /** Runs jobs in the transaction that was begun, and commits it. */
-  function run(jobs: readonly Job[]): void {
+  function run(jobs: readonly Job[], started: number): void {
     let results: unknown[]
     try {
       results = jobs.map((job) => job.run())
@@ -81,6 +86,7 @@ export function createWriter(
       else jobs[0]?.reject(unavailable(error) ?? error)
       return
     }
+    commits.done(jobs.length, started)
     try {
       afterCommit()
     } catch (error) {
@@ -91,6 +97,7 @@ export function createWriter(
   }
 
   return {
+    samples: () => commits.samples(waiting.length),
     drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
     write<T>(job: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {

@@ -1,5 +1,6 @@
 /** The database file: created with mode 0600, and watched, since writes to a deleted or replaced file still succeed. */
-import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
+import type { Sample } from '../../metrics.ts'
 import { StoreRefused, StoreUnavailable } from '../store.ts'
 
 export const inMemory = ':memory:'
@@ -67,4 +68,27 @@ function identityOf(path: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Where the header of the log counts its beginnings, as a 32-bit integer (https://www.sqlite.org/fileformat2.html#walformat). */
+const checkpointOffset = 12
+
+/** The sizes of the files, and the checkpoints as the log counts them; SQLite has no other count of its automatic ones. */
+export function fileSamples(path: string): Sample[] {
+  if (path === inMemory) return []
+  const header = Buffer.alloc(4)
+  let logBytes = 0
+  try {
+    const log = openSync(logOf(realpathSync(path)), 'r')
+    logBytes = fstatSync(log).size
+    readSync(log, header, 0, header.length, checkpointOffset)
+    closeSync(log)
+  } catch {
+    // No write yet, or the files were removed.
+  }
+  return [
+    ['petstore_sqlite_file_bytes', statSync(path, { throwIfNoEntry: false })?.size ?? 0, 'database'],
+    ['petstore_sqlite_file_bytes', logBytes, 'log'],
+    ['petstore_sqlite_checkpoints_total', header.readUInt32BE()],
+  ]
 }

@@ -29,6 +29,16 @@ export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot)
   )
   const touch = prepare(db, 'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?')
 
+  const noteCall = prepare(
+    db,
+    `INSERT INTO deprecated_calls VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET called_at = excluded.called_at WHERE called_at <= ?`,
+  )
+  const calls = prepare<[keyId: number, operation: string, at: number]>(
+    db,
+    'SELECT key_id, operation, called_at FROM deprecated_calls ORDER BY key_id, operation',
+  )
+
   const read = async <T>(query: () => T): Promise<T> => snapshot.read(query)
 
   function add(key: NewKey): Key {
@@ -51,6 +61,9 @@ export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot)
         return add(key)
       }),
     touch: (id, at) => writer.write(() => void touch.run(at, id)),
+    noteDeprecatedCall: ({ keyId, operation, at }, before) =>
+      writer.write(() => void noteCall.run(keyId, operation, at, before)),
+    deprecatedCalls: () => read(() => calls.all().map(([keyId, operation, at]) => ({ keyId, operation, at }))),
   }
 }
 

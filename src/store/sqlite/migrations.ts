@@ -67,6 +67,14 @@ export const migrations: readonly string[] = [
 
   // The rate limit of a key, such as 600/60.
   'ALTER TABLE api_keys ADD COLUMN rate TEXT',
+
+  // The last call of each deprecated operation by each key.
+  `CREATE TABLE deprecated_calls (
+     key_id INTEGER NOT NULL,
+     operation TEXT NOT NULL,
+     called_at INTEGER NOT NULL,
+     PRIMARY KEY (key_id, operation)
+   ) STRICT, WITHOUT ROWID`,
 ]
 
 /** The file's schema version; refuses a file from a newer version or from another program. */

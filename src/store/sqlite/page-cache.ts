@@ -4,6 +4,7 @@
  * because a turn serves only requests that arrived before it began.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import type { Sample } from '../../metrics.ts'
 import type { Page } from '../store.ts'
 import { prepare } from './statement.ts'
 
@@ -12,6 +13,7 @@ export interface PageCache {
   page(key: string, read: () => Page): Page
   /** Called after each commit of this process. */
   clear(): void
+  samples(): Sample[]
 }
 
 /** Enough for about a thousand ordinary pages. */
@@ -28,6 +30,8 @@ export function createPageCache(db: DatabaseSync): PageCache {
   let version = versionOf()
   let isChecked = false
   let bytes = 0
+  let hits = 0
+  let misses = 0
   const pages = new Map<string, Page>()
 
   function clear(): void {
@@ -50,10 +54,19 @@ export function createPageCache(db: DatabaseSync): PageCache {
 
   return {
     clear,
+    samples: () => [
+      ['petstore_page_cache_requests_total', hits, 'hit'],
+      ['petstore_page_cache_requests_total', misses, 'miss'],
+      ['petstore_page_cache_bytes', bytes],
+    ],
     page(key, read) {
       if (!isChecked) check()
       const kept = pages.get(key)
-      if (kept) return kept
+      if (kept) {
+        hits++
+        return kept
+      }
+      misses++
       const page = read()
       pages.set(key, page)
       bytes += bytesOf(key, page)

@@ -1,10 +1,11 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
+import type { Collect } from '../../metrics.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, unavailable } from './errors.ts'
-import { createWatch, makeFile, removeFiles, type Watch } from './file.ts'
+import { createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
@@ -44,7 +45,7 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
     // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
-    const store = storeOn(db, createWatch(path))
+    const store = storeOn(db, createWatch(path), () => fileSamples(path))
     return {
       ...store,
       async discard() {
@@ -76,7 +77,7 @@ function useLog(db: DatabaseSync): void {
     }
 }
 
-function storeOn(db: DatabaseSync, watch: Watch): Omit<Store, 'discard'> {
+function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 'discard'> {
   const snapshot = createSnapshot(db)
   const cache = createPageCache(db)
   const writer = createWriter(db, {
@@ -99,6 +100,7 @@ function storeOn(db: DatabaseSync, watch: Watch): Omit<Store, 'discard'> {
       // In batches, so that requests are answered in between.
       while (await writer.write(() => records.purgeSome(before)));
     },
+    samples: () => [...writer.samples(), ...cache.samples(), ...ofFiles()],
     async close() {
       await writer.drained()
       snapshot.end()

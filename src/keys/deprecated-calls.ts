@@ -1,0 +1,45 @@
+/** Counts calls of deprecated operations by key, and keeps the last one in the store, so that operators know whom to write to. */
+import type { Clock } from '../clock.ts'
+import type { Sample } from '../metrics.ts'
+import type { KeyTable } from '../store/store.ts'
+import { touchMilliseconds } from './verify.ts'
+
+export interface DeprecatedCalls {
+  note(operation: string, keyId: number): void
+  samples(): Sample[]
+}
+
+interface Calls {
+  count: number
+  storedAt: number
+}
+
+/** Holds one entry for each deprecated operation and key that has called it: keys are verified before. */
+export function createDeprecatedCalls(keys: KeyTable, clock: Clock): DeprecatedCalls {
+  const all = new Map<string, Map<number, Calls>>()
+
+  function begin(operation: string, keyId: number): Calls {
+    const calls = { count: 0, storedAt: Number.NEGATIVE_INFINITY }
+    const ofOperation = all.get(operation) ?? new Map()
+    all.set(operation, ofOperation.set(keyId, calls))
+    return calls
+  }
+
+  return {
+    note(operation, keyId) {
+      const calls = all.get(operation)?.get(keyId) ?? begin(operation, keyId)
+      calls.count++
+      const now = clock()
+      if (now - calls.storedAt < touchMilliseconds) return
+      calls.storedAt = now
+      // For operators only; failing to store it must not fail a request.
+      keys.noteDeprecatedCall({ keyId, operation, at: now }, now - touchMilliseconds).catch(() => {})
+    },
+    samples: () =>
+      [...all].flatMap(([operation, ofOperation]) =>
+        [...ofOperation].map(
+          ([keyId, { count }]): Sample => ['petstore_deprecated_requests_total', count, operation, String(keyId)],
+        ),
+      ),
+  }
+}

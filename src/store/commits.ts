@@ -1,0 +1,22 @@
+/** Counts commits, alike on both databases. */
+import { countBounds, durationBounds, Histogram } from '../histogram.ts'
+import type { Sample } from '../metrics.ts'
+
+export class Commits {
+  readonly #seconds = new Histogram(durationBounds)
+  readonly #writes = new Histogram(countBounds)
+
+  /** Counts a commit that began when `performance.now()` gave `started`. */
+  done(writes: number, started: number): void {
+    this.#seconds.observeSince(started)
+    this.#writes.observe(writes)
+  }
+
+  samples(waiting: number): Sample[] {
+    return [
+      ['petstore_commit_duration_seconds', this.#seconds],
+      ['petstore_commit_writes', this.#writes],
+      ['petstore_writes_waiting', waiting],
+    ]
+  }
+}

@@ -1,0 +1,91 @@
+/** The text format, and the histograms in it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { countBounds, durationBounds, Histogram, sizeBounds } from '../../src/histogram.ts'
+import { type Metric, metrics, type Sample } from '../../src/metrics.ts'
+import { render } from '../../src/observe/exposition.ts'
+import { RequestMetrics } from '../../src/observe/requests.ts'
+import { Exposition } from '../support/exposition.ts'
+import { testWith } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
+import { promtool } from '../support/promtool.ts'
+
+describe('a histogram', () => {
+  test('counts a value that equals a bound below it, and one above the last as well', () => {
+    const histogram = new Histogram([1, 2.5])
+    for (const value of [0, 1, 1.0001, 2.5, 2.6, 1000]) histogram.observe(value)
+    assert.deepEqual(histogram.counts, [2, 2, 2])
+    assert.ok(Math.abs(histogram.sum - 1007.1001) < 1e-9)
+    const text = render([['petstore_commit_writes', histogram]])
+    const exposed = new Exposition(text)
+    for (const [le, count] of [
+      ['1', 2],
+      ['2.5', 4],
+      ['+Inf', 6],
+    ] as const)
+      assert.equal(exposed.value('petstore_commit_writes_bucket', { le }), count)
+  })
+
+  test('has bounds that rise, those of durations from 0.25 ms on', () => {
+    for (const bounds of [durationBounds, sizeBounds, countBounds])
+      assert.deepEqual(
+        [...bounds],
+        bounds.toSorted((a, b) => a - b),
+      )
+    assert.equal(durationBounds[0], 0.00025)
+  })
+})
+
+describe('the text format', () => {
+  test('escapes the value of a label', () => {
+    const text = render([['petstore_build_info', 1, 'a"b\\c\nd', 'node', '26']])
+    assert.match(text, /version="a\\"b\\\\c\\nd"/)
+    assert.equal(new Exposition(text).families.get('petstore_build_info')?.series[0]?.labels.version, 'a"b\\c\nd')
+  })
+
+  test('keeps the samples of a metric together, in the declared order', () => {
+    const samples: Sample[] = [
+      ['petstore_build_info', 1, '1.0.0', 'node', '26'],
+      ['petstore_errors_total', 1, 'bad_request'],
+      ['petstore_workers', 1],
+      ['petstore_errors_total', 2, 'unavailable'],
+    ]
+    const { families } = new Exposition(render(samples))
+    assert.deepEqual([...families.keys()], ['petstore_errors_total', 'petstore_workers', 'petstore_build_info'])
+  })
+
+  testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted', async () => {
+    const samples = Object.entries<Metric>(metrics).map(([name, { type, labels = [] }]) => {
+      const histogram = new Histogram(durationBounds)
+      histogram.observe(0.001)
+      return [name, type === 'histogram' ? histogram : 1, ...labels.map(() => 'x')] as unknown as Sample
+    })
+    assert.equal(await promtool(['check', 'metrics'], render(samples)), '')
+  })
+})
+
+describe('the labels of a request', () => {
+  test('come from the declared routes and methods only, whatever is counted', () => {
+    const counted = new RequestMetrics(['/v1/pets'])
+    for (let i = 0; i < 100; i++) counted.answered(`/made/up/${i}`, `METHOD${i}`, 200, 0.001, 0, 0)
+    counted.answered('/v1/pets', 'GET', 200, 0.001, 0, 0)
+    const series = counted.samples().filter(([name]) => name === 'http_server_request_duration_seconds')
+    assert.deepEqual(
+      series.map(([, , ...labels]) => labels),
+      [
+        ['GET', '/v1/pets', '200'],
+        ['_OTHER', '(none)', '200'],
+      ],
+    )
+  })
+})
+
+describe('docs/metrics.md', () => {
+  test('lists every metric as it is declared', () => {
+    const rows = Object.entries<Metric>(metrics).map(([name, { type, labels = [], help, database, across }]) => {
+      const notes = [help, ...(database ? [`${database} only`] : []), ...(across ? ['with workers, the largest'] : [])]
+      return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${notes.join('; ')} |`
+    })
+    assert.deepEqual(projectFile('docs/metrics.md').match(/^\| `.*$/gm), rows)
+  })
+})

@@ -1,0 +1,12 @@
+/** Prometheus's own checker, from Debian's package prometheus. */
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+
+/** What it complains of: nothing, if all is well. */
+export async function promtool(args: readonly string[], input = ''): Promise<string> {
+  const child = spawn('promtool', args)
+  child.stdin.end(input)
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  return code === 0 ? '' : (await said).join('')
+}
