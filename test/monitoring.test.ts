@@ -1,0 +1,144 @@
+/** The dashboard, the alerts and the scrape configuration in deploy/ use metrics, labels and values that the service has. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import yaml from 'yaml'
+import { operations } from '../src/app.ts'
+import { errors } from '../src/errors.ts'
+import { versionPrefix } from '../src/http/handler.ts'
+import { type Metric, metrics } from '../src/metrics.ts'
+import { testWith } from './support/process.ts'
+import { projectFile, root } from './support/project.ts'
+import { promtool } from './support/promtool.ts'
+
+/** The labels of every name that may stand in an expression: those of the service, and what Prometheus adds. */
+const labelsOf = new Map<string, readonly string[]>([['up', []]])
+for (const [name, { type, labels = [] }] of Object.entries<Metric>(metrics))
+  if (type !== 'histogram') labelsOf.set(name, labels)
+  else
+    for (const suffix of ['_bucket', '_sum', '_count'])
+      labelsOf.set(name + suffix, suffix === '_bucket' ? [...labels, 'le'] : labels)
+const fromPrometheus = ['job', 'instance']
+
+const values: Readonly<Record<string, readonly string[]>> = {
+  code: Object.keys(errors),
+  http_route: operations.map(({ path }) => versionPrefix + path),
+  http_request_method: ['GET', 'POST'],
+  db_client_connection_state: ['used', 'idle'],
+  file: ['database', 'log'],
+  result: ['hit', 'miss'],
+}
+
+const keywords = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'group_left', 'group_right', 'bool', 'offset'])
+
+/** Everything in an expression, or shown beside it, that the service does not have. */
+function faultsOf(expr: string, shown = ''): string[] {
+  const faults: string[] = []
+  const strings: string[] = []
+  const names: string[] = []
+  const known = () => [...fromPrometheus, ...names.flatMap((name) => labelsOf.get(name) ?? [])]
+  // In this order: text may hold braces, and what is in braces or parentheses are labels, not metrics.
+  let rest = expr.replaceAll(/"([^"]*)"/g, (_, text) => `"${strings.push(text) - 1}"`).replaceAll(/\[[^\]]*\]/g, '')
+  const grouped: string[] = []
+  rest = rest.replaceAll(/\b(by|on|without)\s*\(([^)]*)\)/g, (_, _word, labels) => {
+    grouped.push(...labels.split(',').map((label: string) => label.trim()))
+    return ' '
+  })
+  rest = rest.replaceAll(/(\w+)\{([^}]*)\}/g, (_, name, matchers) => {
+    names.push(name)
+    for (const matcher of matchers.split(',')) {
+      const [, label = '', operator, index] = /^\s*(\w+)\s*(=|=~|!=|!~)\s*"(\d+)"\s*$/.exec(matcher) ?? []
+      if (![...fromPrometheus, ...(labelsOf.get(name) ?? [])].includes(label))
+        faults.push(`${name} has no label ${label || matcher}`)
+      const value = strings[Number(index)] ?? ''
+      if (operator === '=' && values[label]?.includes(value) === false) faults.push(`${label} is never ${value}`)
+    }
+    return ' '
+  })
+  for (const [, name = '', call] of rest.matchAll(/\b([a-zA-Z_]\w*)\b(\s*\()?/g))
+    if (!call && !keywords.has(name)) names.push(name)
+  for (const name of names) if (!labelsOf.has(name)) faults.push(`there is no metric ${name}`)
+  const shownLabels = [...shown.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label)
+  for (const label of [...grouped, ...shownLabels])
+    if (!known().includes(label)) faults.push(`there is no label ${label} in ${expr}`)
+  return names.length === 0 ? [...faults, `no metric in ${expr}`] : faults
+}
+
+interface Panel {
+  readonly title: string
+  readonly id: number
+  readonly targets?: readonly { expr: string; legendFormat: string }[]
+}
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { severity: string }
+  readonly annotations: { summary: string }
+}
+
+describe('deploy/grafana', () => {
+  const dashboard = JSON.parse(projectFile('deploy/grafana/petstore.json')) as { panels: Panel[]; templating: object }
+
+  for (const { title, targets = [] } of dashboard.panels)
+    if (targets.length > 0)
+      test(`“${title}” shows metrics, labels and values that exist`, () => {
+        const text = (expr: string) => expr.replaceAll('$__rate_interval', '5m')
+        assert.deepEqual(
+          targets.flatMap(({ expr, legendFormat }) => faultsOf(text(expr), legendFormat)),
+          [],
+        )
+      })
+
+  test('has rows for latency, errors, saturation, sales and deprecations, and each panel an id of its own', () => {
+    const titles = dashboard.panels.map(({ title }) => title).join('\n')
+    for (const word of ['Latency', 'Errors', 'Saturation', 'Sales', 'Deprecations']) assert.match(titles, RegExp(word))
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length)
+    for (const [, name = ''] of JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+)/g))
+      assert.ok(labelsOf.has(name), name)
+  })
+})
+
+describe('deploy/prometheus', () => {
+  const rulesFile = 'deploy/prometheus/petstore-rules.yaml'
+  const { groups } = yaml.parse(projectFile(rulesFile)) as { groups: { rules: Rule[] }[] }
+  const config = yaml.parse(projectFile('deploy/prometheus/prometheus.yaml'))
+
+  for (const { alert, expr, labels, annotations } of groups.flatMap(({ rules }) => rules))
+    test(`${alert} is about metrics, labels and values that exist`, () => {
+      assert.deepEqual(faultsOf(expr, annotations.summary), [])
+      assert.match(labels.severity, /^(?:page|ticket|info)$/)
+    })
+
+  test('scrapes the path there is, with a key, under the name that the alerts use, and finds its rules', () => {
+    const [{ job_name, metrics_path, authorization }] = config.scrape_configs
+    assert.deepEqual([job_name, metrics_path, authorization.type], ['petstore', '/metrics', 'Bearer'])
+    for (const file of config.rule_files) assert.ok(existsSync(join(root, 'deploy/prometheus', file)), file)
+  })
+
+  testWith(['promtool'], 'has nothing for promtool to complain of', async () => {
+    assert.equal(await promtool(['check', 'rules', join(root, rulesFile)]), '')
+    assert.equal(
+      await promtool(['check', 'config', '--syntax-only', join(root, 'deploy/prometheus/prometheus.yaml')]),
+      '',
+    )
+  })
+})
+
+test('a metric, a label, a value or a shown label that does not exist is found', () => {
+  const good = 'sum by (code) (rate(petstore_errors_total{code="unavailable",job="x"}[5m])) > 0'
+  assert.deepEqual(faultsOf(good, '{{code}} of {{ $labels.code }}'), [])
+  for (const [from, to] of [
+    ['petstore_errors_total', 'petsore_errors_total'],
+    ['{code="unavailable",job="x"}', ''],
+    ['by (code)', 'by (kode)'],
+    ['{code=', '{status='],
+    ['unavailable', 'gone'],
+  ] as const) {
+    const changed = good.replace(from, to)
+    assert.equal(faultsOf(changed, '{{code}}').length > 0, to !== '', changed)
+  }
+  assert.deepEqual(faultsOf('petstore_workers', '{{route}}'), ['there is no label route in petstore_workers'])
+  assert.deepEqual(faultsOf('petstore_commit_writes'), ['there is no metric petstore_commit_writes'])
+})
