@@ -61,6 +61,16 @@ onEveryTarget('metrics', (service) => {
       assert.equal((await service().call('OPTIONS', '//metrics', { key: null })).status, 204)
     })
 
+    test('is rate-limited like any other operation, and each refusal is counted', async () => {
+      const limited = await service().makeKey({ scopes: ['metrics:read'], rate: { requests: 1, seconds: 3600 } })
+      const moved = await movedBy(async () => {
+        assert.equal((await service().call('GET', '//metrics', { key: limited })).status, 200)
+        expectError(await service().call('GET', '//metrics', { key: limited }), 429, 'rate_limited')
+        expectError(await service().call('POST', '//metrics', { key: limited }), 429, 'rate_limited')
+      })
+      assert.equal(moved('petstore_errors_total', { code: 'rate_limited' }), 2)
+    })
+
     test('has the type of the text format, and may not be cached; HEAD has the same headers and no body', async () => {
       const get = await service().call('GET', '//metrics', { key })
       const head = await service().call('HEAD', '//metrics', { key })

@@ -39,7 +39,7 @@ describe('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
       async () => read('petstore_postgres_connections_lost_total'),
       (lost) => lost === 1,
     )
-    assert.equal(read('db_client_connections', 'idle'), 0)
+    assert.equal(read('db_client_connections', 'primary', 'idle'), 0)
     await store.keys.list()
     const { samples } = store
     await store.close()
@@ -51,12 +51,24 @@ describe('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
     await sql`BEGIN`
     await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
     const reads = Array.from({ length: 5 }, () => store.keys.list())
-    assert.equal(read('db_client_connections', 'used'), 2)
+    assert.equal(read('db_client_connections', 'primary', 'used'), 2)
     assert.equal(read('db_client_connection_pending_requests'), 3)
     await sql`COMMIT`
     await Promise.all(reads)
-    assert.equal(read('db_client_connections', 'used'), 0)
+    assert.equal(read('db_client_connections', 'primary', 'used'), 0)
     assert.equal(read('db_client_connection_pending_requests'), 0)
+  })
+
+  test('tell the pool of a replica from that of the primary', async () => {
+    const maxOf = (opened: Store) =>
+      opened.samples().flatMap(([name, value, pool]) => (name === 'db_client_connection_max' ? [[pool, value]] : []))
+    assert.deepEqual(maxOf(store), [['primary', 2]])
+    const both = await openPostgres({ url, readUrl: url, connections: 3, timeoutMilliseconds: 5_000 })
+    assert.deepEqual(maxOf(both), [
+      ['primary', 3],
+      ['replica', 3],
+    ])
+    await both.close()
   })
 
   test('count each collision that is retried', async () => {
