@@ -14,7 +14,7 @@ import { promtool } from './support/promtool.ts'
 
 /** The labels of every name that may stand in an expression: those of the service, and what Prometheus adds. */
 const labelsOf = new Map<string, readonly string[]>([['up', []]])
-for (const [name, { type, labels = [] }] of Object.entries<Metric>(metrics))
+for (const [name, { type, labels }] of Object.entries<Metric>(metrics))
   if (type !== 'histogram') labelsOf.set(name, labels)
   else
     for (const suffix of ['_bucket', '_sum', '_count'])

@@ -33,7 +33,7 @@ export const cumulative = (samples: readonly Sample[]): Sample[] =>
 export function render(samples: readonly Sample[]): string {
   const groups = Map.groupBy(samples, ([name]) => name)
   let text = ''
-  for (const [name, { type, help, labels: names = [] }] of Object.entries(declared) as [MetricName, Metric][]) {
+  for (const [name, { type, help, labels: names }] of Object.entries(declared) as [MetricName, Metric][]) {
     const group = groups.get(name)
     if (!group) continue
     text += `# HELP ${name} ${help}.\n# TYPE ${name} ${type}\n`

@@ -102,7 +102,7 @@ onEveryTarget('metrics', (service) => {
         assert.deepEqual([type, help], [metric.type, `${metric.help}.`])
         for (const { labels } of series) {
           const { le, ...own } = labels
-          assert.deepEqual(Object.keys(own), metric.labels ?? [], name)
+          assert.deepEqual(Object.keys(own), metric.labels, name)
         }
       }
     })

@@ -55,7 +55,7 @@ describe('the text format', () => {
   })
 
   testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted', async () => {
-    const samples = Object.entries<Metric>(metrics).map(([name, { type, labels = [] }]) => {
+    const samples = Object.entries<Metric>(metrics).map(([name, { type, labels }]) => {
       const histogram = new Histogram(durationBounds)
       histogram.observe(0.001)
       return [name, type === 'histogram' ? histogram : 1, ...labels.map(() => 'x')] as unknown as Sample
@@ -82,7 +82,7 @@ describe('the labels of a request', () => {
 
 describe('docs/metrics.md', () => {
   test('lists every metric as it is declared', () => {
-    const rows = Object.entries<Metric>(metrics).map(([name, { type, labels = [], help, database, across }]) => {
+    const rows = Object.entries<Metric>(metrics).map(([name, { type, labels, help, database, across }]) => {
       const notes = [help, ...(database ? [`${database} only`] : []), ...(across ? ['with workers, the largest'] : [])]
       return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${notes.join('; ')} |`
     })

@@ -98,6 +98,8 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
     assert.equal(rowOf(await store.orders.place(42n, 't', undefined)).id, 7)
     assert.match((await store.pets.page({ after: 0, limit: 1 })).json, /"id":42/)
     assert.deepEqual(await store.shareRates?.([{ keyId: 1, nanoseconds: 5, nanosecondsMax: 9 }]), [5])
+    for (const at of [1, 100_000]) await store.keys.noteDeprecatedCall({ keyId: 1, operation: 'getPet', at }, at - 1)
+    assert.deepEqual(await store.keys.deprecatedCalls(), [{ keyId: 1, operation: 'getPet', at: 100_000 }])
     await store.close()
   })
 
