@@ -1,7 +1,7 @@
 /** Copies whole tables out of and into PostgreSQL. */
 import { StoreRefused } from '../store.ts'
 import { type Bulk, type Counts, columnsOf, type LastIds, rowsPerChunk, tableNames, tables } from '../tables.ts'
-import type { Pool, Query } from './connection.ts'
+import type { Pool, Query } from './pool.ts'
 
 export function createBulk(pool: Pool): Bulk {
   const allTables = tableNames.join(', ')

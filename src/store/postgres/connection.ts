@@ -5,55 +5,11 @@ import { readTarget } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Driver, NotSent, openDriver } from './driver.ts'
 import { isCollision, isReadOnly, isStarting, unavailable } from './errors.ts'
+import type { Pool, PoolOptions, Statement, Transaction, Value } from './pool.ts'
 import { PoolStats } from './stats.ts'
-
-export interface PoolOptions {
-  readonly url: string
-  readonly connections: number
-  /** How long a statement may take, including the wait for a connection. */
-  readonly timeoutMilliseconds: number
-  /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
-  readonly prepare?: boolean
-  /** How long what is under way may take once the pool is to end; 5 seconds at most unless given. */
-  readonly endMilliseconds?: number
-}
-
-/** An int64 is passed as text. */
-export type Value = string | number | null
-export type Query = <Row>(text: string, values?: readonly Value[]) => Promise<Row[]>
-export interface Statement {
-  readonly text: string
-  readonly values: readonly Value[]
-}
 
 /** Rows as the driver's types require them. */
 type Rows<Row> = Row[] & readonly postgres.Row[]
-
-/** The statements of one transaction. */
-export interface Transaction {
-  readonly query: Query
-  /** Reads a large result `size` rows at a time, and awaits `each`. */
-  stream<Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>): Promise<void>
-}
-
-export interface Pool {
-  readonly connections: number
-  readonly timeoutMilliseconds: number
-  readonly endMilliseconds: number
-  /** How many connections were lost so far: the server that answers next may be another. */
-  losses(): number
-  readonly stats: PoolStats
-  /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
-  readonly query: Query
-  /** Runs two statements one after the other on the same connection: the second sees no less than the first. */
-  queryBoth<First, Second>(first: Statement, second: Statement): Promise<[First[], Second[]]>
-  /** Runs a transaction without timeouts: for operators' commands, not for requests. */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Makes new connections from now on, as the server at the other end has become a standby; what is under way finishes. */
-  renew(): void
-  /** Lets statements under way finish, for a while, and closes every connection. */
-  end(): Promise<void>
-}
 
 const collisionsMax = 5
 /** Running or waiting statements per connection, beyond which further ones would only time out. */

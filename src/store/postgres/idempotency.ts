@@ -1,8 +1,8 @@
 /** Idempotency records in PostgreSQL, written by the same statement as the row, so that both exist or neither. */
 import { limits } from '../../limits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
-import type { Pool, Value } from './connection.ts'
 import { isLocked, isTaken } from './errors.ts'
+import type { Pool, Value } from './pool.ts'
 
 /** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */
 export const claimColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text, created_at bigint'

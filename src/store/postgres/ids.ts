@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type Outcome, StoreUnavailable } from '../store.ts'
-import type { Pool } from './connection.ts'
+import type { Pool } from './pool.ts'
 
 export interface Ids {
   /** The horizon as far as it is known; it is never too high for a statement that is sent later. */

@@ -2,7 +2,7 @@
 import { type Key, lifetimeOf, type NewKey, type Scope, storedLifetime } from '../../model/key.ts'
 import { rateText, readRate } from '../../rate.ts'
 import type { KeyTable } from '../store.ts'
-import type { Pool, Value } from './connection.ts'
+import type { Pool, Value } from './pool.ts'
 
 interface Row {
   readonly id: string

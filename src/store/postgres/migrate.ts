@@ -1,9 +1,9 @@
 /** Bringing the database up to this program's schema, without a right that is not needed and without holding others up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreRefused } from '../store.ts'
-import type { Pool, Query } from './connection.ts'
 import { codeOf, isLocked } from './errors.ts'
 import { migrations } from './migrations.ts'
+import type { Pool, Query } from './pool.ts'
 
 /** Any number that only this program uses: instances that start together take their steps one after another. */
 const migrationLock = 7_738_753_970

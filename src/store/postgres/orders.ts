@@ -2,9 +2,9 @@
 import { effectOnPet, type OrderEnd, type OrderStatus } from '../../model/order.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Query } from './connection.ts'
 import { claimColumns, claimFields, claimValues, once, recordClaim } from './idempotency.ts'
 import { createIds, nextId, taking } from './ids.ts'
+import type { Pool, Query } from './pool.ts'
 import { createRows, idsText, isOneOf, write, writeOne } from './rows.ts'
 
 /**

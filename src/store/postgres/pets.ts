@@ -2,11 +2,11 @@
 import { type NewPet, PetStatus } from '../../model/pet.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Query } from './connection.ts'
 import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
 import { createIds, nextId, taking } from './ids.ts'
 import { petJson } from './migrations.ts'
+import type { Pool, Query } from './pool.ts'
 import { createRows, idsText, write, writeOne } from './rows.ts'
 
 const petColumns = 'ord bigint, name text, category_id bigint, status text'

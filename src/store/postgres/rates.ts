@@ -1,6 +1,6 @@
 /** What all instances have used of the rate limits of keys, by the clock of the database. */
 import type { ShareRates } from '../store.ts'
-import type { Pool } from './connection.ts'
+import type { Pool } from './pool.ts'
 
 /** The same throughout a statement. */
 const now = '(extract(epoch FROM statement_timestamp()) * 1000000000)::bigint'

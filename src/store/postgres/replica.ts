@@ -3,7 +3,7 @@
  * what it has just written, whichever instance it asks, and the horizon of ids holds for what a replica shows.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, Query } from './connection.ts'
+import type { Pool, Query } from './pool.ts'
 
 /** What has been flushed includes all that was acknowledged. */
 const position = 'SELECT pg_current_wal_flush_lsn() AS position'

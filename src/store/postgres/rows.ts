@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { comparedBy, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Query, Value } from './connection.ts'
 import type { Ids } from './ids.ts'
+import type { Pool, Query, Value } from './pool.ts'
 
 export interface Rows {
   find(id: bigint): Promise<string | undefined>
