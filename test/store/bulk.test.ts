@@ -139,7 +139,7 @@ for (const database of databases)
             return { ...lastIds, pets: 3, orders: 1 }
           })
           await assert.rejects(filling, reason)
-          assert.deepEqual(await bulk.counts(), { api_keys: 0, pets: 0, orders: 0, attempts: 0 })
+          assert.deepEqual(new Set(Object.values(await bulk.counts())), new Set([0]))
           assert.deepEqual(await definitions(url), before)
         }))
 
