@@ -70,9 +70,9 @@ export class Server {
 
   /** Resolves once it rests: a slow server still works on what it was sent when the load has ended. */
   async settled(): Promise<void> {
-    for (let used = this.#ticks, waits = 0; waits < 1_200; waits++) {
+    for (let used = this.ticks, waits = 0; waits < 1_200; waits++) {
       await sleep(100)
-      const now = this.#ticks
+      const now = this.ticks
       if (now - used <= 2) return
       used = now
     }
@@ -84,7 +84,7 @@ export class Server {
   }
 
   /** Processor time used, in hundredths of a second. */
-  get #ticks(): number {
+  get ticks(): number {
     const fields = this.#about('stat')
       .replace(/^.*\) /, '')
       .split(' ')

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
+import type { Admission } from './http/admission.ts'
 import { createAuthenticate } from './http/auth.ts'
 import { createHandler, type OpenPage, type Page, routesOf } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
@@ -46,6 +47,7 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[]
   readonly rates: RateLimits
   readonly trustedProxies: TrustedProxies
+  readonly admission: Admission
   /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
   /** What is measured outside the app: the process, the log. */
@@ -55,7 +57,8 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, clock, ticks, log, publicUrl, stagingUrl, corsOrigins, rates, trustedProxies, isDraining } = options
+  const { store, clock, ticks, log, publicUrl, stagingUrl, corsOrigins: cors } = options
+  const { rates, trustedProxies, admission, isDraining } = options
   const { sources = [], combine = (own) => async () => own() } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
   const collect = combine(() => [
@@ -85,6 +88,6 @@ export function createApp(options: AppOptions): Handler {
   const metrics = new RequestMetrics(routesOf(operations, pages))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), trustedProxies, ticks)
   const services = { store, clock, publicUrl, paging: createPaging(publicUrl) }
-  const cors = corsOrigins
-  return createHandler({ operations, pages, services, authenticate, rates, deprecatedCalls, cors, log, metrics })
+  const limiting = { authenticate, rates, admission }
+  return createHandler({ operations, pages, services, ...limiting, deprecatedCalls, cors, log, metrics })
 }

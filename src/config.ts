@@ -27,6 +27,8 @@ export interface Config {
   readonly publicUrl: string | undefined
   readonly stagingUrl: string
   readonly logLevel: LogLevel
+  /** How many requests a process works on at a time. */
+  readonly requestsMax: number
   readonly corsOrigins: readonly string[]
   /** For keys without a rate of their own; undefined for no limit. */
   readonly rateLimit: Rate | undefined
@@ -51,6 +53,7 @@ export const settings = {
   PUBLIC_URL: ['http://HOST:PORT/v1', 'base URL that clients use, ending in /v1; used in Link and Location headers'],
   STAGING_URL: ['http://127.0.0.1:8081/v1', 'base URL of the staging service, listed in the OpenAPI document'],
   LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
+  REQUESTS_MAX: ['2000', 'requests a process works on at a time; further ones get 503 at once'],
   WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
   DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],
@@ -106,6 +109,7 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     publicUrl: env.PUBLIC_URL ? readBaseUrl('PUBLIC_URL', env.PUBLIC_URL, faults) : undefined,
     stagingUrl: readBaseUrl('STAGING_URL', read('STAGING_URL'), faults),
     logLevel: readLogLevel(read('LOG_LEVEL'), faults),
+    requestsMax: readNumber('REQUESTS_MAX', read('REQUESTS_MAX'), [1, 1_000_000], faults),
     corsOrigins: readOrigins(read('CORS_ORIGINS'), faults),
     rateLimit: readRateLimit(read('RATE_LIMIT'), faults),
     trustedProxies: readProxies(read('TRUST_PROXY'), faults),

@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import type { Key, Scope } from '../model/key.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/requests.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import type { Admission } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
 import { type Cors, corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -39,6 +40,7 @@ export interface HandlerOptions {
   readonly authenticate: Authenticate
   readonly rates: RateLimits
   readonly deprecatedCalls: DeprecatedCalls
+  readonly admission: Admission
   readonly cors: Cors
   readonly log: Logger
   readonly metrics: RequestMetrics
@@ -55,6 +57,9 @@ interface Trace {
   /** Bytes of the two bodies. */
   received: number
   sent: number
+  /** Whether it counts as under way, and how many bytes of its body do. */
+  isUnderWay: boolean
+  bodyBytes: number
 }
 
 /** Every path that a request may be counted and logged under. */
@@ -62,7 +67,7 @@ export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<st
   new Set([...operations.map(({ path }) => versionPrefix + path), ...pages.keys()])
 
 export function createHandler(options: HandlerOptions): Handler {
-  const { operations, pages, services, authenticate, rates, deprecatedCalls, cors, log, metrics } = options
+  const { operations, pages, services, authenticate, rates, admission, deprecatedCalls, cors, log, metrics } = options
   const findRoute = createRouter(operations, versionPrefix)
   const announcements = new Map<Operation | undefined, readonly string[]>()
   for (const operation of operations)
@@ -71,7 +76,14 @@ export function createHandler(options: HandlerOptions): Handler {
   return async (incoming) => {
     const started = performance.now()
     metrics.active++
-    const trace: Trace = { requestId: requestIdOf(incoming), route: unknownRoute, received: 0, sent: 0 }
+    const trace: Trace = {
+      requestId: requestIdOf(incoming),
+      route: unknownRoute,
+      received: 0,
+      sent: 0,
+      isUnderWay: false,
+      bodyBytes: 0,
+    }
     let reply: Reply
     try {
       reply = await respond(incoming, trace)
@@ -80,6 +92,9 @@ export function createHandler(options: HandlerOptions): Handler {
       metrics.failed(error.code)
       reply = errorReply(error)
     }
+    if (reply === overloaded) metrics.failed('unavailable')
+    if (trace.isUnderWay) admission.leave()
+    if (trace.bodyBytes > 0) admission.release(trace.bodyBytes)
     const answer = finish(incoming, reply, trace)
     const milliseconds = performance.now() - started
     metrics.active--
@@ -103,6 +118,11 @@ export function createHandler(options: HandlerOptions): Handler {
       trace.route = path
       if (!page.scope || incoming.method === 'OPTIONS') return pageReply(page, incoming)
     } else if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
+    // What is outside the version is always answered: health checks and metrics tell of an overload.
+    if (!page) {
+      if (!admission.enter()) return overloaded
+      trace.isUnderWay = true
+    }
     const match = page ? undefined : findRoute(path.slice(versionPrefix.length))
     if (match) trace.route = match.route.label
     if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
@@ -123,7 +143,8 @@ export function createHandler(options: HandlerOptions): Handler {
     if (isRemoved(operation, services.clock())) refuse('endpoint_removed', removalText(operation))
     authorize(key, operation.scope)
 
-    const bytes = operation.body ? await readBytes(incoming, operation) : noBytes
+    const bytes = operation.body ? await receive(incoming, operation, trace) : noBytes
+    if (!bytes) return overloaded
     trace.received = bytes.length
     const body = operation.body && readBody(operation, bytes)
     const now = services.clock()
@@ -144,6 +165,20 @@ export function createHandler(options: HandlerOptions): Handler {
     )
     if (claim) metrics.idempotent[(await reply).headers?.includes('Idempotency-Replayed') ? 'replayed' : 'recorded']++
     return reply
+  }
+
+  /** Reads the body, or returns undefined if too many bytes of others are already here. */
+  async function receive(incoming: Incoming, operation: Operation, trace: Trace): Promise<Uint8Array | undefined> {
+    const length = Number(incoming.header('content-length') ?? Number.NaN)
+    const bytes = length <= limits.bodySize.bytes ? length : limits.bodySize.bytes
+    if (!admission.reserve(bytes)) return undefined
+    trace.bodyBytes = bytes
+    admission.leave()
+    try {
+      return await readBytes(incoming, operation)
+    } finally {
+      admission.resume()
+    }
   }
 
   function pageReply({ reply, scope }: Page, incoming: Incoming, key?: Key): Reply | Promise<Reply> {
@@ -234,5 +269,8 @@ function removalText({ deprecated }: Operation): string | undefined {
   return deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`
 }
 
+const overloaded = errorReply(
+  new AppError('unavailable', 'The service has too many requests; try again shortly.', ['Retry-After', '1']),
+)
 const noBytes = new Uint8Array()
 const everyMethod = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl } from '../config.ts'
+import { createAdmission } from '../http/admission.ts'
 import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Collect } from '../metrics.ts'
@@ -11,6 +12,7 @@ import { watchProcess } from '../observe/process.ts'
 import { openStore } from '../store/open.ts'
 import type { ShareRates, Store } from '../store/store.ts'
 import { bind } from './bind.ts'
+import { watchLoad } from './load.ts'
 import { shareThroughParent } from './rate-messages.ts'
 import { shareMetrics } from './worker-metrics.ts'
 
@@ -58,7 +60,9 @@ export async function startService(
   const own = watchProcess()
   const shared = config.isWorker ? shareMetrics(process) : undefined
   const measured = { sources: [...sources, own.samples], ...(shared && { combine: shared.combine }) }
-  listener.serve(createApp({ store, clock, ticks, log, rates, isDraining, ...settings, ...measured }))
+  const admission = createAdmission(config.requestsMax)
+  listener.serve(createApp({ store, clock, ticks, log, rates, admission, isDraining, ...settings, ...measured }))
+  const stopWatching = watchLoad(admission, log)
 
   const purge = () =>
     store
@@ -78,6 +82,7 @@ export async function startService(
       const stoppedAt = performance.now()
       await listener.close(graceMilliseconds)
       clearInterval(sharing)
+      stopWatching()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
       await Promise.race([store.close(), sleep(left, undefined, { ref: false })])

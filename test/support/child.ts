@@ -29,6 +29,7 @@ const actions: Record<string, (argument: never) => unknown> = {
     if (key) await service.store.keys.revoke(key.id, clock())
   },
   memory: () => process.memoryUsage.rss(),
+  peak: () => process.resourceUsage().maxRSS * 1024,
 }
 
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value ?? null)}\n`)

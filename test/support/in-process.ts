@@ -1,6 +1,7 @@
 /** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
 import { type Logger, pino } from 'pino'
 import { createApp } from '../../src/app.ts'
+import { createAdmission } from '../../src/http/admission.ts'
 import type { Handler } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/issue.ts'
 import { createRateLimits } from '../../src/keys/rate-limits.ts'
@@ -37,6 +38,7 @@ export class InProcess {
       publicUrl: 'http://shop.example/v1',
       stagingUrl: 'http://staging.example/v1',
       corsOrigins: [],
+      admission: createAdmission(2_000),
       isDraining: () => false,
     })
   }

@@ -95,6 +95,11 @@ export class TestService {
     return (await this.#tell('memory', null)) as number
   }
 
+  /** The most it has held so far. */
+  async memoryPeak(): Promise<number> {
+    return (await this.#tell('peak', null)) as number
+  }
+
   /** As `call` does, with the key of the service unless another is given. */
   call(method: string, path: string, { key = this.key, ...options }: CallOptions = {}): Promise<Answer> {
     return call(`${this.url}/v1`, method, path, { key, ...options })

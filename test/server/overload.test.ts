@@ -1,0 +1,196 @@
+/** More than the service can do: the excess gets 503 at once, what was taken on finishes, and the memory stays bounded. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { bodyBytesMax } from '../../src/http/admission.ts'
+import { expectError } from '../support/expect.ts'
+import { Folder, runtimes } from '../support/process.ts'
+import { chunk, RawConnection, request } from '../support/raw.ts'
+import { type Answer, TestService } from '../support/service.ts'
+
+const kibibyte = 1024
+const largest = 64 * kibibyte
+const rex = '{"name":"Rex","categoryId":1}'
+
+const post = (service: TestService, body: string, length = body.length, ...lines: string[]): string =>
+  request(
+    'POST /v1/pets HTTP/1.1',
+    [
+      'Host: localhost',
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      ...lines,
+    ],
+    body,
+  )
+
+function expectRefusal(answer: Answer | undefined): void {
+  expectError(answer as Answer, 503, 'unavailable')
+  assert.equal(answer?.headers.get('retry-after'), '1')
+}
+
+for (const [name, runtime] of runtimes)
+  describe(`a service that works on one request at a time, on ${name}`, { timeout: 60_000 }, () => {
+    let service: TestService
+    let folder: Folder
+    before(async () => {
+      folder = new Folder()
+      service = await TestService.start(runtime, { ...folder.env, REQUESTS_MAX: '1' })
+    })
+    after(async () => {
+      await service?.stop()
+      folder[Symbol.dispose]()
+    })
+
+    /** Holds the write lock while `work` is done, so that a write stays under way. */
+    async function whileLocked(work: () => Promise<void>): Promise<void> {
+      using other = new DatabaseSync(folder.database, { timeout: 5_000 })
+      other.exec('BEGIN IMMEDIATE')
+      await work()
+      other.exec('ROLLBACK')
+    }
+
+    /** A connection whose write is under way. */
+    async function underWay(): Promise<RawConnection> {
+      const connection = await RawConnection.open(service.port)
+      connection.send(post(service, rex))
+      let other = await service.call('GET', '/pets?limit=1')
+      while (other.status === 200) other = await service.call('GET', '/pets?limit=1')
+      expectRefusal(other)
+      return connection
+    }
+
+    test('refuses another at once with 503 and Retry-After, and finishes the first', async () => {
+      let first: RawConnection | undefined
+      await whileLocked(async () => {
+        first = await underWay()
+        const id = { 'X-Request-Id': 'refused-1' }
+        const refused = await service.call('POST', '/pets', { body: rex, headers: id })
+        expectRefusal(refused)
+        assert.equal(refused.headers.get('x-request-id'), 'refused-1')
+        expectRefusal(await service.call('GET', '/nowhere', { key: null }))
+      })
+      assert.equal((await first?.answer())?.status, 201)
+      first?.close()
+    })
+
+    test('answers the health checks and the reference meanwhile', async () => {
+      assert.equal((await service.call('GET', '//readyz', { key: null })).status, 200)
+      await whileLocked(async () => {
+        const first = await underWay()
+        assert.equal((await service.call('GET', '//livez', { key: null })).status, 200)
+        assert.equal((await service.call('GET', '//openapi.json', { key: null })).status, 200)
+        // Where its last write was a second ago, it makes another, which waits for the lock.
+        assert.doesNotMatch((await service.call('GET', '//readyz', { key: null })).text, /too many requests/)
+        first.close()
+      })
+    })
+
+    test('refuses without waiting for the body, and the connection goes on once that has arrived', async () => {
+      const connection = await RawConnection.open(service.port)
+      await whileLocked(async () => {
+        const first = await underWay()
+        connection.send(post(service, rex.slice(0, 9), rex.length))
+        expectRefusal(await connection.answer())
+        first.close()
+      })
+      connection.send(rex.slice(9))
+      let answer: Answer | undefined
+      do {
+        connection.send(post(service, rex))
+        answer = await connection.answer()
+      } while (answer?.status === 503)
+      assert.equal(answer?.status, 201)
+      connection.close()
+    })
+
+    test('is kept from no other by one whose body does not arrive', async () => {
+      const slow = await RawConnection.open(service.port)
+      slow.send(post(service, rex.slice(0, 9), rex.length, 'Expect: 100-continue'))
+      assert.equal((await slow.answer())?.status, 100)
+      for (let i = 0; i < 3; i++) assert.equal((await service.call('POST', '/pets', { body: rex })).status, 201)
+      slow.send(rex.slice(9))
+      assert.equal((await slow.answer())?.status, 201)
+      slow.close()
+    })
+
+    test('is free for the next, however a request ends', async () => {
+      const json = { 'Content-Type': 'application/json' }
+      const ends: [status: number, method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
+        [401, 'GET', '/pets', { key: null }],
+        [404, 'GET', '/nowhere'],
+        [405, 'PUT', '/pets'],
+        [204, 'OPTIONS', '/pets'],
+        [403, 'POST', '/pets', { body: rex, key: await service.makeKey({ scopes: ['pets:read'] }) }],
+        [415, 'POST', '/pets', { body: rex, headers: { 'Content-Type': 'text/plain' } }],
+        [413, 'POST', '/pets', { body: rex.padEnd(largest + 1), headers: json }],
+        [400, 'POST', '/pets', { body: '{', headers: json }],
+        [201, 'POST', '/pets', { body: rex.padEnd(largest), headers: json }],
+        [200, 'GET', '/pets'],
+      ]
+      for (const round of [1, 2])
+        for (const [status, method, path, options] of ends) {
+          const answer = await service.call(method, path, options)
+          assert.equal(answer.status, status, `${method} ${path}, round ${round}: ${answer.text}`)
+        }
+    })
+  })
+
+for (const [name, runtime] of runtimes)
+  describe(`large bodies, on ${name}`, { timeout: 60_000 }, () => {
+    let service: TestService
+    let folder: Folder
+    before(async () => {
+      folder = new Folder()
+      service = await TestService.start(runtime, { ...folder.env, LOG_LEVEL: 'error' })
+    })
+    after(async () => {
+      await service?.stop()
+      folder[Symbol.dispose]()
+    })
+
+    test('of 16 MiB at most are read at a time, while small ones go through', async () => {
+      const slow: RawConnection[] = []
+      try {
+        for (let i = 0; i < bodyBytesMax / largest; i++) {
+          const connection = await RawConnection.open(service.port)
+          slow.push(connection)
+          connection.send(post(service, ' ', largest, 'Expect: 100-continue'))
+          assert.equal((await connection.answer())?.status, 100)
+        }
+        expectRefusal(await service.call('POST', '/pets', { body: rex.padEnd(largest) }))
+        assert.equal((await service.call('POST', '/pets', { body: rex })).status, 201)
+        slow[0]?.send(rex.padEnd(largest - 1))
+        assert.equal((await slow[0]?.answer())?.status, 201)
+        assert.equal((await service.call('POST', '/pets', { body: rex.padEnd(largest) })).status, 201)
+      } finally {
+        for (const connection of slow) connection.close()
+      }
+    })
+
+    test('of 1,000 connections at once take less than 300 MB', async () => {
+      const whole = rex.padEnd(largest)
+      const lines = ['Host: localhost', `Authorization: Bearer ${service.key}`, 'Content-Type: application/json']
+      const inChunks = request(
+        'POST /v1/pets HTTP/1.1',
+        [...lines, 'Transfer-Encoding: chunked'],
+        `${chunk(whole)}0\r\n\r\n`,
+      )
+      const ways = [post(service, whole), inChunks].map((text) => Buffer.from(text))
+      const seen = new Set<number | undefined>()
+      async function client(): Promise<void> {
+        const connection = await RawConnection.open(service.port)
+        for (const sent of ways) {
+          connection.send(sent)
+          seen.add((await connection.answer())?.status)
+        }
+        connection.close()
+      }
+      await Promise.all(Array.from({ length: 1_000 }, client))
+      const megabytes = Math.round((await service.memoryPeak()) / 1e6)
+      for (const status of seen) assert.ok(status === 201 || status === 503, String(status))
+      assert.equal((await service.call('POST', '/pets', { body: rex })).status, 201)
+      assert.ok(megabytes < 300, `${megabytes} MB`)
+    })
+  })
