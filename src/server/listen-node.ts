@@ -1,6 +1,6 @@
 /** Listens on Node: adapts requests, answers parser errors in our error format, and shuts down without losing a request. */
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { AppError } from '../errors.ts'
 import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
 import { limits } from '../limits.ts'
@@ -33,6 +33,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   const { host, port, isShared, waiting = waitingTimes } = options
   let handler: Handler
   let closing = false
+  /** Connections with a response whose request never came whole; Node does not take them for idle. */
+  const unread = new Set<Socket>()
   const server = createServer(serverOptions(waiting))
   const take = gather(answer)
   server.on('request', (_request, response) => take(response))
@@ -57,6 +59,13 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     else response.end(body)
     // A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout.
     if (response.socket?.writableLength) response.socket.setTimeout(waiting.write)
+    if (!response.req.complete) awaitRest(response.req)
+  }
+
+  function awaitRest(request: IncomingMessage): void {
+    const { socket } = request
+    unread.add(socket)
+    request.once('close', () => unread.delete(socket))
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -76,7 +85,10 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       closing = true
       // http.Server.close would also close idle connections at once and lose a request already in transit.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-      const linger = setTimeout(() => server.closeIdleConnections(), waiting.linger)
+      const linger = setTimeout(() => {
+        server.closeIdleConnections()
+        for (const socket of unread) socket.destroy()
+      }, waiting.linger)
       const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
       await closed
       clearTimeout(linger)

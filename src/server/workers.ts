@@ -50,11 +50,8 @@ export async function startWorkers(
 
   function startWorker(): void {
     if (isStopping) return
-    const [, program = '', command = ''] = process.argv
-    const child = spawn(process.execPath, [...process.execArgv, program, command], {
-      env: workerEnvironment(port),
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
+    const child = spawnWorker()
+    if (!child) return
     const worker: Worker = { child, isReady: false }
     workers.add(worker)
     child.on('message', (message) => {
@@ -65,23 +62,39 @@ export async function startWorkers(
       failures = 0
       if (readyCount() === config.workers) ready.resolve()
     })
-    child.once('exit', (code, signal) => replace({ code, signal }))
+    child.once('exit', (code, signal) => replace({ code, signal }, worker))
     // Where the system cannot start it, as when a new version is being put in place, it never exits.
-    child.on('error', (err) => child.pid === undefined && replace({ err }))
+    child.on('error', (err) => child.pid === undefined && replace({ err }, worker))
+  }
 
-    function replace(how: object): void {
+  /** Some failures of the system, such as an environment that is too large, are thrown; others are an event. */
+  function spawnWorker(): ChildProcess | undefined {
+    const [, program = '', command = ''] = process.argv
+    try {
+      return spawn(process.execPath, [...process.execArgv, program, command], {
+        env: workerEnvironment(port),
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
+    } catch (err) {
+      replace({ err })
+      return undefined
+    }
+  }
+
+  function replace(how: object, worker?: Worker): void {
+    if (worker) {
       workers.delete(worker)
       metrics.forget(worker)
-      if (isStopping) return
-      if (!worker.isReady) failures++
-      if (failures >= failuresMax && readyCount() === 0) {
-        failed.reject(new CommandFailed(`No worker starts: ${failures} in a row ended before they were ready.`))
-        return
-      }
-      const delay = Math.min(replaceMilliseconds * 2 ** failures, replaceMillisecondsMax)
-      log.error({ ...how, delayMs: delay }, 'a worker has died and will be replaced')
-      setTimeout(startWorker, delay)
     }
+    if (isStopping) return
+    if (!worker?.isReady) failures++
+    if (failures >= failuresMax && readyCount() === 0) {
+      failed.reject(new CommandFailed(`No worker starts: ${failures} in a row ended before they were ready.`))
+      return
+    }
+    const delay = Math.min(replaceMilliseconds * 2 ** failures, replaceMillisecondsMax)
+    log.error({ ...how, delayMs: delay }, 'a worker has died and will be replaced')
+    setTimeout(startWorker, delay)
   }
 
   // However this process ends, even at a second signal or after a failure, no worker outlives it.

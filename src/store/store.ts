@@ -108,6 +108,7 @@ export interface KeyTable {
   revoke(id: number, at: number): Promise<void>
   /** Adds a key and sets when the replaced one expires, atomically. */
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
+  /** Notes its last use, unless too much else is waiting to be written. */
   touch(id: number, at: number): Promise<void>
   /** Keeps the last call of each key and operation, unless the one that is kept is later than `before`. */
   noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>

@@ -1,5 +1,7 @@
 /** How long a connection may keep the service waiting, while it is open and while it closes. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as connectTo } from 'node:net'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
@@ -142,6 +144,29 @@ describe('closing', { timeout: 10_000 }, () => {
     assert.deepEqual(await slow.answers(), [])
     await closed
   })
+
+  for (const [what, text, status] of [
+    ['whose request was no HTTP', request('nonsense', []), 400],
+    ['whose request has an unknown method', request('BREW / HTTP/1.1', ['Host: localhost']), 200],
+    [
+      'that was answered before its body has come',
+      request('POST /early HTTP/1.1', ['Host: a', 'Content-Length: 4']),
+      200,
+    ],
+  ] as const)
+    test(`waits 500 ms for a client to let go of a connection ${what}, on Node`, async (t) => {
+      const listener = await listening(t)
+      stopTime(t)
+      // It keeps its side open when the service has closed the other.
+      const socket = connectTo({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
+      t.after(() => socket.destroy())
+      socket.on('error', () => {}).write(text)
+      const [answer] = await once(socket, 'data')
+      assert.equal(String(answer).split(' ')[1], String(status))
+      const closed = listener.close(hour)
+      t.mock.timers.tick(500)
+      await closed
+    })
 
   /** A listener on Bun; it closes as soon as something is typed. */
   async function onBun(linger: number, grace: number, isServed = true) {

@@ -138,17 +138,22 @@ for (const [name, runtime] of runtimes)
       assert.match(stderr, /petstore: No worker starts: 5 in a row ended before they were ready\.\n/)
     })
 
-    test('a worker that cannot be started counts as one that has died', async () => {
-      using folder = new Folder()
-      const moved = join(folder.path, 'moved.mjs')
-      writeFileSync(moved, `process.execPath = '/no/such/program'`)
-      await using program = new Program([runtime, '--import', moved, main, 'serve'], {
-        env: { ...folder.env, PORT: '0', WORKERS: '2' },
+    for (const [what, fault] of [
+      ['has moved', `process.execPath = '/no/such/program'`],
+      // The system refuses it in another way, which is thrown.
+      ['gets too large an environment', `process.env.LARGE = 'x'.repeat(1024 * 1024)`],
+    ] as const)
+      test(`a worker that cannot be started, as its program ${what}, counts as one that has died`, async () => {
+        using folder = new Folder()
+        const module = join(folder.path, 'fault.mjs')
+        writeFileSync(module, fault)
+        await using program = new Program([runtime, '--import', module, main, 'serve'], {
+          env: { ...folder.env, PORT: '0', WORKERS: '2' },
+        })
+        const { code, stderr } = await program.ended
+        assert.equal(code, 1)
+        assert.match(stderr, /^petstore: No worker starts: 5 in a row ended before they were ready\.\n$/)
       })
-      const { code, stderr } = await program.ended
-      assert.equal(code, 1)
-      assert.match(stderr, /^petstore: No worker starts: 5 in a row ended before they were ready\.\n$/)
-    })
 
     test('SIGTERM is obeyed before the first worker is ready', async () => {
       using folder = new Folder()

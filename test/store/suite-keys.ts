@@ -96,6 +96,17 @@ export function keySuite(given: () => Subject): void {
       ])
     })
 
+    test('the last use of a key is left out where too many are to be noted at once: no other write is refused for it', async () => {
+      const { id } = await given().addKey()
+      const touches = Array.from({ length: 10_000 }, (_, i) => given().store.keys.touch(id + 1 + i, 1))
+      const late = given().store.keys.touch(id, 5_000)
+      const others = Array.from({ length: 100 }, () => given().addKey())
+      await Promise.all([...touches, late, ...others])
+      assert.equal((await given().store.keys.find(id))?.lastUsedAt, undefined)
+      await given().store.keys.touch(id, 6_000)
+      assert.equal((await given().store.keys.find(id))?.lastUsedAt, 6_000)
+    })
+
     test('a change reaches one key only, and one that is not there harms nothing', async () => {
       const key = await given().addKey()
       const { id } = await given().addKey()

@@ -228,6 +228,8 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
         if (!prepare) await answer
         return Promise.all([answer, send<Second>(sql, second.text, second.values)])
       }),
+    // One tenth: the rest is kept for the statements of clients.
+    isCrowded: () => waiting >= (connections * waitingPerConnection) / 10,
     transaction: (work) => onAnyServer(() => transaction(work)),
     renew,
     async end() {

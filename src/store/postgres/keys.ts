@@ -32,7 +32,7 @@ const valuesOf = (key: NewKey): Value[] => [
   key.rate ? rateText(key.rate) : null,
 ]
 
-export function createKeys({ query }: Pool): KeyTable {
+export function createKeys({ query, isCrowded }: Pool): KeyTable {
   const first = async (text: string, value: string | number): Promise<Key | undefined> => {
     const [row] = await query<Row>(text, [value])
     return row && keyOf(row)
@@ -56,6 +56,7 @@ export function createKeys({ query }: Pool): KeyTable {
       return keyOf(row as Row)
     },
     async touch(id, at) {
+      if (isCrowded()) return
       await query('UPDATE api_keys SET last_used_at = greatest(last_used_at, $2) WHERE id = $1', [id, at])
     },
     async noteDeprecatedCall({ keyId, operation, at }, before) {

@@ -38,6 +38,8 @@ export interface Pool {
   readonly query: Query
   /** Runs two statements one after the other on the same connection: the second sees no less than the first. */
   queryBoth<First, Second>(first: Statement, second: Statement): Promise<[First[], Second[]]>
+  /** Whether so many statements are waiting that one that can be left out should be. */
+  isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Makes new connections from now on, as the server at the other end has become a standby; what is under way finishes. */

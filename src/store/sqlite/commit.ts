@@ -17,6 +17,8 @@ interface Job {
 export interface Writer {
   /** Runs `job` in a transaction and resolves after the commit. If the job throws, nothing is written. */
   write<T>(job: () => T): Promise<T>
+  /** Whether so many writes are waiting that one that can be left out should be. */
+  isCrowded(): boolean
   /** Resolves when no write is waiting. */
   drained(): Promise<void>
   samples(): Sample[]
@@ -32,6 +34,8 @@ export interface WriterOptions {
 }
 
 const waitingMax = 10_000
+/** From here on, the rest of the queue is kept for clients' writes. */
+const crowdedAt = 1_000
 /** Often enough not to be starved by a process that commits all the time; each try costs about 5 µs. */
 const retryMilliseconds = 1
 
@@ -98,6 +102,7 @@ export function createWriter(
 
   return {
     samples: () => commits.samples(waiting.length),
+    isCrowded: () => waiting.length >= crowdedAt,
     drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
     write<T>(job: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {

@@ -60,7 +60,9 @@ export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot)
         expire.run(endsAt, id)
         return add(key)
       }),
-    touch: (id, at) => writer.write(() => void touch.run(at, id)),
+    async touch(id, at) {
+      if (!writer.isCrowded()) await writer.write(() => void touch.run(at, id))
+    },
     noteDeprecatedCall: ({ keyId, operation, at }, before) =>
       writer.write(() => void noteCall.run(keyId, operation, at, before)),
     deprecatedCalls: () => read(() => calls.all().map(([keyId, operation, at]) => ({ keyId, operation, at }))),
