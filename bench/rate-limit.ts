@@ -31,7 +31,7 @@ const appWith = (fallback: typeof rate | undefined): Handler =>
   createApp({
     ...{ store, log, clock: systemClock, ticks: clock, rates: limitsOf(fallback), trustedProxies: [] },
     ...{ publicUrl: 'http://x/v1', stagingUrl: 'http://x/v1', corsOrigins: [], isDraining: () => false },
-    admission: createAdmission(4_000),
+    ...{ admission: createAdmission(4_000), logSample: 1 },
   })
 
 const incoming = {

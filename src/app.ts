@@ -42,6 +42,7 @@ export interface AppOptions {
   /** A monotonic one, for durations. */
   readonly ticks: Clock
   readonly log: Logger
+  readonly logSample: number
   readonly publicUrl: string
   readonly stagingUrl: string
   readonly corsOrigins: readonly string[]
@@ -57,7 +58,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, clock, ticks, log, publicUrl, stagingUrl, corsOrigins: cors } = options
+  const { store, clock, ticks, log, logSample, publicUrl, stagingUrl, corsOrigins: cors } = options
   const { rates, trustedProxies, admission, isDraining } = options
   const { sources = [], combine = (own) => async () => own() } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
@@ -89,5 +90,6 @@ export function createApp(options: AppOptions): Handler {
   const authenticate = createAuthenticate(createVerify(store.keys, clock), trustedProxies, ticks)
   const services = { store, clock, publicUrl, paging: createPaging(publicUrl) }
   const limiting = { authenticate, rates, admission }
-  return createHandler({ operations, pages, services, ...limiting, deprecatedCalls, cors, log, metrics })
+  const observing = { deprecatedCalls, log, logSample, metrics }
+  return createHandler({ operations, pages, services, cors, ...limiting, ...observing })
 }

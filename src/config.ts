@@ -27,6 +27,8 @@ export interface Config {
   readonly publicUrl: string | undefined
   readonly stagingUrl: string
   readonly logLevel: LogLevel
+  /** The part of ordinary requests that are logged. */
+  readonly logSample: number
   /** How many requests a process works on at a time. */
   readonly requestsMax: number
   readonly corsOrigins: readonly string[]
@@ -53,6 +55,7 @@ export const settings = {
   PUBLIC_URL: ['http://HOST:PORT/v1', 'base URL that clients use, ending in /v1; used in Link and Location headers'],
   STAGING_URL: ['http://127.0.0.1:8081/v1', 'base URL of the staging service, listed in the OpenAPI document'],
   LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
+  LOG_SAMPLE: ['1', 'part of ordinary requests to log, such as 0.01; failed and slow ones are always logged'],
   REQUESTS_MAX: ['2000', 'requests a process works on at a time; further ones get 503 at once'],
   WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
   DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
@@ -109,6 +112,7 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     publicUrl: env.PUBLIC_URL ? readBaseUrl('PUBLIC_URL', env.PUBLIC_URL, faults) : undefined,
     stagingUrl: readBaseUrl('STAGING_URL', read('STAGING_URL'), faults),
     logLevel: readLogLevel(read('LOG_LEVEL'), faults),
+    logSample: readPart('LOG_SAMPLE', read('LOG_SAMPLE'), faults),
     requestsMax: readNumber('REQUESTS_MAX', read('REQUESTS_MAX'), [1, 1_000_000], faults),
     corsOrigins: readOrigins(read('CORS_ORIGINS'), faults),
     rateLimit: readRateLimit(read('RATE_LIMIT'), faults),
@@ -141,6 +145,12 @@ function readNumber(name: string, text: string, [least, most]: readonly [number,
   if (!(number >= least && number <= most))
     faults.push(`${name} must be a whole number from ${least} to ${most}, not "${text}".`)
   return number
+}
+
+function readPart(name: string, text: string, faults: string[]): number {
+  const part = /^(?:1|0\.[0-9]{1,9})$/.test(text) ? Number(text) : 0
+  if (part === 0) faults.push(`${name} must be a number above 0 and up to 1, such as 0.01, not "${text}".`)
+  return part
 }
 
 function readSwitch(name: string, text: string, faults: string[]): boolean {

@@ -74,6 +74,7 @@ const numbers: readonly [name: string, least: number, most: number, read: (confi
   ['DATABASE_POOL', 1, 1000, ({ database }) => database.connections],
   ['DATABASE_TIMEOUT', 100, 600_000, ({ database }) => database.timeoutMilliseconds],
   ['DRAIN_SECONDS', 0, 300, ({ drainSeconds }) => drainSeconds],
+  ['REQUESTS_MAX', 1, 1_000_000, ({ requestsMax }) => requestsMax],
 ]
 for (const [name, least, most, read] of numbers)
   describe(name, () => {
@@ -222,6 +223,13 @@ for (const name of ['PUBLIC_URL', 'STAGING_URL'] as const)
     ])
       test(`refuses ${JSON.stringify(value)}`, () => assertFault(name, value))
   })
+
+describe('LOG_SAMPLE', () => {
+  for (const value of [1, 0.01, 0.000000001])
+    test(`takes ${value}`, () => accepts({ LOG_SAMPLE: value.toFixed(9).replace(/\.?0+$/, '') }, { logSample: value }))
+  for (const value of ['0', '0.0', '1.0', '1.1', '-0.5', '.5', '1/100', '1%', '1e-2', 'all'])
+    test(`refuses ${value}`, () => assertFault('LOG_SAMPLE', value))
+})
 
 describe('LOG_LEVEL', () => {
   for (const value of logLevels) test(`takes ${value}`, () => accepts({ LOG_LEVEL: value }, { logLevel: value }))

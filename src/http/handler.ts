@@ -7,6 +7,7 @@ import type { Decision } from '../keys/gcra.ts'
 import type { RateLimits } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Key, Scope } from '../model/key.ts'
+import { createRequestLog } from '../observe/request-log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/requests.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { Admission } from './admission.ts'
@@ -21,6 +22,7 @@ import { type Answer, type Handler, type Incoming, jsonType, type Reply } from '
 import { isRemoved, type Operation, type Services } from './operation.ts'
 import { readQuery } from './parameters.ts'
 import { createRouter, type Route } from './router.ts'
+import { readTraceparent } from './trace-context.ts'
 
 export const versionPrefix = '/v1'
 
@@ -43,6 +45,8 @@ export interface HandlerOptions {
   readonly admission: Admission
   readonly cors: Cors
   readonly log: Logger
+  /** The part of ordinary requests that are logged, above 0 and up to 1. */
+  readonly logSample: number
   readonly metrics: RequestMetrics
 }
 
@@ -68,6 +72,7 @@ export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<st
 
 export function createHandler(options: HandlerOptions): Handler {
   const { operations, pages, services, authenticate, rates, admission, deprecatedCalls, cors, log, metrics } = options
+  const logRequest = createRequestLog(log, options.logSample)
   const findRoute = createRouter(operations, versionPrefix)
   const announcements = new Map<Operation | undefined, readonly string[]>()
   for (const operation of operations)
@@ -100,13 +105,16 @@ export function createHandler(options: HandlerOptions): Handler {
     metrics.active--
     metrics.answered(trace.route, incoming.method, answer.status, milliseconds / 1000, trace.received, trace.sent)
     if (log.isLevelEnabled('info'))
-      log.info({
+      logRequest({
         method: incoming.method,
         route: trace.route,
         status: answer.status,
-        durationMs: Math.round(milliseconds * 1000) / 1000,
+        durationMs: milliseconds,
         requestId: trace.requestId,
         keyId: trace.keyId,
+        traceId: traceIdOf(incoming),
+        // Refusals are reported once a second instead.
+        isFailure: answer.status >= 500 && reply !== overloaded,
       })
     return answer
   }
@@ -256,6 +264,11 @@ export function errorReply({ code, message, status, headers }: AppError): Reply 
 function requestIdOf(incoming: Incoming): string {
   const sent = incoming.header('x-request-id')
   return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
+}
+
+function traceIdOf(incoming: Incoming): string | undefined {
+  const sent = incoming.header('traceparent')
+  return sent === undefined ? undefined : readTraceparent(sent)?.traceId
 }
 
 function splitTarget({ target, fault }: Incoming): { path: string; query: string } {

@@ -50,13 +50,13 @@ export async function startService(
     throw error
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  const { stagingUrl, corsOrigins, trustedProxies } = config
+  const { stagingUrl, corsOrigins, trustedProxies, logSample } = config
   const share = store.shareRates ?? (config.isWorker ? shareWithWorkers() : undefined)
   const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share })
   const sharing = share && setInterval(rates.share, shareMilliseconds)
   let draining = false
   const isDraining = () => draining
-  const settings = { publicUrl, stagingUrl, corsOrigins, trustedProxies }
+  const settings = { publicUrl, stagingUrl, corsOrigins, trustedProxies, logSample }
   const own = watchProcess()
   const shared = config.isWorker ? shareMetrics(process) : undefined
   const measured = { sources: [...sources, own.samples], ...(shared && { combine: shared.combine }) }

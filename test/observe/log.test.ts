@@ -53,6 +53,33 @@ for (const [name, runtime] of runtimes)
       assert.ok(durations <= elapsed, 'one after another, they took no longer than the client saw')
     })
 
+    test('has the id of the trace that a valid traceparent names, and of no other', async () => {
+      using folder = new Folder()
+      await using served = await Served.start(folder.env, { runtime })
+      const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+      for (const traceparent of [`00-${traceId}-00f067aa0ba902b7-01`, `00-${traceId}-0000000000000000-01`])
+        await served.call('GET', '/pets', { headers: { traceparent } })
+      await served.call('GET', '/pets', { headers: { 'X-Request-Id': 'last' } })
+      await served.until(/"last"[^\n]*\n/)
+      const lines = served.log.filter((line) => 'requestId' in line)
+      assert.deepEqual(
+        lines.map((line) => line.traceId),
+        [traceId, undefined, undefined],
+      )
+    })
+
+    test('with LOG_SAMPLE has a part of the ordinary requests, and says which', async () => {
+      using folder = new Folder()
+      await using served = await Served.start({ ...folder.env, LOG_SAMPLE: '0.000000001' }, { runtime })
+      for (let i = 0; i < 20; i++) await served.call('GET', '/pets')
+      const { code } = await served.end('SIGTERM')
+      assert.equal(code, 0)
+      assert.deepEqual(
+        served.log.filter((line) => 'requestId' in line),
+        [],
+      )
+    })
+
     test('never shows a key, however it is sent', async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env)

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, mock, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSink, pendingBytesMax, wholeBytesMax } from '../../src/observe/sink.ts'
 import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
@@ -25,14 +26,31 @@ describe('a sink', () => {
     }
   }
 
-  test('writes each line at once, and none twice', () => {
-    const target = file()
-    const sink = createSink(1, { writeSome: (bytes) => target.writeSome(bytes), onResume: () => assert.fail() })
-    for (const line of ['a\n', 'ä\n', 'b\n']) sink.write(line)
-    assert.equal(target.text, 'a\nä\nb\n')
+  test('writes the lines of one turn together at its end, as many at a time as a pipe takes whole, and none twice', async () => {
+    const writes: string[] = []
+    const writeSome = (bytes: Uint8Array) => writes.push(Buffer.from(bytes).toString()) && bytes.length
+    const sink = createSink(1, { writeSome, onResume: () => assert.fail() })
+    const long = `${'x'.repeat(wholeBytesMax)}\n`
+    const half = `${'ä'.repeat(wholeBytesMax / 4 - 1)}x\n`
+    for (const line of ['a\n', 'ä\n', long, half, half, 'b\n']) sink.write(line)
+    assert.deepEqual(writes, [])
+    await nextTurn()
+    assert.deepEqual(writes, ['a\nä\n', long, half + half, 'b\n'])
+    sink.write('c\n')
+    await nextTurn()
+    assert.deepEqual(writes.slice(4), ['c\n'])
   })
 
-  test('buffers what cannot be written, in order and to the byte, drops the excess, and reports how much once writing works again', () => {
+  test('drops nothing of a turn with more lines than may be buffered, where they can be written', async () => {
+    const target = file()
+    const sink = createSink(1, { writeSome: (bytes) => target.writeSome(bytes), onResume: () => assert.fail() })
+    const line = `${'x'.repeat(1023)}\n`
+    for (let i = 0; i < 3000; i++) sink.write(line)
+    await nextTurn()
+    assert.equal(target.text, line.repeat(3000))
+  })
+
+  test('buffers what cannot be written, in order and to the byte, drops the excess, and reports how much once writing works again', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const target = file()
@@ -43,6 +61,7 @@ describe('a sink', () => {
       })
       target.room = 3
       sink.write('first\n')
+      await nextTurn()
       const line = `${'x'.repeat(1023)}\n`
       for (let i = 0; i < 2000; i++) sink.write(line)
       mock.timers.tick(250)
@@ -55,6 +74,7 @@ describe('a sink', () => {
       assert.deepEqual(told, [2000 - kept])
       assert.equal(sink.droppedTotal, 2000 - kept)
       sink.write('last\n')
+      await nextTurn()
       assert.ok(target.text.endsWith('\nlast\n'))
       mock.timers.tick(1_000)
       assert.equal(told.length, 1, 'it is told once')
@@ -64,7 +84,7 @@ describe('a sink', () => {
     }
   })
 
-  test('writes what has waited in whole lines, so many at a time as a pipe takes as one', () => {
+  test('writes what has waited in whole lines, so many at a time as a pipe takes as one', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const writes: string[] = []
@@ -79,6 +99,7 @@ describe('a sink', () => {
       })
       const lines = Array.from({ length: 100 }, (_, i) => `${'x'.repeat(3 * i)}\n`)
       for (const line of lines) sink.write(line)
+      await nextTurn()
       isFull = false
       mock.timers.tick(250)
       assert.equal(writes.join(''), lines.join(''))

@@ -35,6 +35,7 @@ export class InProcess {
       log,
       rates: createRateLimits({ fallback: undefined, clock: () => this.now, log, share: undefined }),
       trustedProxies: [],
+      logSample: 1,
       publicUrl: 'http://shop.example/v1',
       stagingUrl: 'http://staging.example/v1',
       corsOrigins: [],
