@@ -1,15 +1,62 @@
-/** The register of decisions names tests that exist. */
+/** The register of decisions and the page on security name tests that exist. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { newToken } from '../src/model/key.ts'
 import { projectFile, root } from './support/project.ts'
 
+interface Reference {
+  readonly file: string
+  readonly name: string
+}
+
+/** The tests that a page names: a file, and the names of tests in it, one after another. */
+const referencesIn = (page: string): Reference[] =>
+  [...page.matchAll(/`([\w/-]+)`: (“[^”]+”(?:, “[^”]+”)*)/g)].flatMap(([, file = '', names = '']) =>
+    [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => ({ file, name })),
+  )
+
+function assertExists({ file, name }: Reference): void {
+  // A suite that several test files run stands in a file of its own.
+  const path = /\/suite-/.test(file) ? `test/${file}.ts` : `test/${file}.test.ts`
+  assert.ok(existsSync(join(root, path)), `${path} does not exist`)
+  assert.ok(projectFile(path).includes(name), `${path} has no test “${name}”`)
+}
+
 const register = projectFile('docs/decisions.md')
-/** A file, and the names of tests in it, one after another. */
-const references = [...register.matchAll(/`([\w/-]+)`: (“[^”]+”(?:, “[^”]+”)*)/g)].flatMap(
-  ([, file = '', names = '']) => [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => ({ file, name })),
-)
+const security = projectFile('docs/security.md')
+
+describe('the page on security', () => {
+  test('has every risk of the OWASP API Security Top 10 in order, with a test', () => {
+    const rows = security.split('\n').filter((line) => line.startsWith('| API'))
+    assert.deepEqual(
+      rows.map((row) => row.split(' ')[1]),
+      Array.from({ length: 10 }, (_, i) => `API${i + 1}`),
+    )
+    for (const row of rows) assert.ok(referencesIn(row).length > 0, row)
+  })
+
+  for (const reference of referencesIn(security))
+    test(`names “${reference.name}” of ${reference.file}, which is there`, () => assertExists(reference))
+
+  test('gives a pattern that finds every key in a text, whole, and nothing that is as long as no key', () => {
+    const [, text = ''] = /```text\n\s*(\S+)\n/.exec(security) ?? []
+    const pattern = new RegExp(text, 'g')
+    for (let i = 0; i < 1_000; i++) {
+      const key = newToken()
+      for (const [before, after] of [
+        ['', ''],
+        ['Authorization: Bearer ', '\n'],
+        ['{"key":"', '"}'],
+        ['KEY=', ';'],
+      ])
+        assert.deepEqual(`${before}${key}${after}`.match(pattern), [key])
+      for (const other of [key.slice(0, -1), `${key}0`, key.replace('pst_', 'pst-'), `x${key}`])
+        assert.equal(other.match(pattern), null, other)
+    }
+  })
+})
 
 describe('the register of decisions', () => {
   test('names a test for every row', () => {
@@ -17,13 +64,8 @@ describe('the register of decisions', () => {
       assert.match(row, /`[\w/-]+`: “[^”]+”/, row)
   })
 
-  for (const { file, name } of references)
-    test(`names “${name}” of ${file}, which is there`, () => {
-      // A suite that several test files run stands in a file of its own.
-      const path = /\/suite-/.test(file) ? `test/${file}.ts` : `test/${file}.test.ts`
-      assert.ok(existsSync(join(root, path)), `${path} does not exist`)
-      assert.ok(projectFile(path).includes(name), `${path} has no test “${name}”`)
-    })
+  for (const reference of referencesIn(register))
+    test(`names “${reference.name}” of ${reference.file}, which is there`, () => assertExists(reference))
 
   test('gives a reason for every dependency and for no other, and each version is pinned exactly', () => {
     const { dependencies, devDependencies, optionalDependencies, allowScripts } = JSON.parse(
