@@ -3,8 +3,12 @@
  * waits for each answer, so it never offers more than a server can carry. An arrival that finds every connection busy is
  * not sent, as in the pool of a proxy. Reads its options from the command line as JSON, writes an `OpenReading` as JSON.
  */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { pinned } from './load.ts'
 
 export interface OpenLoad {
   readonly port: number
@@ -23,10 +27,10 @@ export interface OpenReading {
   readonly served: number
   readonly refused: number
   readonly unsent: number
-  /** Milliseconds from sending to the answer, of the requests with 2xx and of all. */
+  /** Milliseconds from sending to the answer, of the requests with 2xx. */
   readonly p50: number
   readonly p99: number
-  readonly slowest: number
+  /** The same of those with 503. */
   readonly p99Refused: number
 }
 
@@ -90,9 +94,15 @@ async function run({ port, key, method, path, body, connections, rate, seconds }
     unsent: unsent / total,
     p50: at(served, 0.5),
     p99: at(served, 0.99),
-    slowest: served.at(-1) ?? 0,
     p99Refused: at(refused, 0.99),
   }
+}
+
+/** Runs a load in a process of its own, on the second core. */
+export async function measureOpen(load: OpenLoad): Promise<OpenReading> {
+  const [program = '', ...args] = pinned(1, [process.execPath, fileURLToPath(import.meta.url), JSON.stringify(load)])
+  const { stdout } = await promisify(execFile)(program, args, { encoding: 'utf8' })
+  return JSON.parse(stdout)
 }
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))))

@@ -56,7 +56,7 @@ export const settings = {
   STAGING_URL: ['http://127.0.0.1:8081/v1', 'base URL of the staging service, listed in the OpenAPI document'],
   LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
   LOG_SAMPLE: ['1', 'part of ordinary requests to log, such as 0.01; failed and slow ones are always logged'],
-  REQUESTS_MAX: ['2000', 'requests a process works on at a time; further ones get 503 at once'],
+  REQUESTS_MAX: ['4000', 'requests a process works on at a time; further ones get 503 at once'],
   WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
   DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],

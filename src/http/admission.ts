@@ -2,6 +2,11 @@
 
 /** How late the event loop may be before fewer requests are taken on at a time. */
 export const lateMillisecondsMax = 250
+/**
+ * Fewer are taken on only where a request costs more than this on average, ten times what refusing it does: with cheap
+ * requests the event loop is late because of their number, and refusing them takes as long.
+ */
+export const costlyMilliseconds = 0.5
 /** Never fewer than this: a pause of the process, such as a slow disk, must not turn ordinary traffic away. */
 export const requestsMin = 250
 /** What the bodies of requests may take together: 256 of the largest. */
@@ -25,20 +30,22 @@ export interface Admission {
 }
 
 /**
- * At most `requestsMax` requests are under way at a time, fewer while the event loop is late: the number is lowered in
- * proportion, by at most half at a time, and raised again step by step. Up to that number they queue, because refusing a request costs
- * most of what answering it costs (docs/performance.md).
+ * At most `requestsMax` requests are under way at a time, fewer while the event loop is late because they are costly: the
+ * number is lowered in proportion, by at most half at a time, and raised again step by step. Up to it, requests queue.
  */
 export function createAdmission(requestsMax: number): Admission {
   const least = Math.min(requestsMin, requestsMax)
   const step = Math.ceil(requestsMax / 20)
   let most = requestsMax
   let underWay = 0
+  /** Begun or refused since the event loop was last measured. */
+  let handled = 0
   let bodyBytes = 0
   let refused = 0
 
   return {
     enter() {
+      handled++
       if (underWay >= most) {
         refused++
         return false
@@ -66,7 +73,9 @@ export function createAdmission(requestsMax: number): Admission {
     },
     observe(lateMilliseconds) {
       if (lateMilliseconds <= lateMillisecondsMax) most = Math.min(requestsMax, most + step)
-      else most = Math.max(least, Math.floor(most * Math.max(0.5, lateMillisecondsMax / lateMilliseconds)))
+      else if (lateMilliseconds > handled * costlyMilliseconds)
+        most = Math.max(least, Math.floor(most * Math.max(0.5, lateMillisecondsMax / lateMilliseconds)))
+      handled = 0
     },
     takeRefused() {
       const count = refused

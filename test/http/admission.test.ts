@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import {
   type Admission,
   bodyBytesMax,
+  costlyMilliseconds,
   createAdmission,
   lateMillisecondsMax,
   requestsMin,
@@ -48,12 +49,33 @@ describe('requests under way', () => {
     const admission = createAdmission(2_000)
     admission.observe(lateMillisecondsMax)
     assert.equal(room(admission), 2_000)
+    admission.observe(0)
     admission.observe(lateMillisecondsMax / 0.75)
     assert.equal(room(admission), 1_500)
     admission.observe(0)
     assert.equal(room(admission), 1_600)
     for (let i = 0; i < 10; i++) admission.observe(0)
     assert.equal(room(admission), 2_000)
+  })
+
+  test('are not fewer where the event loop is late because of their number, refused ones included', () => {
+    const admission = createAdmission(1_000)
+    const handle = (count: number) => {
+      for (let i = 0; i < count; i++) if (admission.enter()) admission.leave()
+    }
+    handle(1_000)
+    admission.observe(1_000 * costlyMilliseconds)
+    assert.equal(room(admission), 1_000)
+    admission.observe(0)
+    for (let i = 0; i < 1_000; i++) admission.enter()
+    for (let i = 0; i < 1_000; i++) assert.equal(admission.enter(), false)
+    admission.observe(2_000 * costlyMilliseconds)
+    for (let i = 0; i < 1_000; i++) admission.leave()
+    assert.equal(room(admission), 1_000)
+    admission.observe(0)
+    handle(1_000)
+    admission.observe(1_000 * costlyMilliseconds + 1)
+    assert.equal(room(admission), 500)
   })
 
   test('are never fewer than 250 by that: a pause of the process turns no ordinary traffic away', () => {
@@ -105,9 +127,10 @@ test('the event loop is measured every 50 ms, and what was refused is logged onc
     for (let i = 0; i < 40; i++) pass(50)
     assert.equal(room(admission), 1_000, 'in time')
     assert.deepEqual(lines, [])
+    pass(50)
     pass(50, 500)
     assert.equal(room(admission), 500, 'late by 500 ms')
-    for (let i = 0; i < 19; i++) pass(50)
+    for (let i = 0; i < 18; i++) pass(50)
     assert.deepEqual(lines, [{ level: 40, refused: 2, msg: 'too many requests: some were refused with 503' }])
     for (let i = 0; i < 20; i++) pass(50)
     assert.equal(lines.length, 1)

@@ -39,7 +39,7 @@ export class InProcess {
       publicUrl: 'http://shop.example/v1',
       stagingUrl: 'http://staging.example/v1',
       corsOrigins: [],
-      admission: createAdmission(2_000),
+      admission: createAdmission(4_000),
       isDraining: () => false,
     })
   }
