@@ -26,17 +26,30 @@ describe('a sink', () => {
     }
   }
 
-  test('writes the lines of one turn together at its end, as many at a time as a pipe takes whole, and none twice', async () => {
+  test('writes each line at once, after those that were deferred, and none twice', async () => {
+    const target = file()
+    const sink = createSink(1, { writeSome: (bytes) => target.writeSome(bytes), onResume: () => assert.fail() })
+    for (const line of ['a\n', 'ä\n', 'b\n']) sink.write(line)
+    assert.equal(target.text, 'a\nä\nb\n')
+    sink.defer('c\n')
+    assert.equal(target.text, 'a\nä\nb\n')
+    sink.write('d\n')
+    assert.equal(target.text, 'a\nä\nb\nc\nd\n')
+    await nextTurn()
+    assert.equal(target.text, 'a\nä\nb\nc\nd\n')
+  })
+
+  test('writes deferred lines of one turn together at its end, as many at a time as a pipe takes whole, and none twice', async () => {
     const writes: string[] = []
     const writeSome = (bytes: Uint8Array) => writes.push(Buffer.from(bytes).toString()) && bytes.length
     const sink = createSink(1, { writeSome, onResume: () => assert.fail() })
     const long = `${'x'.repeat(wholeBytesMax)}\n`
     const half = `${'ä'.repeat(wholeBytesMax / 4 - 1)}x\n`
-    for (const line of ['a\n', 'ä\n', long, half, half, 'b\n']) sink.write(line)
+    for (const line of ['a\n', 'ä\n', long, half, half, 'b\n']) sink.defer(line)
     assert.deepEqual(writes, [])
     await nextTurn()
     assert.deepEqual(writes, ['a\nä\n', long, half + half, 'b\n'])
-    sink.write('c\n')
+    sink.defer('c\n')
     await nextTurn()
     assert.deepEqual(writes.slice(4), ['c\n'])
   })
@@ -45,7 +58,7 @@ describe('a sink', () => {
     const target = file()
     const sink = createSink(1, { writeSome: (bytes) => target.writeSome(bytes), onResume: () => assert.fail() })
     const line = `${'x'.repeat(1023)}\n`
-    for (let i = 0; i < 3000; i++) sink.write(line)
+    for (let i = 0; i < 3000; i++) sink.defer(line)
     assert.ok(line.length * 3000 - target.text.length <= pendingBytesMax)
     await nextTurn()
     assert.equal(target.text, line.repeat(3000))
