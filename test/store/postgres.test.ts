@@ -29,9 +29,9 @@ storeSuite('PostgreSQL', async () => {
   }
 })
 
-describe('several instances on one PostgreSQL', () => {
-  after(releasePostgres)
+after(releasePostgres)
 
+describe('several instances on one PostgreSQL', () => {
   test('ten that start at once on an empty database all find it ready', async () => {
     const { url, remove } = await postgresDatabase()
     const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)))
