@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Folder, Program, runtimes } from '../support/process.ts'
 import { root } from '../support/project.ts'
+import { some } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 describe('the examples', () => {
-  for (const [name, runtime] of runtimes)
+  for (const [name, runtime] of some(runtimes))
     test(`do what they say on ${name}`, async () => {
       using folder = new Folder()
       const service = await TestService.start(runtime, folder.env)

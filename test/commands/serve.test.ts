@@ -4,10 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { bun, Folder, makeKey, node, petstore, runtimes, Served } from '../support/process.ts'
+import { some } from '../support/scope.ts'
 
 const rex = { name: 'Rex', categoryId: 7, status: 'pending' }
 
-for (const [name, runtime] of runtimes)
+for (const [name, runtime] of some(runtimes))
   describe(`petstore serve, on ${name}`, () => {
     test('a key made while it runs works at once', async () => {
       using folder = new Folder()

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newToken } from '../../src/model/key.ts'
 import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
+import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
-for (const [name, runtime] of runtimes)
+for (const [name, runtime] of some(runtimes))
   describe(`the log, on ${name}`, () => {
     test('has one JSON line per request, with method, route, status, duration, request id and key id', async () => {
       using folder = new Folder()

@@ -7,7 +7,7 @@ import { isFull } from '../support/scope.ts'
 
 /** So short as not to wait long for a server that is frozen. */
 const env = { DATABASE_TIMEOUT: '1000' }
-const inTurn = Object.keys(losses).slice(0, isFull ? undefined : 2)
+const inTurn = Object.keys(losses).slice(0, isFull ? undefined : 1)
 
 describe('two instances on a primary and its standby', { timeout: 120_000 }, () => {
   let pair: Pair
@@ -27,18 +27,19 @@ describe('two instances on a primary and its standby', { timeout: 120_000 }, () 
     assert.deepEqual(await trial.faults(), [])
   })
 
-  test('what an asynchronous standby did not get is reported as lost by the same check', async () => {
-    await pair.follow({ isSynchronous: false })
-    trial = await Trial.start(pair, env)
-    await trial.rivals.more(1)
-    await pair.stopFollowing()
-    await trial.load.more(20)
-    await trial.rivals.more(1)
-    await pair.primary.kill()
-    await pair.promote()
-    await trial.load.more(20)
-    const faults = (await trial.faults()).join('\n')
-    assert.match(faults, /acknowledged animals are missing/)
-    assert.match(faults, /the orders are not those that were acknowledged/)
-  })
+  if (isFull)
+    test('what an asynchronous standby did not get is reported as lost by the same check', async () => {
+      await pair.follow({ isSynchronous: false })
+      trial = await Trial.start(pair, env)
+      await trial.rivals.more(1)
+      await pair.stopFollowing()
+      await trial.load.more(20)
+      await trial.rivals.more(1)
+      await pair.primary.kill()
+      await pair.promote()
+      await trial.load.more(20)
+      const faults = (await trial.faults()).join('\n')
+      assert.match(faults, /acknowledged animals are missing/)
+      assert.match(faults, /the orders are not those that were acknowledged/)
+    })
 })

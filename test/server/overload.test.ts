@@ -6,6 +6,7 @@ import { bodyBytesMax } from '../../src/http/admission.ts'
 import { expectError } from '../support/expect.ts'
 import { Folder, runtimes } from '../support/process.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
+import { isFull, some } from '../support/scope.ts'
 import { type Answer, TestService } from '../support/service.ts'
 
 const kibibyte = 1024
@@ -30,7 +31,7 @@ function expectRefusal(answer: Answer | undefined): void {
   assert.equal(answer?.headers.get('retry-after'), '1')
 }
 
-for (const [name, runtime] of runtimes)
+for (const [name, runtime] of some(runtimes))
   describe(`a service that works on one request at a time, on ${name}`, { timeout: 60_000 }, () => {
     let service: TestService
     let folder: Folder
@@ -131,7 +132,7 @@ for (const [name, runtime] of runtimes)
     })
   })
 
-for (const [name, runtime] of runtimes)
+for (const [name, runtime] of some(runtimes))
   describe(`large bodies, on ${name}`, { timeout: 60_000 }, () => {
     let service: TestService
     let folder: Folder
@@ -163,28 +164,29 @@ for (const [name, runtime] of runtimes)
       }
     })
 
-    test('of 1,000 connections at once take less than 300 MB', async () => {
-      const whole = rex.padEnd(largest)
-      const lines = ['Host: localhost', `Authorization: Bearer ${service.key}`, 'Content-Type: application/json']
-      const inChunks = request(
-        'POST /v1/pets HTTP/1.1',
-        [...lines, 'Transfer-Encoding: chunked'],
-        `${chunk(whole)}0\r\n\r\n`,
-      )
-      const ways = [post(service, whole), inChunks].map((text) => Buffer.from(text))
-      const seen = new Set<number | undefined>()
-      async function client(): Promise<void> {
-        const connection = await RawConnection.open(service.port)
-        for (const sent of ways) {
-          connection.send(sent)
-          seen.add((await connection.answer())?.status)
+    if (isFull)
+      test('of 1,000 connections at once take less than 300 MB', async () => {
+        const whole = rex.padEnd(largest)
+        const lines = ['Host: localhost', `Authorization: Bearer ${service.key}`, 'Content-Type: application/json']
+        const inChunks = request(
+          'POST /v1/pets HTTP/1.1',
+          [...lines, 'Transfer-Encoding: chunked'],
+          `${chunk(whole)}0\r\n\r\n`,
+        )
+        const ways = [post(service, whole), inChunks].map((text) => Buffer.from(text))
+        const seen = new Set<number | undefined>()
+        async function client(): Promise<void> {
+          const connection = await RawConnection.open(service.port)
+          for (const sent of ways) {
+            connection.send(sent)
+            seen.add((await connection.answer())?.status)
+          }
+          connection.close()
         }
-        connection.close()
-      }
-      await Promise.all(Array.from({ length: 1_000 }, client))
-      const megabytes = Math.round((await service.memoryPeak()) / 1e6)
-      for (const status of seen) assert.ok(status === 201 || status === 503, String(status))
-      assert.equal((await service.call('POST', '/pets', { body: rex })).status, 201)
-      assert.ok(megabytes < 300, `${megabytes} MB`)
-    })
+        await Promise.all(Array.from({ length: 1_000 }, client))
+        const megabytes = Math.round((await service.memoryPeak()) / 1e6)
+        for (const status of seen) assert.ok(status === 201 || status === 503, String(status))
+        assert.equal((await service.call('POST', '/pets', { body: rex })).status, 201)
+        assert.ok(megabytes < 300, `${megabytes} MB`)
+      })
   })

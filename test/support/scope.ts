@@ -3,3 +3,6 @@ export const isFull = process.env.TEST_SCOPE === 'full'
 
 /** How often something random or slow is repeated. */
 export const times = (full: number, quick: number): number => (isFull ? full : quick)
+
+/** Of several alike, as the runtimes are, how many are tried: all in the full scope, else the first `quick`. */
+export const some = <T>(all: readonly T[], quick = 1): readonly T[] => (isFull ? all : all.slice(0, quick))
