@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { createPool } from '../../src/store/postgres/connection.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { CutNetwork } from '../support/cut-network.ts'
+import { eventually } from '../support/load.ts'
 import { freePort, type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { Folder, testWith } from '../support/process.ts'
 
@@ -82,6 +83,26 @@ describe('several hosts', { timeout: 60_000 }, () => {
     network.close()
     await where().catch((error) => assert.ok(error instanceof StoreUnavailable))
     assert.equal(await where(), true)
+    await pool.end()
+  })
+
+  test('when the one in use freezes under load, the next takes over, though what was sent to the first is never answered', async () => {
+    const url = urlOf([hostOf(primary.url), hostOf(standby.url)])
+    const pool = createPool({ url, connections: 2, timeoutMilliseconds: 200 })
+    const where = async () => (await pool.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'))[0]?.is
+    assert.deepEqual(await Promise.all([where(), where()]), [false, false])
+    primary.freeze()
+    try {
+      // More than may wait at a time.
+      for (const { status } of await Promise.allSettled(Array.from({ length: 200 }, where)))
+        assert.equal(status, 'rejected')
+      await eventually(
+        () => where().catch(() => undefined),
+        (isStandby) => isStandby === true,
+      )
+    } finally {
+      primary.thaw()
+    }
     await pool.end()
   })
 })

@@ -41,7 +41,6 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   const abandoned = new Set<Driver>()
   const isOver = new AbortController()
   let isEnded = false
-  let waiting = 0
   /** Connections in a row that could not be made, and when the last of them failed. */
   let failures = 0
   let failedAt = 0
@@ -91,6 +90,13 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
     return least && (least.load === 0 || drivers.size >= connections) ? least : open()
   }
 
+  /** Counts the connections in use only: one that was given up may keep its statements for minutes. */
+  function waiting(): number {
+    let statements = 0
+    for (const { load } of drivers.keys()) statements += load
+    return statements
+  }
+
   /** Lets what is outstanding on a connection finish, and gives it nothing more to do. */
   function leave(driver: Driver, milliseconds = timeoutMilliseconds): void {
     drivers.delete(driver)
@@ -137,7 +143,6 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
       }
       let timer = setTimeout(late, timeoutMilliseconds)
       const started = performance.now()
-      waiting++
       driver
         .run<T>(prepare ? send : () => inTurn(driver, send))
         .then(resolve, (error) => {
@@ -146,7 +151,6 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
         })
         .finally(() => {
           clearTimeout(timer)
-          waiting--
           stats.statements.observeSince(started)
         })
     })
@@ -201,7 +205,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
   }
 
   async function query<T>(statements: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
-    if (waiting >= connections * waitingPerConnection) throw new StoreUnavailable('too many statements are waiting')
+    if (waiting() >= connections * waitingPerConnection) throw new StoreUnavailable('too many statements are waiting')
     for (let collisions = 0; ; collisions++) {
       try {
         return await onAnyServer(() => run(statements))
@@ -229,7 +233,7 @@ export function createPool({ url, connections, timeoutMilliseconds, ...options }
         return Promise.all([answer, send<Second>(sql, second.text, second.values)])
       }),
     // One tenth: the rest is kept for the statements of clients.
-    isCrowded: () => waiting >= (connections * waitingPerConnection) / 10,
+    isCrowded: () => waiting() >= (connections * waitingPerConnection) / 10,
     transaction: (work) => onAnyServer(() => transaction(work)),
     renew,
     async end() {
