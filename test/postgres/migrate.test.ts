@@ -9,7 +9,8 @@ import { migrate, triesMax } from '../../src/store/postgres/migrate.ts'
 import { migrations } from '../../src/store/postgres/migrations.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreRefused } from '../../src/store/store.ts'
-import { rex, rowOf } from '../store/subject.ts'
+import { petsOf, rex, rowOf } from '../store/subject.ts'
+import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 
@@ -100,6 +101,35 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
     assert.deepEqual(await store.shareRates?.([{ keyId: 1, nanoseconds: 5, nanosecondsMax: 9 }]), [5])
     for (const at of [1, 100_000]) await store.keys.noteDeprecatedCall({ keyId: 1, operation: 'getPet', at }, at - 1)
     assert.deepEqual(await store.keys.deprecatedCalls(), [{ keyId: 1, operation: 'getPet', at: 100_000 }])
+    await store.close()
+  })
+
+  test('ids go on after those that an older program takes from the counter during the migration', async () => {
+    for (const step of migrations.slice(0, 4)) await sql.unsafe(step)
+    await sql`CREATE TABLE schema_version (version integer NOT NULL)`
+    await sql`INSERT INTO schema_version VALUES (4)`
+    await sql`BEGIN`
+    await sql.unsafe(`UPDATE counters SET last = last + 3;
+      INSERT INTO pets (id, name, category_id, status) SELECT id, 'Old', 1, 'available' FROM generate_series(1, 3) AS id;
+      INSERT INTO orders VALUES (3, 3, 'placed', 't', 't')`)
+    const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000, prepare })
+    const migrating = migrate(pool, { lockMilliseconds: 30_000, pause: async () => {} })
+    await eventually(
+      () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+      ({ length }) => length > 0,
+    )
+    await sql`COMMIT`
+    await migrating
+    await pool.end()
+    const store = await open()
+    assert.deepEqual(
+      petsOf((await store.pets.page({ after: 0, limit: 9 })).json).map(({ id }) => Number(id)),
+      [1, 2, 3],
+    )
+    assert.match((await store.orders.page({ after: 0, limit: 9 })).json, /"id":3/)
+    await store.pets.remove(1n, undefined)
+    assert.equal(rowOf(await store.pets.insert(rex, undefined)).id, 4)
+    assert.equal(rowOf(await store.orders.place(4n, 't', undefined)).id, 4)
     await store.close()
   })
 
