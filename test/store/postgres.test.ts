@@ -93,6 +93,32 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(rowOf(await first.pets.insert(rex, claim)).replayed, false)
     }, 1_000))
 
+  test('a lock on anything but the Idempotency-Key is not reported as one on the key', () =>
+    withInstances(async ({ first, sql }) => {
+      const claimOf = (idempotencyKey: string) => ({
+        keyId: 1,
+        route: 'r',
+        idempotencyKey,
+        fingerprint: 'f',
+        now: 1000,
+      })
+      const { id } = rowOf(await first.pets.insert(rex, undefined))
+      const order = rowOf(
+        await first.orders.place(BigInt(rowOf(await first.pets.insert(rex, undefined)).id), 't', undefined),
+      )
+      await sql`BEGIN`
+      await sql`SELECT FROM pets FOR UPDATE`
+      await assert.rejects(first.orders.place(BigInt(id), 't', claimOf('animal')), /lock timeout/)
+      await assert.rejects(first.orders.end(BigInt(order.id), 'completed', 't', claimOf('end')), /lock timeout/)
+      await sql`ROLLBACK`
+      // As petstore copy does.
+      await sql`BEGIN`
+      await sql`LOCK TABLE attempts, pets IN SHARE MODE`
+      await assert.rejects(first.pets.insert(rex, claimOf('table')), /lock timeout/)
+      await sql`ROLLBACK`
+      assert.equal(rowOf(await first.orders.place(BigInt(id), 't', claimOf('animal'))).replayed, false)
+    }, 1_000))
+
   test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>
     withInstances(async ({ first, sql }) => {
       const now = 2 * limits.idempotencyTime.milliseconds

@@ -40,6 +40,10 @@ export const isStarting = (error: unknown): boolean =>
 export const isLocked = (error: unknown): boolean =>
   error instanceof StoreUnavailable && codeOf(error.cause) === '55P03'
 
+/** Whether the lock was on a row of this table: the server says so in the context of the error. */
+export const isLockedIn = (table: string, error: unknown): boolean =>
+  isLocked(error) && String((error as { cause: { where?: unknown } }).cause.where).includes(table)
+
 /** Unique violation; nothing was written. */
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505'
 

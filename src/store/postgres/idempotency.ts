@@ -1,7 +1,7 @@
 /** Idempotency records in PostgreSQL, written by the same statement as the row, so that both exist or neither. */
 import { limits } from '../../limits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
-import { isLocked, isTaken } from './errors.ts'
+import { isLockedIn, isTaken } from './errors.ts'
 import type { Pool, Value } from './pool.ts'
 
 /** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */
@@ -55,7 +55,7 @@ export async function once(
     try {
       row = await write()
     } catch (error) {
-      if (isLocked(error) && claim) return 'idempotency_in_progress'
+      if (claim && isLockedIn('attempts', error)) return 'idempotency_in_progress'
       // A concurrent request took the key or the animal; the whole statement was rolled back.
       if (!isTaken(error)) throw error
       isUndone = true
