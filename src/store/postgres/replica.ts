@@ -17,8 +17,8 @@ const reached = `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn
 /** A replica is usually behind by less than the time that two tries take. */
 const triesMax = 3
 const pauseMilliseconds = 1
-/** How long the primary has all reads, after a replica that is behind, or fails. */
-const restMilliseconds = { behind: 100, failed: 1_000 }
+/** How long the primary has all reads, after a replica that is behind, or fails; twice as long after each further failure. */
+const restMilliseconds = { behind: 100, failed: 1_000, most: 30_000 }
 
 export interface Reader {
   readonly query: Query
@@ -31,6 +31,7 @@ export function createReader(primary: Pool, replica: Pool | undefined, now = () 
   if (!replica) return { query: primary.query, counts }
 
   let restUntil = Number.NEGATIVE_INFINITY
+  let failures = 0
   let asking: Promise<string> | undefined
 
   /** All that ask in one turn of the event loop share an answer. */
@@ -54,12 +55,13 @@ export function createReader(primary: Pool, replica: Pool | undefined, now = () 
             const [[row], rows] = await replica.queryBoth<{ reached: boolean | null }, Row>(first, { text, values })
             if (row?.reached) {
               counts.replica++
+              failures = 0
               return rows
             }
           }
           restUntil = now() + restMilliseconds.behind
         } catch {
-          restUntil = now() + restMilliseconds.failed
+          restUntil = now() + Math.min(restMilliseconds.failed * 2 ** failures++, restMilliseconds.most)
         }
       }
       counts.primary++
