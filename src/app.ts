@@ -15,6 +15,7 @@ import type { Collect, Sample } from './metrics.ts'
 import type { TrustedProxies } from './network.ts'
 import { expositionType, render } from './observe/exposition.ts'
 import { RequestMetrics } from './observe/requests.ts'
+import type { Tracing } from './observe/tracing.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsPages } from './reference/docs.ts'
@@ -55,12 +56,14 @@ export interface AppOptions {
   readonly sources?: readonly Collect[]
   /** Makes what this process measures into what all processes on the port do. */
   readonly combine?: (own: Collect) => () => Promise<readonly Sample[]>
+  /** If requests are traced. */
+  readonly tracing?: Tracing | undefined
 }
 
 export function createApp(options: AppOptions): Handler {
   const { store, clock, ticks, log, logSample, publicUrl, stagingUrl, corsOrigins: cors } = options
   const { rates, trustedProxies, admission, isDraining } = options
-  const { sources = [], combine = (own) => async () => own() } = options
+  const { sources = [], combine = (own) => async () => own(), tracing } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
   const collect = combine(() => [
     ...metrics.samples(),
@@ -90,6 +93,6 @@ export function createApp(options: AppOptions): Handler {
   const authenticate = createAuthenticate(createVerify(store.keys, clock), trustedProxies, ticks)
   const services = { store, clock, publicUrl, paging: createPaging(publicUrl) }
   const limiting = { authenticate, rates, admission }
-  const observing = { deprecatedCalls, log, logSample, metrics }
+  const observing = { deprecatedCalls, log, logSample, metrics, tracing }
   return createHandler({ operations, pages, services, cors, ...limiting, ...observing })
 }

@@ -37,6 +37,8 @@ export interface Config {
   readonly trustedProxies: TrustedProxies
   /** How long the service keeps answering, with /readyz at 503, between the stop signal and closing the port. */
   readonly drainSeconds: number
+  /** Undefined if requests are not traced. */
+  readonly tracing: { url: string; headers: Record<string, string>; serviceName: string; ratio: number } | undefined
   /** How many processes share the port. */
   readonly workers: number
   /** Whether this process is a worker, started by the parent process. */
@@ -65,6 +67,10 @@ export const settings = {
     '',
     'proxies whose X-Forwarded-For counts: addresses and networks separated by commas, or their number',
   ],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'base URL of an OpenTelemetry collector to send traces to, as OTLP over HTTP'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['', 'headers for the collector: name=value, separated by commas, values URL-encoded'],
+  OTEL_SERVICE_NAME: ['petstore', 'name of the service in traces'],
+  OTEL_TRACES_SAMPLER_ARG: ['1', 'part of requests to trace, from 0 to 1, unless the caller has decided'],
 } as const satisfies Record<string, readonly [fallback: string, meaning: string]>
 
 /** Some settings are invalid; `faults` describes each. */
@@ -118,6 +124,7 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     rateLimit: readRateLimit(read('RATE_LIMIT'), faults),
     trustedProxies: readProxies(read('TRUST_PROXY'), faults),
     drainSeconds: readNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), [0, 300], faults),
+    tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT ? readTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT, read, faults) : undefined,
     workers: readNumber('WORKERS', read('WORKERS'), [1, 256], faults),
     isWorker: env[workerMark] === '1',
   }
@@ -196,6 +203,26 @@ function readBaseUrl(name: string, text: string, faults: string[]): string {
   if (!url) faults.push(`${name} must be an http or https URL that ends in /v1, not "${redact(text)}".`)
   // `href` is ASCII, as a header value must be.
   return url ? url.href : text
+}
+
+function readTracing(endpoint: string, read: (name: keyof typeof settings) => string, faults: string[]) {
+  if (!/^https?:\/\/[^\s@?#]+$/.test(endpoint) || !URL.canParse(endpoint))
+    faults.push(`OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL without a query, not "${redact(endpoint)}".`)
+  const ratio = read('OTEL_TRACES_SAMPLER_ARG')
+  if (!/^(?:1(?:\.0*)?|0(?:\.[0-9]*)?)$/.test(ratio))
+    faults.push(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "${ratio}".`)
+  let headers: Record<string, string> = {}
+  try {
+    const pairs = listed(read('OTEL_EXPORTER_OTLP_HEADERS')).map((item) => /^([^=]+)=(.*)$/s.exec(item)?.slice(1) ?? [])
+    headers = Object.fromEntries(
+      new Headers(pairs.map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())])),
+    )
+  } catch {
+    // Without the values, which may be secret.
+    faults.push('OTEL_EXPORTER_OTLP_HEADERS must list name=value, separated by commas, with URL-encoded values.')
+  }
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  return { url, headers, serviceName: read('OTEL_SERVICE_NAME'), ratio: Number(ratio) }
 }
 
 function readLogLevel(text: string, faults: string[]): LogLevel {

@@ -79,6 +79,7 @@ export const metrics = {
     postgres,
   ),
   petstore_log_lines_dropped_total: counter('Log lines dropped as standard output was blocked'),
+  petstore_spans_dropped_total: counter('Spans that the collector refused or was too slow for, if traces are on'),
   nodejs_eventloop_delay_p50_seconds: gauge(
     'Median delay of the event loop since the previous scrape, of the worst worker',
     { across },

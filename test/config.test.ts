@@ -297,6 +297,45 @@ describe('TRUST_PROXY', () => {
   })
 })
 
+describe('traces', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/base/'
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT }
+
+  test('are off unless a collector is named, whatever else is set', () => {
+    accepts({ OTEL_SERVICE_NAME: 'shop', OTEL_TRACES_SAMPLER_ARG: 'x' }, { tracing: undefined })
+  })
+  test('are all sent, without further headers, unless the settings say otherwise', () => {
+    const url = 'http://collector:4318/base/v1/traces'
+    accepts(on, { tracing: { url, headers: {}, serviceName: 'petstore', ratio: 1 } })
+    const headers = { OTEL_EXPORTER_OTLP_HEADERS: ' X-Key = a%20b%3D%2C==, other=2' }
+    const more = { OTEL_SERVICE_NAME: 'shop', OTEL_TRACES_SAMPLER_ARG: '0.25' }
+    const expected = { url, headers: { 'x-key': 'a b=,==', other: '2' }, serviceName: 'shop', ratio: 0.25 }
+    assert.deepEqual(loadConfig({ ...on, ...headers, ...more }).tracing, expected)
+  })
+  for (const value of [
+    'collector:4318',
+    'grpc://collector',
+    'http://',
+    'http://a b',
+    'http://me:secret@host',
+    'http://h?q',
+  ])
+    test(`refuse the endpoint ${value}`, () => assertFault('OTEL_EXPORTER_OTLP_ENDPOINT', value))
+  for (const [name, values] of [
+    ['OTEL_TRACES_SAMPLER_ARG', ['-1', '1.1', '2', 'all', '.5', '1e-2']],
+    ['OTEL_EXPORTER_OTLP_HEADERS', ['hunter2', 'x y=hunter2', '=hunter2', 'x=hunter2%', 'x=hunter2%0Ax']],
+  ] as const)
+    for (const value of values)
+      test(`refuse ${name}=${value}, without saying it if it may be secret`, () => {
+        const faults = faultsOf({ ...on, [name]: value })
+        assert.equal(faults.length, 1)
+        assert.match(faults[0] ?? '', new RegExp(`^${name} .+\\.$`))
+        assert.doesNotMatch(faults[0] ?? '', /hunter2/)
+      })
+  for (const value of ['0', '1', '1.0', '0.0001'])
+    test(`take the ratio ${value}`, () => assert.deepEqual(faultsOf({ ...on, OTEL_TRACES_SAMPLER_ARG: value }), []))
+})
+
 test('DATABASE_PREPARE is true or false, and nothing else', () => {
   for (const value of ['true', 'false']) assert.deepEqual(faultsOf({ DATABASE_PREPARE: value }), [])
   assert.deepEqual(faultsOf({ DATABASE_PREPARE: 'no' }), ['DATABASE_PREPARE must be true or false, not "no".'])

@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import type { Key, Scope } from '../model/key.ts'
 import { createRequestLog } from '../observe/request-log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/requests.ts'
+import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { Admission } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
@@ -22,7 +23,7 @@ import { type Answer, type Handler, type Incoming, jsonType, type Reply } from '
 import { isRemoved, type Operation, type Services } from './operation.ts'
 import { readQuery } from './parameters.ts'
 import { createRouter, type Route } from './router.ts'
-import { readTraceparent } from './trace-context.ts'
+import { readTraceparent, type TraceContext } from './trace-context.ts'
 
 export const versionPrefix = '/v1'
 
@@ -48,6 +49,7 @@ export interface HandlerOptions {
   /** The part of ordinary requests that are logged, above 0 and up to 1. */
   readonly logSample: number
   readonly metrics: RequestMetrics
+  readonly tracing: Tracing | undefined
 }
 
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
@@ -72,6 +74,7 @@ export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<st
 
 export function createHandler(options: HandlerOptions): Handler {
   const { operations, pages, services, authenticate, rates, admission, deprecatedCalls, cors, log, metrics } = options
+  const { tracing } = options
   const logRequest = createRequestLog(log, options.logSample)
   const findRoute = createRouter(operations, versionPrefix)
   const announcements = new Map<Operation | undefined, readonly string[]>()
@@ -89,9 +92,12 @@ export function createHandler(options: HandlerOptions): Handler {
       isUnderWay: false,
       bodyBytes: 0,
     }
+    const span = tracing?.begin(traceContextOf(incoming))
     let reply: Reply
     try {
-      reply = await respond(incoming, trace)
+      reply = await (tracing && span
+        ? tracing.within([span], () => respond(incoming, trace))
+        : respond(incoming, trace))
     } catch (thrown) {
       const error = asAppError(thrown, trace)
       metrics.failed(error.code)
@@ -104,6 +110,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const milliseconds = performance.now() - started
     metrics.active--
     metrics.answered(trace.route, incoming.method, answer.status, milliseconds / 1000, trace.received, trace.sent)
+    if (span) tracing?.end(span, incoming.method, incoming.target, trace.route, answer.status, started)
     if (log.isLevelEnabled('info'))
       logRequest({
         method: incoming.method,
@@ -112,7 +119,7 @@ export function createHandler(options: HandlerOptions): Handler {
         durationMs: milliseconds,
         requestId: trace.requestId,
         keyId: trace.keyId,
-        traceId: traceIdOf(incoming),
+        traceId: (span ?? traceContextOf(incoming))?.traceId,
         // Refusals are reported once a second instead.
         isFailure: answer.status >= 500 && reply !== overloaded,
       })
@@ -266,9 +273,9 @@ function requestIdOf(incoming: Incoming): string {
   return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
 }
 
-function traceIdOf(incoming: Incoming): string | undefined {
+function traceContextOf(incoming: Incoming): TraceContext | undefined {
   const sent = incoming.header('traceparent')
-  return sent === undefined ? undefined : readTraceparent(sent)?.traceId
+  return sent === undefined ? undefined : readTraceparent(sent)
 }
 
 function splitTarget({ target, fault }: Incoming): { path: string; query: string } {

@@ -12,8 +12,11 @@ export interface ProcessMetrics {
   stop(): void
 }
 
+export const serviceVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+
 export function watchProcess(): ProcessMetrics {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const version = serviceVersion()
   const delays = monitorEventLoopDelay({ resolution: resolutionMilliseconds })
   delays.enable()
   // Node measures the time from one sample to the next, Bun how late each was.

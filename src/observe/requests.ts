@@ -6,6 +6,7 @@ import type { Sample } from '../metrics.ts'
 /** Other methods are counted together, as OpenTelemetry has it. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
 const otherMethod = '_OTHER'
+export const methodOf = (method: string): string => (methods.has(method) ? method : otherMethod)
 /** Stands for every path that is not declared. */
 export const unknownRoute = '(none)'
 
@@ -47,7 +48,7 @@ export class RequestMetrics {
   /** Takes what is not on the lists for the one value that stands for all of it. */
   #seriesOf(givenRoute: string, givenMethod: string): Series {
     const route = this.#series.has(givenRoute) ? givenRoute : unknownRoute
-    const method = methods.has(givenMethod) ? givenMethod : otherMethod
+    const method = methodOf(givenMethod)
     const ofRoute = this.#series.get(route) as Map<string, Series>
     const series = ofRoute.get(method) ?? new Series(route, method)
     ofRoute.set(method, series)

@@ -44,7 +44,8 @@ export async function startService(
   log: Logger,
   { ticks = monotonicClock, sources = [] }: ServiceOptions = {},
 ): Promise<Service> {
-  const store = await openStore(config.database)
+  const tracing = config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, log)
+  const store = await openStore({ ...config.database, tracer: tracing })
   const listener = await bind(config, config.isWorker).catch(async (error) => {
     await store.close()
     throw error
@@ -59,9 +60,11 @@ export async function startService(
   const settings = { publicUrl, stagingUrl, corsOrigins, trustedProxies, logSample }
   const own = watchProcess()
   const shared = config.isWorker ? shareMetrics(process) : undefined
+  if (tracing) sources = [...sources, tracing.samples]
   const measured = { sources: [...sources, own.samples], ...(shared && { combine: shared.combine }) }
   const admission = createAdmission(config.requestsMax)
-  listener.serve(createApp({ store, clock, ticks, log, rates, admission, isDraining, ...settings, ...measured }))
+  const observing = { log, tracing, ...measured }
+  listener.serve(createApp({ store, clock, ticks, rates, admission, isDraining, ...settings, ...observing }))
   const stopWatching = watchLoad(admission, log)
 
   const purge = () =>
@@ -85,7 +88,7 @@ export async function startService(
       stopWatching()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
-      await Promise.race([store.close(), sleep(left, undefined, { ref: false })])
+      await Promise.race([Promise.all([store.close(), tracing?.close()]), sleep(left, undefined, { ref: false })])
       own.stop()
       shared?.stop()
     },

@@ -1,5 +1,6 @@
 /** Opens the database that a URL names. */
 import type { Store } from './store.ts'
+import type { Tracer } from './tracer.ts'
 
 export interface StoreOptions {
   readonly url: string
@@ -9,6 +10,7 @@ export interface StoreOptions {
   readonly readUrl?: string | undefined
   /** Refuse a file that is not there, instead of making one. */
   readonly mustExist?: boolean
+  readonly tracer?: Tracer | undefined
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {

@@ -28,7 +28,7 @@ class Subject {
         this.sizes.push(items.length)
         this.running.push({ items, fail, answer: () => resolve(items.map((item) => `row ${item}`)) })
       })
-    this.batcher = createBatcher(inFlightMax, timeoutMilliseconds, run, () => this.now)
+    this.batcher = createBatcher(inFlightMax, { timeoutMilliseconds }, run, () => this.now)
   }
 
   add(count: number, first = 0): Promise<PromiseSettledResult<string>[]> {

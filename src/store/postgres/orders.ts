@@ -77,22 +77,18 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): P
     for (const { ord, id, doc } of placed) results[Number(ord)] = { id: Number(id), json: doc }
     return results
   }
-  const batch = createBatcher<Placement, Rendered | undefined>(writesInFlight, pool.timeoutMilliseconds, (items) =>
+  const batch = createBatcher<Placement, Rendered | undefined>(writesInFlight, pool, (items) =>
     placeAll(placeBatch, items),
   )
   /** Whether an order could be placed on an animal; undefined if there is none. */
-  const isFree = createBatcher<bigint, boolean | undefined>(
-    pool.connections,
-    pool.timeoutMilliseconds,
-    async (petIds) => {
-      const found = await pool.query<{ id: string; free: boolean }>(
-        `SELECT id, status = 'available' AND sale IS NULL AS free FROM pets WHERE ${isOneOf('$1')}`,
-        [idsText(petIds)],
-      )
-      const free = new Map(found.map((pet) => [pet.id, pet.free]))
-      return petIds.map((id) => free.get(String(id)))
-    },
-  )
+  const isFree = createBatcher<bigint, boolean | undefined>(pool.connections, pool, async (petIds) => {
+    const found = await pool.query<{ id: string; free: boolean }>(
+      `SELECT id, status = 'available' AND sale IS NULL AS free FROM pets WHERE ${isOneOf('$1')}`,
+      [idsText(petIds)],
+    )
+    const free = new Map(found.map((pet) => [pet.id, pet.free]))
+    return petIds.map((id) => free.get(String(id)))
+  })
 
   function placeOnce(item: Placement): Promise<Outcome> {
     let tries = 0

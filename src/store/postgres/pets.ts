@@ -59,28 +59,24 @@ export interface PostgresPets extends PetTable {
 export function createPets(pool: Pool, read: Query, writesInFlight: number): PostgresPets {
   const ids = createIds(pool, 'pets')
   const rows = createRows(pool, read, 'pets', ids)
-  const insert = createBatcher<Insertion, Rendered | undefined>(
-    writesInFlight,
-    pool.timeoutMilliseconds,
-    async (items) => {
-      const incoming = items.map(({ pet, claim }, ord) => ({
-        ord,
-        name: pet.name,
-        // As text, since a JSON number made here would be rounded.
-        category_id: String(pet.categoryId),
-        status: pet.status,
-        ...claimFields(claim),
-      }))
-      const hasClaim = items.some(({ claim }) => claim)
-      const added = await write<{ ord?: string; id: string; doc: string }>(pool, hasClaim ? claimBatch : insertBatch, [
-        JSON.stringify(incoming),
-      ])
-      const results = new Array<Rendered | undefined>(items.length)
-      for (const [index, { ord = index, id, doc }] of added.entries())
-        results[Number(ord)] = { id: Number(id), json: doc }
-      return results
-    },
-  )
+  const insert = createBatcher<Insertion, Rendered | undefined>(writesInFlight, pool, async (items) => {
+    const incoming = items.map(({ pet, claim }, ord) => ({
+      ord,
+      name: pet.name,
+      // As text, since a JSON number made here would be rounded.
+      category_id: String(pet.categoryId),
+      status: pet.status,
+      ...claimFields(claim),
+    }))
+    const hasClaim = items.some(({ claim }) => claim)
+    const added = await write<{ ord?: string; id: string; doc: string }>(pool, hasClaim ? claimBatch : insertBatch, [
+      JSON.stringify(incoming),
+    ])
+    const results = new Array<Rendered | undefined>(items.length)
+    for (const [index, { ord = index, id, doc }] of added.entries())
+      results[Number(ord)] = { id: Number(id), json: doc }
+    return results
+  })
 
   /** Does `write`; where it wrote nothing, the animal is gone, is another version, or an order keeps it as `kept` says. */
   async function change(

@@ -1,6 +1,7 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
+import type { Tracer } from '../tracer.ts'
 import { createBulk } from './bulk.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
@@ -8,9 +9,10 @@ import { createKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import type { PoolOptions } from './pool.ts'
+import type { Pool, PoolOptions } from './pool.ts'
 import { shareRatesOn } from './rates.ts'
 import { createReader } from './replica.ts'
+import { traced } from './traced.ts'
 
 const purgeRows = 5_000
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
@@ -19,10 +21,15 @@ export const writesInFlight = 4
 export interface PostgresOptions extends PoolOptions {
   /** A replica that lists and gets may be read from. */
   readonly readUrl?: string | undefined
+  readonly tracer?: Tracer | undefined
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const pool = createPool(options)
+  const open = (url: string): Pool => {
+    const pool = createPool({ ...options, url })
+    return options.tracer ? traced(pool, options.tracer) : pool
+  }
+  const pool = open(options.url)
   try {
     await migrate(pool)
   } catch (error) {
@@ -33,7 +40,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         )
       : error
   }
-  const replica = options.readUrl === undefined ? undefined : createPool({ ...options, url: options.readUrl })
+  const replica = options.readUrl === undefined ? undefined : open(options.readUrl)
   const reader = createReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)

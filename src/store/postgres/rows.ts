@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { comparedBy, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
+import type { Traced } from '../tracer.ts'
 import { createBatcher } from './batch.ts'
 import type { Ids } from './ids.ts'
 import type { Pool, Query, Value } from './pool.ts'
@@ -79,7 +80,7 @@ interface PageRow {
 }
 
 export function createRows(pool: Pool, read: Query, table: Table, ids: Ids): Rows {
-  const find = createBatcher<bigint, string | undefined>(pool.connections, pool.timeoutMilliseconds, async (ids) => {
+  const find = createBatcher<bigint, string | undefined>(pool.connections, pool, async (ids) => {
     const rows = await read<{ id: string; doc: string }>(`SELECT id, doc FROM ${table} WHERE ${isOneOf('$1')}`, [
       idsText(ids),
     ])
@@ -112,7 +113,7 @@ export function createRows(pool: Pool, read: Query, table: Table, ids: Ids): Row
    * Pages requested in one turn of the event loop that differ only in where they begin are read by one statement, and
    * equal requests share a page. No client can have learnt of a later write within the turn.
    */
-  const groups = new Map<string, { readonly starts: Set<number>; readonly pages: Promise<Map<number, Page>> }>()
+  const groups = new Map<string, { starts: Set<number>; requests: Traced[]; pages: Promise<Map<number, Page>> }>()
 
   return {
     find: find.add,
@@ -122,13 +123,16 @@ export function createRows(pool: Pool, read: Query, table: Table, ids: Ids): Row
       let group = groups.get(kind)
       if (!group) {
         const starts = new Set<number>()
+        const requests: Traced[] = []
         const pages = nextTurn().then(() => {
           if (groups.get(kind)?.starts === starts) groups.delete(kind)
-          return readPages(starts, limit, statement)
+          const work = () => readPages(starts, limit, statement)
+          return pool.tracer ? pool.tracer.within(requests, work) : work()
         })
-        groups.set(kind, (group = { starts, pages }))
+        groups.set(kind, (group = { starts, pages, requests }))
       }
       group.starts.add(after)
+      if (pool.tracer) group.requests.push(...pool.tracer.requests())
       // Two smaller statements run in parallel.
       if (group.starts.size >= startsMax) groups.delete(kind)
       return (await group.pages).get(after) as Page

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
+import type { Traced, Tracer } from '../tracer.ts'
 import { isBusy, unavailable } from './errors.ts'
 
 interface Job {
@@ -12,6 +13,7 @@ interface Job {
   readonly reject: (error: unknown) => void
   /** Its transaction failed, and it is retried in a transaction of its own. */
   readonly isAlone: boolean
+  readonly requests: readonly Traced[] | undefined
 }
 
 export interface Writer {
@@ -31,6 +33,7 @@ export interface WriterOptions {
   readonly afterCommit?: () => void
   /** How long a write may wait while another process holds the write lock. */
   readonly busyMilliseconds?: number
+  readonly tracer?: Tracer | undefined
 }
 
 const waitingMax = 10_000
@@ -41,7 +44,7 @@ const retryMilliseconds = 1
 
 export function createWriter(
   db: DatabaseSync,
-  { beforeBegin = () => {}, afterCommit = () => {}, busyMilliseconds = 5_000 }: WriterOptions = {},
+  { beforeBegin = () => {}, afterCommit = () => {}, busyMilliseconds = 5_000, tracer }: WriterOptions = {},
 ): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -81,8 +84,10 @@ export function createWriter(
   function run(jobs: readonly Job[], started: number): void {
     let results: unknown[]
     try {
-      results = jobs.map((job) => job.run())
-      commit.run()
+      results = jobs.map(({ run, requests }) => (requests && tracer ? tracer.within(requests, run) : run()))
+      const requests = tracer && jobs.flatMap((job) => job.requests ?? [])
+      if (requests) tracer.within(requests, () => commit.run())
+      else commit.run()
     } catch (error) {
       if (db.isTransaction) rollback.run()
       // One bad job must not fail the others: after the rollback, each is retried in its own transaction.
@@ -118,6 +123,7 @@ export function createWriter(
           resolve: resolve as Job['resolve'],
           reject,
           isAlone: false,
+          requests: tracer?.requests(),
         })
       })
     },

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../metrics.ts'
 import { type Store, StoreRefused } from '../store.ts'
+import type { Tracer } from '../tracer.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, unavailable } from './errors.ts'
@@ -14,6 +15,7 @@ import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
 import { createProbe } from './probe.ts'
 import { createSnapshot } from './snapshot.ts'
+import { traceStatements } from './traced.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
@@ -26,9 +28,10 @@ const logBytesMax = 16 * 1024 * 1024
 export interface SqliteOptions {
   /** Fail if the file does not exist, instead of creating it. */
   readonly mustExist?: boolean
+  readonly tracer?: Tracer | undefined
 }
 
-export function openSqlite(path: string, { mustExist = false }: SqliteOptions = {}): Store {
+export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOptions = {}): Store {
   let db: DatabaseSync | undefined
   let isNew = false
   try {
@@ -45,7 +48,7 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
     // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
-    const store = storeOn(db, createWatch(path), () => fileSamples(path))
+    const store = storeOn(db, createWatch(path), () => fileSamples(path), tracer)
     return {
       ...store,
       async discard() {
@@ -77,8 +80,10 @@ function useLog(db: DatabaseSync): void {
     }
 }
 
-function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 'discard'> {
+function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Tracer): Omit<Store, 'discard'> {
   const snapshot = createSnapshot(db)
+  // From here on: transactions of reads are not of interest.
+  if (tracer) traceStatements(db, tracer)
   const cache = createPageCache(db)
   const writer = createWriter(db, {
     beforeBegin: snapshot.end,
@@ -86,6 +91,7 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
       cache.clear()
       watch()
     },
+    tracer,
   })
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }

@@ -1,0 +1,314 @@
+/** Spans and their way to the collector: the exact form, sampling, and a collector that is slow, refuses, or is away. */
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, mock, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Logger, pino } from 'pino'
+import { batchMax, queueMax } from '../../src/observe/span-queue.ts'
+import { createTracing, type Tracing, type TracingOptions } from '../../src/observe/tracing.ts'
+import { attributesOf, Collector } from '../support/collector.ts'
+import { projectFile, root } from '../support/project.ts'
+
+const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa0ba902b7', flags: '01' }
+const { version } = JSON.parse(projectFile('package.json'))
+
+describe('tracing', () => {
+  let collector: Collector
+  let lines: { msg: string; dropped?: number; status?: number; spans?: number }[]
+  let log: Logger
+  let tick: () => void
+  let tracing: Tracing
+
+  function trace(options: Partial<TracingOptions> = {}): Tracing {
+    const all = { url: `${collector.url}/v1/traces`, headers: {}, serviceName: 'shop', ratio: 1, ...options }
+    return createTracing(all, log, (run) => {
+      tick = run
+      return undefined
+    })
+  }
+
+  beforeEach(async () => {
+    collector = await Collector.start()
+    lines = []
+    log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(JSON.parse(line)) })
+    tracing = trace()
+  })
+  afterEach(async () => {
+    collector.release()
+    await tracing.close()
+    await collector.close()
+    mock.timers.reset()
+  })
+
+  /** Traces a request with this status and no statement. */
+  function request(status = 200, target = '/v1/pets'): string {
+    const span = tracing.begin(undefined)
+    assert.ok(span)
+    tracing.end(span, 'GET', target, '/v1/pets', status, performance.now())
+    return span.spanId
+  }
+  const requests = (count: number) => Array.from({ length: count }, () => request())
+  const dropped = () => tracing.samples()[0]?.[1]
+
+  test('sends spans in the JSON form of OTLP, to the letter', async () => {
+    const span = tracing.begin(caller)
+    assert.ok(span)
+    tracing.within([span], () => tracing.record('sqlite', 'SELECT doc FROM pets WHERE id = ?', () => 'a row'))
+    tracing.end(span, 'GET', '/v1/pets/7?q=1', '/v1/pets/{petId}', 503, performance.now())
+    tick()
+    await collector.until(() => collector.spans.length === 2)
+    const [statement, server] = collector.spans
+    const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
+    const times = (of: typeof server) => ({
+      startTimeUnixNano: of?.startTimeUnixNano,
+      endTimeUnixNano: of?.endTimeUnixNano,
+    })
+    assert.deepEqual(JSON.parse(collector.bodies[0] ?? ''), {
+      resourceSpans: [
+        {
+          resource: {
+            attributes: [
+              text('service.name', 'shop'),
+              text('service.version', version),
+              { key: 'process.pid', value: { intValue: String(process.pid) } },
+            ],
+          },
+          scopeSpans: [
+            {
+              scope: { name: 'petstore' },
+              spans: [
+                {
+                  traceId: caller.traceId,
+                  spanId: statement?.spanId,
+                  parentSpanId: span.spanId,
+                  name: 'SELECT pets',
+                  kind: 3,
+                  ...times(statement),
+                  attributes: [
+                    text('db.system.name', 'sqlite'),
+                    text('db.query.summary', 'SELECT pets'),
+                    text('db.operation.name', 'SELECT'),
+                  ],
+                },
+                {
+                  traceId: caller.traceId,
+                  spanId: span.spanId,
+                  parentSpanId: caller.parentId,
+                  name: 'GET /v1/pets/{petId}',
+                  kind: 2,
+                  ...times(server),
+                  attributes: [
+                    text('http.request.method', 'GET'),
+                    text('url.scheme', 'http'),
+                    text('url.path', '/v1/pets/7'),
+                    text('http.route', '/v1/pets/{petId}'),
+                    { key: 'http.response.status_code', value: { intValue: '503' } },
+                    text('error.type', '503'),
+                  ],
+                  status: { code: 2 },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('a statement that fails, at once or later, has its code or the name of its error', async () => {
+    const span = tracing.begin(caller)
+    assert.ok(span)
+    const collision = Object.assign(new Error('x'), { code: '40001' })
+    const record = (work: () => unknown) => tracing.within([span], () => tracing.record('postgresql', 'COMMIT', work))
+    assert.throws(() =>
+      record(() => {
+        throw new TypeError('x')
+      }),
+    )
+    await assert.rejects(async () => record(() => Promise.reject(collision)), collision)
+    await record(() => Promise.resolve())
+    tick()
+    await collector.until(() => collector.spans.length === 3)
+    assert.deepEqual(
+      collector.spans.map(({ attributes, status }) => [attributesOf(attributes)['error.type'], status?.code]),
+      [
+        ['TypeError', 2],
+        ['40001', 2],
+        [undefined, undefined],
+      ],
+    )
+  })
+
+  test('samples by the ratio, unless the caller has decided', () => {
+    const none = trace({ ratio: 0 })
+    assert.equal(none.begin(undefined), undefined)
+    assert.ok(none.begin(caller))
+    assert.ok(none.begin({ ...caller, flags: 'ff' }))
+    assert.equal(tracing.begin({ ...caller, flags: '00' }), undefined)
+    assert.equal(tracing.begin({ ...caller, flags: '02' }), undefined)
+    const half = trace({ ratio: 0.5 })
+    const sampled = Array.from({ length: 1000 }, () => half.begin(undefined)).filter(Boolean).length
+    // Six standard deviations.
+    assert.ok(sampled > 400 && sampled < 600, String(sampled))
+  })
+
+  test('a statement without a request that is traced is none', async () => {
+    assert.equal(
+      tracing.record('sqlite', 'SELECT 1', () => 7),
+      7,
+    )
+    const id = request()
+    tick()
+    await collector.until(() => collector.spans.length > 0)
+    assert.deepEqual(
+      collector.spans.map(({ spanId }) => spanId),
+      [id],
+    )
+  })
+
+  test('a commit links to at most 128 requests, and says how many there were; a long path is cut', async () => {
+    const spans = Array.from({ length: 200 }, () => tracing.begin(undefined)).filter((span) => span !== undefined)
+    tracing.within(spans, () => tracing.record('sqlite', 'COMMIT', () => {}))
+    request(200, `/v1/${'x'.repeat(8000)}`)
+    tick()
+    await collector.until(() => collector.spans.length === 2)
+    const [commit, server] = collector.spans
+    assert.deepEqual(
+      commit?.links?.map(({ spanId }) => spanId),
+      spans.slice(1, 129).map(({ spanId }) => spanId),
+    )
+    assert.equal(attributesOf(commit?.attributes ?? [])['db.operation.batch.size'], 200)
+    assert.equal(String(attributesOf(server?.attributes ?? [])['url.path']).length, 512)
+  })
+
+  test('sends the headers it is given, and no batch before the second is over or 512 spans are there', async () => {
+    tracing = trace({ headers: { 'x-key': 'a b', 'content-type': 'text/plain' } })
+    requests(batchMax - 1)
+    assert.equal(collector.bodies.length, 0)
+    request()
+    await collector.until(() => collector.spans.length > 0)
+    assert.equal(collector.spans.length, batchMax)
+    const [headers] = collector.headers
+    assert.deepEqual([headers?.['x-key'], headers?.['content-type']], ['a b', 'application/json'])
+  })
+
+  test('a collector that does not answer gets one batch at a time; what waits is bounded, and the rest dropped and counted', async () => {
+    collector.answer = null
+    const ids = requests(queueMax)
+    await collector.until(() => collector.bodies.length > 0)
+    requests(100)
+    tick()
+    assert.equal(dropped(), 100)
+    assert.equal(collector.bodies.length, 1, 'one request at a time')
+    collector.release()
+    await collector.until(() => collector.spans.length === queueMax)
+    assert.deepEqual(
+      collector.spans.map(({ spanId }) => spanId),
+      ids,
+    )
+  })
+
+  test('a collector that fails is told of once in the log, asked once a second, and sent all that was kept when it is back', async () => {
+    collector.answer = 503
+    const ids = requests(2 * batchMax)
+    await collector.until(() => collector.bodies.length === 1)
+    for (let seconds = 2; seconds <= 4; seconds++) {
+      // The answer has been taken once the next second brings another request.
+      do {
+        tick()
+        await nextTurn()
+      } while (collector.bodies.length < seconds)
+      request()
+    }
+    assert.deepEqual(lines, [{ level: 40, status: 503, msg: 'spans cannot be exported' }])
+    collector.answer = 200
+    while (collector.spans.length < ids.length) {
+      tick()
+      await nextTurn()
+    }
+    assert.deepEqual(
+      collector.spans.slice(0, ids.length).map(({ spanId }) => spanId),
+      ids,
+    )
+    assert.deepEqual(lines.slice(1), [{ level: 30, dropped: 0, msg: 'spans are exported again' }])
+  })
+
+  test('a collector that is away is told of in the log, and found when it is there', async () => {
+    const port = Number(new URL(collector.url).port)
+    await collector.close()
+    const id = request()
+    while (lines.length === 0) {
+      tick()
+      await nextTurn()
+    }
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['spans cannot be exported'],
+    )
+    collector = await Collector.start(port)
+    while (collector.spans.length === 0) {
+      tick()
+      await nextTurn()
+    }
+    assert.deepEqual(
+      collector.spans.map(({ spanId }) => spanId),
+      [id],
+    )
+  })
+
+  test('what a collector refuses is dropped and counted, and told of once in the log', async () => {
+    collector.answer = 400
+    for (const count of [1, 2]) {
+      request()
+      do {
+        tick()
+        await nextTurn()
+      } while (dropped() !== count)
+    }
+    assert.deepEqual(lines, [{ level: 40, status: 400, msg: 'spans cannot be exported' }])
+    assert.equal(collector.bodies.length, 2, 'none was sent twice')
+  })
+
+  test('a redirection is not followed, as the headers may have a key', async () => {
+    const other = await Collector.start()
+    collector.answer = 307
+    collector.location = `${other.url}/v1/traces`
+    request()
+    tick()
+    while (lines.length === 0) await nextTurn()
+    await other.close()
+    assert.deepEqual([lines[0]?.msg, other.bodies.length], ['spans cannot be exported', 0])
+  })
+
+  test('closing sends all that waits', async () => {
+    requests(batchMax + 7)
+    await tracing.close()
+    assert.equal(collector.spans.length, batchMax + 7)
+    assert.deepEqual(lines, [])
+  })
+
+  test('closing ends after two seconds if the collector does not answer', async () => {
+    collector.answer = null
+    requests(3)
+    tick()
+    await collector.until(() => collector.bodies.length === 1)
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const closed = tracing.close()
+    mock.timers.tick(2_000)
+    await closed
+    assert.deepEqual(
+      lines.map(({ msg, spans }) => [msg, spans]),
+      [
+        ['spans cannot be exported', undefined],
+        ['spans were not exported', 3],
+      ],
+    )
+  })
+
+  test('is loaded only when it is used: nothing imports it at the start', () => {
+    const importing = /^import (?!type\b)[^\n]*(?:\/tracing|\/span-queue)\.ts'/m
+    const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => importing.test(projectFile(file)))
+    assert.deepEqual(files, [join('src', 'observe', 'tracing.ts')])
+  })
+})
