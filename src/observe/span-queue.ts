@@ -18,7 +18,7 @@ const transient = new Set([429, 502, 503, 504])
 /** Spans, and the attributes of their resource, are passed as JSON. */
 export function createSpanQueue(collector: Collector, resource: string, log: Logger) {
   const headers = { ...collector.headers, 'content-type': 'application/json' }
-  const start = `{"resourceSpans":[{"resource":{"attributes":${resource}},"scopeSpans":[{"scope":{"name":"petstore"},"spans":[`
+  const start = `{"resourceSpans":[{"resource":{"attributes":[${resource}]},"scopeSpans":[{"scope":{"name":"petstore"},"spans":[`
   /** A batch stays here until it has arrived. */
   const spans: string[] = []
   const stop = new AbortController()
@@ -31,14 +31,15 @@ export function createSpanQueue(collector: Collector, resource: string, log: Log
       const batch = spans.slice(0, batchMax)
       const body = `${start}${batch.join()}]}]}]}`
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMilliseconds)])
-      let failure: { status?: number; err?: unknown } | undefined
+      let failure: { status?: number; reason?: string } | undefined
       try {
         // Not redirected: the headers may have a key, which is not for another host.
         const response = await fetch(collector.url, { method: 'POST', headers, body, signal, redirect: 'error' })
         await response.arrayBuffer()
         if (!response.ok) failure = { status: response.status }
       } catch (err) {
-        failure = { err }
+        const { cause } = err as { cause?: { code?: unknown } }
+        failure = { reason: String(cause?.code ?? cause ?? err) }
       }
       if (failure && !isFailing) log.warn(failure, 'spans cannot be exported')
       if (!failure && isFailing) log.info({ dropped }, 'spans are exported again')

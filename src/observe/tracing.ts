@@ -1,6 +1,6 @@
 /** Traces requests after OpenTelemetry's conventions: a span for each that is sampled, and for each of its statements. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Sample } from '../metrics.ts'
 import type { Traced, Tracer } from '../store/tracer.ts'
@@ -15,73 +15,82 @@ export interface TracingOptions extends Collector {
 }
 
 export type Tracing = ReturnType<typeof createTracing>
-type Attributes = Readonly<Record<string, string | number | undefined>>
 
 /** Numbers of OTLP's enumerations. */
-const kinds = { server: 2, client: 3 }
-const failed = { code: 2 }
+const [server, client, failed] = [2, 3, ',"status":{"code":2}']
 /** As in OpenTelemetry's SDKs. */
 const linksMax = 128
 const pathMax = 512
 
+// Spans are written as text, most of which is the same for all of a route or statement: 2 µs less each than JSON.stringify.
+const text = (key: string, value: string): string => `{"key":"${key}","value":{"stringValue":${JSON.stringify(value)}}}`
 /** An int64 is a string in the JSON of protobuf. */
-const attributesOf = (attributes: Attributes) =>
-  Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined
-      ? []
-      : { key, value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value } },
-  )
-/** 62 random bits; the digit for a UUID's variant keeps it from being 0. */
-const newSpanId = (): string => randomUUID().slice(19).replace('-', '')
+const integer = (key: string, value: number): string => `{"key":"${key}","value":{"intValue":"${value}"}}`
+const opening = (name: string, kind: number, attributes: readonly string[]): string =>
+  `"name":${JSON.stringify(name)},"kind":${kind},"attributes":[${attributes.join()}`
 
 /** `everySecond` may be the test's. */
 export function createTracing(options: TracingOptions, log: Logger, everySecond = onTimer) {
-  const { serviceName, ratio } = options
-  const resource = { 'service.name': serviceName, 'service.version': serviceVersion(), 'process.pid': process.pid }
-  const queue = createSpanQueue(options, JSON.stringify(attributesOf(resource)), log)
+  const resource = [text('service.name', options.serviceName), text('service.version', serviceVersion())]
+  const queue = createSpanQueue(options, [...resource, integer('process.pid', process.pid)].join(), log)
   const current = new AsyncLocalStorage<readonly Traced[]>()
-  const summaries = new Map<string, string>()
+  /** By name of a request's span, or SQL of a statement: both are from closed lists. */
+  const openings = new Map<string, string>()
+  const newId = createIds()
   let epoch = performance.timeOrigin
-  const stop = everySecond(() => {
-    epoch = Date.now() - performance.now()
+  const timer = everySecond(() => {
+    const drift = Date.now() - performance.now() - epoch
+    // Less is the imprecision of a clock that counts milliseconds.
+    if (Math.abs(drift) > 5) epoch += drift
     queue.flush()
   })
   /** Nanoseconds, as a string: so large a number would not be exact. */
-  const time = (tick: number): string => `${Math.round((epoch + tick) * 1000)}000`
+  const time = (tick: number): string => `"${Math.round((epoch + tick) * 1000)}000"`
 
-  function add(ids: object, name: string, kind: number, started: number, attributes: Attributes): void {
-    const times = { startTimeUnixNano: time(started), endTimeUnixNano: time(performance.now()) }
-    const status = attributes['error.type'] === undefined ? undefined : failed
-    queue.add(JSON.stringify({ ...ids, name, kind, ...times, attributes: attributesOf(attributes), status }))
+  function add(ids: string, started: number, opened: string, attributes: string, isError: boolean): void {
+    const times = `"startTimeUnixNano":${time(started)},"endTimeUnixNano":${time(performance.now())}`
+    queue.add(`{${ids},${times},${opened}${attributes}]${isError ? failed : ''}}`)
+  }
+
+  function addStatement(
+    system: string,
+    sql: string,
+    started: number,
+    requests: readonly Traced[],
+    error?: unknown,
+  ): void {
+    const [first, ...others] = requests as [Traced, ...Traced[]]
+    let opened = openings.get(sql)
+    if (!opened) openings.set(sql, (opened = statementOpening(system, sql)))
+    let ids = `"traceId":"${first.traceId}","spanId":"${newId(8)}","parentSpanId":"${first.spanId}"`
+    let attributes = ''
+    if (others.length > 0) {
+      const links = others.slice(0, linksMax).map(({ traceId, spanId }) => JSON.stringify({ traceId, spanId }))
+      ids += `,"links":[${links.join()}]`
+      attributes += `,${integer('db.operation.batch.size', requests.length)}`
+    }
+    if (error !== undefined) {
+      const { code, name } = error as { code?: unknown; name?: unknown }
+      attributes += `,${text('error.type', String(code ?? name))}`
+    }
+    add(ids, started, opened, attributes, error !== undefined)
   }
 
   const tracer: Tracer = {
     requests: () => current.getStore() ?? [],
     within: (requests, work) => current.run(requests, work),
     record(system, sql, work) {
-      const [first, ...others] = tracer.requests()
-      if (!first) return work()
+      const requests = tracer.requests()
+      if (requests.length === 0) return work()
       const started = performance.now()
-      const summary = summaries.get(sql) ?? summaryOf(sql)
-      summaries.set(sql, summary)
-      const done = (error?: { code?: unknown; name?: string }) => {
-        const ids = { traceId: first.traceId, spanId: newSpanId(), parentSpanId: first.spanId }
-        const links = others.slice(0, linksMax).map(({ traceId, spanId }) => ({ traceId, spanId }))
-        add(links.length > 0 ? { ...ids, links } : ids, summary, kinds.client, started, {
-          'db.system.name': system,
-          'db.query.summary': summary,
-          'db.operation.name': /^\w+(?: \w+)?$/.test(summary) ? summary.replace(/ .*/, '') : undefined,
-          'db.operation.batch.size': others.length > 0 ? others.length + 1 : undefined,
-          'error.type': error && String(error.code ?? error.name),
-        })
-      }
+      const done = (error?: unknown) => addStatement(system, sql, started, requests, error)
       try {
         const result = work()
         if (result instanceof Promise) result.then(() => done(), done)
         else done()
         return result
       } catch (error) {
-        done(error as Error)
+        done(error)
         throw error
       }
     },
@@ -92,37 +101,63 @@ export function createTracing(options: TracingOptions, log: Logger, everySecond 
     /** Takes what the caller's `traceparent` says. Returns undefined if the request is not sampled. */
     begin(caller: { traceId: string; parentId: string; flags: string } | undefined) {
       // The lowest bit of the flags is the caller's decision.
-      const isSampled = caller ? Number.parseInt(caller.flags, 16) & 1 : Math.random() < ratio
+      const isSampled = caller ? Number.parseInt(caller.flags, 16) & 1 : Math.random() < options.ratio
       if (!isSampled) return undefined
-      const traceId = caller?.traceId ?? randomUUID().replaceAll('-', '')
-      return { traceId, spanId: newSpanId(), parentSpanId: caller?.parentId }
+      return { traceId: caller?.traceId ?? newId(16), spanId: newId(8), parentId: caller?.parentId }
     },
-    end(span: Traced, method: string, target: string, route: string, status: number, started: number): void {
-      const isKnown = route !== unknownRoute
-      add(span, isKnown ? `${methodOf(method)} ${route}` : methodOf(method), kinds.server, started, {
-        'http.request.method': methodOf(method),
-        'url.scheme': 'http',
-        // Without the query, where a client may have put its key by mistake.
-        'url.path': target.replace(/\?.*/s, '').slice(0, pathMax),
-        'http.route': isKnown ? route : undefined,
-        'http.response.status_code': status,
-        'error.type': status >= 500 ? String(status) : undefined,
-      })
+    end(
+      span: Traced & { parentId: string | undefined },
+      given: string,
+      target: string,
+      route: string,
+      status: number,
+      started: number,
+    ): void {
+      const method = methodOf(given)
+      const name = route === unknownRoute ? method : `${method} ${route}`
+      let opened = openings.get(name)
+      if (!opened) {
+        const attributes = [text('http.request.method', method), text('url.scheme', 'http')]
+        if (route !== unknownRoute) attributes.push(text('http.route', route))
+        openings.set(name, (opened = opening(name, server, attributes)))
+      }
+      const parent = span.parentId ? `,"parentSpanId":"${span.parentId}"` : ''
+      // Without the query, where a client may have put its key by mistake.
+      const path = text('url.path', target.replace(/\?.*/s, '').slice(0, pathMax))
+      const error = status >= 500 ? `,${text('error.type', String(status))}` : ''
+      const attributes = `,${path},${integer('http.response.status_code', status)}${error}`
+      add(`"traceId":"${span.traceId}","spanId":"${span.spanId}"${parent}`, started, opened, attributes, status >= 500)
     },
     samples: (): Sample[] => [['petstore_spans_dropped_total', queue.dropped()]],
     close(): Promise<void> {
-      clearInterval(stop)
+      clearInterval(timer)
       return queue.close()
     },
   }
 }
 
-/** What a statement writes, or else reads, such as `UPDATE pets INSERT orders`: its text would be most of the span. */
-function summaryOf(sql: string): string {
+/** Names what a statement writes, or else reads, such as `UPDATE pets INSERT orders`: its text would be most of the span. */
+function statementOpening(system: string, sql: string): string {
   const writes = sql.matchAll(/\b(INSERT|DELETE)(?: OR \w+)? (?:INTO|FROM) (\w+)|\b(UPDATE) (\w+) SET\b/g)
-  const [read] = /\bFROM \w+(?![\w(])/.exec(sql) ?? /\w+/.exec(sql) ?? ['']
   const names = [...writes].map(([, a, b, verb = a, table = b]) => `${verb} ${table}`)
-  return names.join(' ') || read.replace('FROM', 'SELECT')
+  const [read] = /\bFROM \w+(?![\w(])/.exec(sql) ?? /\w+/.exec(sql) ?? ['']
+  const name = names.join(' ') || read.replace('FROM', 'SELECT')
+  const attributes = [text('db.system.name', system), text('db.query.summary', name)]
+  if (names.length < 2) attributes.push(text('db.operation.name', name.replace(/ .*/, '')))
+  return opening(name, client, attributes)
+}
+
+/** Random hexadecimal digits, drawn ahead: 0.15 µs for an id, where a UUID takes 0.6. */
+function createIds(): (bytes: number) => string {
+  const drawn = Buffer.alloc(4096)
+  let used = drawn.length
+  return (bytes) => {
+    if (used + bytes > drawn.length) {
+      randomFillSync(drawn)
+      used = 0
+    }
+    return drawn.toString('hex', used, (used += bytes))
+  }
 }
 
 const onTimer = (run: () => void): NodeJS.Timeout | undefined => setInterval(run, 1_000)

@@ -101,8 +101,8 @@ describe('tracing', () => {
                   attributes: [
                     text('http.request.method', 'GET'),
                     text('url.scheme', 'http'),
-                    text('url.path', '/v1/pets/7'),
                     text('http.route', '/v1/pets/{petId}'),
+                    text('url.path', '/v1/pets/7'),
                     { key: 'http.response.status_code', value: { intValue: '503' } },
                     text('error.type', '503'),
                   ],
