@@ -10,18 +10,20 @@ import { stopSignal } from '../server/stop-signal.ts'
 import { startWorkers } from '../server/workers.ts'
 import { type Command, readArgs } from './command.ts'
 
+const nameWidth = Math.max(...Object.keys(settings).map(({ length }) => length)) + 2
+
 export const serve: Command = {
   help: `Usage: petstore serve [--workers N]
 
 Runs the service. SIGTERM or Ctrl-C stops it gracefully: requests in progress are answered first.
 
-  --workers N         overrides the setting WORKERS
+  ${'--workers N'.padEnd(nameWidth)}overrides the setting WORKERS
 
 Settings are environment variables:
 ${Object.entries(settings)
   .map(
     ([name, [fallback, meaning]]) =>
-      `  ${name.padEnd(18)}${meaning}${fallback && `\n${' '.repeat(20)}default: ${fallback}`}`,
+      `  ${name.padEnd(nameWidth)}${meaning}${fallback && `\n${' '.repeat(nameWidth + 2)}default: ${fallback}`}`,
   )
   .join('\n')}
 `,
