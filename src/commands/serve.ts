@@ -10,7 +10,9 @@ import { stopSignal } from '../server/stop-signal.ts'
 import { startWorkers } from '../server/workers.ts'
 import { type Command, readArgs } from './command.ts'
 
-const nameWidth = Math.max(...Object.keys(settings).map(({ length }) => length)) + 2
+/** A long name has a line of its own. */
+const indent = `\n${' '.repeat(20)}`
+const nameWidth = 18
 
 export const serve: Command = {
   help: `Usage: petstore serve [--workers N]
@@ -23,7 +25,7 @@ Settings are environment variables:
 ${Object.entries(settings)
   .map(
     ([name, [fallback, meaning]]) =>
-      `  ${name.padEnd(nameWidth)}${meaning}${fallback && `\n${' '.repeat(nameWidth + 2)}default: ${fallback}`}`,
+      `  ${name.length < nameWidth ? name.padEnd(nameWidth) : name + indent}${meaning}${fallback && `${indent}default: ${fallback}`}`,
   )
   .join('\n')}
 `,
