@@ -142,6 +142,8 @@ onEveryTarget(
       ])
       assert.deepEqual(served.sort(), traces.map(({ server }) => `${server.traceId} ${server.spanId}`).sort())
       assert.ok(shared.length < callers.length, 'some share')
+      if (system === 'sqlite')
+        for (const { statements } of traces) assert.equal(statements[0]?.name, 'INSERT pets', 'each has its own insert')
       for (const { attributes, links = [] } of shared)
         assert.equal(
           attributesOf(attributes)['db.operation.batch.size'],
