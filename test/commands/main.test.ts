@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { settings } from '../../src/config.ts'
 import { scopes } from '../../src/model/key.ts'
 import { bun, command, Folder, Program, petstore, runtimes } from '../support/process.ts'
+import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 /** Every command, as the help names them. */
@@ -141,7 +142,7 @@ describe('petstore openapi', () => {
     assert.equal(stdout, readFileSync(file, 'utf8'))
   })
 
-  for (const [name, runtime] of runtimes) {
+  for (const [name, runtime] of some(runtimes)) {
     test(`writes all of it to a reader that takes its time, on ${name}`, async () => {
       const { stdout } = await reading(runtime, 'sleep 3; cat')
       assert.equal(stdout, (await command(['openapi', '--output', '-'])).stdout)
@@ -153,7 +154,7 @@ describe('petstore openapi', () => {
     })
   }
 
-  for (const [name, runtime] of runtimes)
+  for (const [name, runtime] of some(runtimes))
     test(`a full disk under standard output is one clear line with exit code 1, on ${name}`, async () => {
       const full = openSync('/dev/full', 'w')
       await using program = new Program([runtime, main, 'openapi', '--output', '-'], { stdout: full })

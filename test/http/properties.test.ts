@@ -60,7 +60,7 @@ onEveryTarget('Properties', (service) => {
         const listed = await service().call('GET', `/pets?id=${added.json.id}&categoryId=${value}`)
         assert.equal(listed.text, `[${added.text}]`)
       }),
-      { numRuns: times(80, 40) },
+      { numRuns: times(80, 25) },
     )
   })
 
@@ -87,7 +87,7 @@ onEveryTarget('Properties', (service) => {
         assert.equal(added.json.name, name)
         assert.equal((await service().call('GET', `/pets?id=${added.json.id}`)).json[0].name, name)
       }),
-      { numRuns: times(150, 60) },
+      { numRuns: times(150, 35) },
     )
   })
 
@@ -107,7 +107,7 @@ onEveryTarget('Properties', (service) => {
         if (answer.status === 200) for (const id of idsOf(answer)) assert.ok(Number.isSafeInteger(id))
         else expectError(answer, 400, 'invalid_cursor')
       }),
-      { numRuns: times(150, 60) },
+      { numRuns: times(150, 35) },
     )
   })
 

@@ -9,8 +9,8 @@ import { compareWithModel, inMemory, steps } from './sequences.ts'
 after(releasePostgres)
 
 for (const [database, count] of [
-  [inMemory, times(1_000, 250)],
-  [databases[1], times(200, 50)],
+  [inMemory, times(1_000, 100)],
+  [databases[1], times(200, 20)],
 ] as const)
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, () =>
     compareWithModel(database, count, anyRun()))

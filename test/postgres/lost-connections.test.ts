@@ -13,7 +13,7 @@ import { times } from '../support/scope.ts'
 
 /** So long that nothing here settles by waiting. */
 const timeoutMilliseconds = 3_600_000
-const rounds = times(60, 15)
+const rounds = times(60, 8)
 
 after(releasePostgres)
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
+import { some } from '../support/scope.ts'
 
 const [firstPart, secondPart] = ['{"name":"Rex",', '"categoryId":7}']
 const closing = /"msg":"shutting down[^\n]*\n/
@@ -42,7 +43,7 @@ async function refusing(port: number): Promise<void> {
     }
 }
 
-for (const [name, runtime] of runtimes)
+for (const [name, runtime] of some(runtimes))
   describe(`stopping, on ${name}`, () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       test(`${signal} stops accepting, answers requests in progress with Connection: close, and exits with 0`, async () => {
