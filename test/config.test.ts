@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { type Config, ConfigError, defaultPublicUrl, loadConfig, logLevels } from '../src/config.ts'
+import { type Config, ConfigError, defaultPublicUrl, loadConfig } from '../src/config.ts'
+import { logLevels } from '../src/setting-values.ts'
 import { bun, command, Folder, petstore } from './support/process.ts'
 
 /** The faults of an environment. */
