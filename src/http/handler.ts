@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError, refuse } from '../errors.ts'
 import type { DeprecatedCalls } from '../keys/deprecated-calls.ts'
-import type { Decision } from '../keys/gcra.ts'
 import type { RateLimits } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Key, Scope } from '../model/key.ts'
@@ -13,15 +12,14 @@ import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { Admission } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
-import { type Cors, corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
-import { deprecationHeaders } from './deprecation.ts'
-import { etagOf, matchesIfNoneMatch } from './etag.ts'
-import { requestIdPattern, revalidate } from './headers.ts'
+import { type Cors, isPreflight, preflightHeaders } from './cors.ts'
+import { requestIdPattern } from './headers.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { readBody, readBytes, readParams } from './input.ts'
-import { type Answer, type Handler, type Incoming, jsonType, type Reply } from './message.ts'
+import type { Handler, Incoming, Reply } from './message.ts'
 import { isRemoved, type Operation, type Services } from './operation.ts'
 import { readQuery } from './parameters.ts'
+import { createRespond, errorReply, type Responding } from './respond.ts'
 import { createRouter, type Route } from './router.ts'
 import { readTraceparent, type TraceContext } from './trace-context.ts'
 
@@ -53,16 +51,11 @@ export interface HandlerOptions {
 }
 
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
-interface Trace {
-  readonly requestId: string
+interface Trace extends Responding {
   route: string
   keyId?: number
-  operation?: Operation
-  /** If the key has a rate limit. */
-  rate?: Decision
-  /** Bytes of the two bodies. */
+  /** Bytes of the request's body. */
   received: number
-  sent: number
   /** Whether it counts as under way, and how many bytes of its body do. */
   isUnderWay: boolean
   bodyBytes: number
@@ -77,9 +70,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const { tracing } = options
   const logRequest = createRequestLog(log, options.logSample)
   const findRoute = createRouter(operations, versionPrefix)
-  const announcements = new Map<Operation | undefined, readonly string[]>()
-  for (const operation of operations)
-    if (operation.deprecated) announcements.set(operation, deprecationHeaders(operation.deprecated, services.publicUrl))
+  const finish = createRespond(operations, cors, services.publicUrl)
 
   return async (incoming) => {
     const started = performance.now()
@@ -231,41 +222,6 @@ export function createHandler(options: HandlerOptions): Handler {
     log.error({ requestId, err: error }, 'a request failed')
     return new AppError('internal_error')
   }
-
-  function finish(incoming: Incoming, reply: Reply, trace: Trace): Answer {
-    const { requestId, operation, rate } = trace
-    const { body, cache } = reply
-    let { status } = reply
-    const headers = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff']
-    if (reply.headers) headers.push(...reply.headers)
-    if (rate)
-      headers.push(
-        'RateLimit-Policy',
-        rate.limit.policy,
-        'RateLimit',
-        `"default";r=${rate.remaining};t=${rate.seconds}`,
-      )
-    const announcement = announcements.get(operation)
-    if (announcement) headers.push(...announcement)
-    if (cors.length > 0) corsHeaders(cors, incoming, headers)
-    if (cache === 'no-store') headers.push('Cache-Control', cache)
-    else if (status === 200 && (incoming.method === 'GET' || incoming.method === 'HEAD')) {
-      const etag = cache?.etag ?? etagOf(body)
-      headers.push('ETag', etag, 'Cache-Control', cache?.control ?? revalidate)
-      if (matchesIfNoneMatch(incoming.header('if-none-match'), etag)) status = 304
-    }
-    if (status === 204 || status === 304) return { status, headers, body: '' }
-    const length = Buffer.byteLength(body)
-    headers.push('Content-Type', reply.type ?? jsonType, 'Content-Length', String(length))
-    if (incoming.method === 'HEAD') return { status, headers, body: '' }
-    trace.sent = length
-    return { status, headers, body }
-  }
-}
-
-/** The error body with its three members; no other code writes one. */
-export function errorReply({ code, message, status, headers }: AppError): Reply {
-  return { status, body: JSON.stringify({ code, message, status }), headers, cache: 'no-store' }
 }
 
 function requestIdOf(incoming: Incoming): string {

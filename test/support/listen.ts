@@ -1,8 +1,8 @@
 /** A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is told to. */
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { errorReply } from '../../src/http/handler.ts'
 import { type Handler, jsonType } from '../../src/http/message.ts'
+import { errorReply } from '../../src/http/respond.ts'
 import type { ListenOptions } from '../../src/server/listener.ts'
 
 /** Answers once the whole body is there, `/early` before; `/large` with more than the system takes from a client that does not read. */
