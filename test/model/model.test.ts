@@ -1,10 +1,11 @@
 /** Sequences of 30 requests, whatever they are, are answered as the model of the life of an animal says, on both databases. */
+import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { anyRun } from '../support/random.ts'
 import { times } from '../support/scope.ts'
-import { compareWithModel, inMemory, steps } from './sequences.ts'
+import { compareWithModel, inMemory, outcomes, steps } from './sequences.ts'
 
 after(releasePostgres)
 
@@ -12,5 +13,15 @@ for (const [database, count] of [
   [inMemory, times(1_000, 100)],
   [databases[1], times(200, 20)],
 ] as const)
-  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, () =>
-    compareWithModel(database, count, anyRun()))
+  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, async () => {
+    await compareWithModel(database, count, anyRun())
+  })
+
+// With a fixed seed, as a few random sequences may well miss what is rare, such as cancelling twice with one Idempotency-Key.
+test('sequences meet every outcome that the model knows', async () => {
+  const seen = await compareWithModel(inMemory, 100, { ...anyRun(), seed: 1 })
+  assert.deepEqual(
+    outcomes.filter((outcome) => !seen.has(outcome)),
+    [],
+  )
+})

@@ -1,5 +1,4 @@
 /** Runs sequences of steps against the service and the model. */
-import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Database } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
@@ -15,8 +14,8 @@ export const inMemory: Database = {
   open: async () => ({ url: 'sqlite::memory:', remove: async () => {} }),
 }
 
-/** What a run must have met, or it proves little. */
-const outcomes = [
+/** What the sequences must meet between them, or they prove little. */
+export const outcomes = [
   ...['create 201', 'create idempotency_key_reused', 'patch 200', 'patch order_state_conflict', 'patch pet_not_found'],
   ...['patch precondition_failed', 'delete 204', 'delete order_state_conflict', 'delete pet_not_found', 'get 200'],
   ...[
@@ -31,8 +30,12 @@ const outcomes = [
   ...['cancel order_state_conflict', 'cancel order_not_found', 'create replayed', 'order replayed', 'cancel replayed'],
 ]
 
-/** Fails at the first answer that is not the model's. */
-export async function compareWithModel(database: Database, count: number, { seed, progress }: Run): Promise<void> {
+/** Fails at the first answer that is not the model's; gives the outcomes that were met. */
+export async function compareWithModel(
+  database: Database,
+  count: number,
+  { seed, progress }: Run,
+): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   let categoryId = 0
   let done = 0
@@ -50,5 +53,5 @@ export async function compareWithModel(database: Database, count: number, { seed
     }
     await Promise.all(Array.from({ length: lanes }, lane))
   })
-  for (const outcome of outcomes) assert.ok(seen.has(outcome), `never met: ${outcome}`)
+  return seen
 }
