@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { bodyBytesMax } from '../../src/http/admission.ts'
 import { expectError } from '../support/expect.ts'
-import { Folder, runtimes } from '../support/process.ts'
+import { bun, Folder, runtimes } from '../support/process.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
 import { isFull, some } from '../support/scope.ts'
 import { type Answer, TestService } from '../support/service.ts'
@@ -190,3 +190,16 @@ for (const [name, runtime] of some(runtimes))
         assert.ok(megabytes < 300, `${megabytes} MB`)
       })
   })
+
+test('on Bun, 4,000 clients that are refused at once, with their bodies unread, all get their answers', async () => {
+  using folder = new Folder()
+  const service = await TestService.start(bun, folder.env)
+  const unauthorized = post(service, rex).replace(/Authorization: .*\r\n/, '')
+  const connections: RawConnection[] = []
+  while (connections.length < 4_000)
+    connections.push(...(await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(service.port)))))
+  for (const connection of connections) connection.send(unauthorized)
+  for (const connection of connections) assert.match(String((await connection.answer())?.status), /^(401|503)$/)
+  for (const connection of connections) connection.close()
+  await service.stop()
+})
