@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { gather } from '../../src/server/listener.ts'
+import { gather, gatheredMax } from '../../src/server/listener.ts'
 
 test('what arrives in one turn is handled at its end, in order of arrival', async () => {
   const handedOn: number[] = []
@@ -26,4 +26,14 @@ test('what arrives while others are handled waits for the next turn', async () =
     await nextTurn()
     assert.deepEqual(handedOn, expected)
   }
+})
+
+test('of more than are handled at a time, the first are not kept until the end of the turn', async () => {
+  const handedOn: number[] = []
+  const take = gather((item: number) => handedOn.push(item))
+  const items = Array.from({ length: gatheredMax + 1 }, (_, i) => i)
+  for (const item of items) take(item)
+  assert.deepEqual(handedOn, items.slice(0, gatheredMax))
+  await nextTurn()
+  assert.deepEqual(handedOn, items)
 })
