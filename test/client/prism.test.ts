@@ -7,6 +7,7 @@ import * as client from '../../client/src/index.ts'
 import { freshCategory } from '../support/expect.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
+import { isFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 import { changesOnlyWhatItMeans, makesNothingTwice, sells, walksPages } from './support/scenario.ts'
 
@@ -49,10 +50,11 @@ test('the client and the service keep to the document', async () => {
   assert.match((await prism.until(complaint))[0], /Invalid request/, 'Prism would have seen a bad request')
 })
 
-test('Prism would have seen an answer that the document does not describe', async () => {
-  const other = join(folder.path, 'openapi.json')
-  writeFileSync(other, projectFile('openapi.json').replaceAll('"available"', '"for-sale"'))
-  await using through = await throughPrism(other)
-  const call = through.petstore.pets.create({ name: 'Rex', categoryId: categoryId() })
-  await assert.rejects(call, (error) => error instanceof client.UnexpectedAnswerError && error.status === 500)
-})
+if (isFull)
+  test('Prism would have seen an answer that the document does not describe', async () => {
+    const other = join(folder.path, 'openapi.json')
+    writeFileSync(other, projectFile('openapi.json').replaceAll('"available"', '"for-sale"'))
+    await using through = await throughPrism(other)
+    const call = through.petstore.pets.create({ name: 'Rex', categoryId: categoryId() })
+    await assert.rejects(call, (error) => error instanceof client.UnexpectedAnswerError && error.status === 500)
+  })

@@ -7,12 +7,12 @@ import { addPet } from '../support/expect.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { addOrder, order } from '../support/orders.ts'
 import { exchange, request } from '../support/raw.ts'
-import { type Answer, type CallOptions, onEveryTarget } from '../support/service.ts'
+import { type Answer, type CallOptions, onOneTarget } from '../support/service.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 const origin = 'https://shop.example'
 
-onEveryTarget(
+onOneTarget(
   'X-Content-Type-Options',
   (service) => {
     afterEach(() => service().setClock(null))

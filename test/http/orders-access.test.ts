@@ -5,7 +5,7 @@ import type { Scope } from '../../src/model/key.ts'
 import { expectError } from '../support/expect.ts'
 import { operationsOf } from '../support/openapi.ts'
 import { addOrder, type Order } from '../support/orders.ts'
-import { onEveryTarget } from '../support/service.ts'
+import { onOneTarget } from '../support/service.ts'
 
 const calls: readonly (readonly [method: string, path: (order: Order) => string, scope: Scope])[] = [
   ['GET', () => '/store/orders', 'orders:read'],
@@ -17,7 +17,7 @@ const calls: readonly (readonly [method: string, path: (order: Order) => string,
   ['DELETE', ({ petId }) => `/pets/${petId}`, 'pets:write'],
 ]
 
-onEveryTarget('The operations around orders', (service) => {
+onOneTarget('The operations around orders', (service) => {
   test('each asks for its own scope, and for no other', async () => {
     const all: Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'metrics:read']
     const placed = await addOrder(service())

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../support/expect.ts'
 import { times } from '../support/scope.ts'
-import { onEveryTarget, type TestService } from '../support/service.ts'
+import { onOneTarget, type TestService } from '../support/service.ts'
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
@@ -47,7 +47,7 @@ function isName(text: string): boolean {
   return points >= 1 && points <= 1024 && text.trim() !== '' && !hasControl && text.isWellFormed()
 }
 
-onEveryTarget('Properties', (service) => {
+onOneTarget('Properties', (service) => {
   const post = (body: string) => service().call('POST', '/pets', { body })
 
   test('every int64 is returned digit for digit, however it was written', async () => {

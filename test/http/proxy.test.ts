@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import { addPet, expectError } from '../support/expect.ts'
 import { Folder, Program, testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { type Answer, onEveryTarget, type TestService } from '../support/service.ts'
+import { type Answer, onOneTarget, type TestService } from '../support/service.ts'
 
 const compressing = 'gzip on; gzip_types application/json;'
 
@@ -71,7 +71,7 @@ class Nginx extends Program {
   }
 }
 
-onEveryTarget('Behind nginx', (service) => {
+onOneTarget('Behind nginx', (service) => {
   testWith(['nginx'], 'the tags stay strong with the example configuration, and a change may name them', async () => {
     const pet = await addPet(service())
     await using proxy = await Nginx.start(service())

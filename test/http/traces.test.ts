@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { attributesOf, Collector, kinds, type Span } from '../support/collector.ts'
 import { addPet } from '../support/expect.ts'
 import { Exposition } from '../support/exposition.ts'
-import { onEveryTarget } from '../support/service.ts'
+import { onOneTarget } from '../support/service.ts'
 
 const now = Date.UTC(2027, 0, 1)
 const collector = await Collector.start()
@@ -19,7 +19,7 @@ function newCaller(flags = '01') {
 const isWithin = (inner: Span, outer: Span) =>
   inner.startTimeUnixNano >= outer.startTimeUnixNano && inner.endTimeUnixNano <= outer.endTimeUnixNano
 
-onEveryTarget(
+onOneTarget(
   'traces',
   (service) => {
     let system: string

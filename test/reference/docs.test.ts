@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectError } from '../support/expect.ts'
 import { exchange, request } from '../support/raw.ts'
-import { onEveryTarget, type TestService } from '../support/service.ts'
+import { onOneTarget, type TestService } from '../support/service.ts'
 
 const open = { key: null }
 
@@ -23,7 +23,7 @@ async function bareGet(service: TestService, path: string, lines: string[] = [])
   return answer
 }
 
-onEveryTarget('The docs page', (service) => {
+onOneTarget('The docs page', (service) => {
   test('is where / and /docs/ redirect to', async () => {
     for (const path of ['/', '/docs/', '/docs/?x=1']) {
       const answer = await bareGet(service(), path)

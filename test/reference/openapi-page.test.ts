@@ -1,11 +1,11 @@
 /** The document at /openapi.json: compressed for who takes that, kept while it holds, and made anew when an operation ends. */
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { onEveryTarget } from '../support/service.ts'
+import { onOneTarget } from '../support/service.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 
-onEveryTarget('The document as a page', (service) => {
+onOneTarget('The document as a page', (service) => {
   afterEach(() => service().setClock(null))
 
   const get = (encoding: string, headers: Record<string, string> = {}) =>

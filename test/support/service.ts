@@ -14,7 +14,7 @@ import { pgbouncerSettings } from './pgbouncer.ts'
 import { releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
 import { runtimes } from './runtimes.ts'
-import { isFull } from './scope.ts'
+import { isFull, some } from './scope.ts'
 
 export const main = join(root, 'src/main.ts')
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
@@ -138,8 +138,9 @@ export function onEveryTarget(
   title: string,
   define: (service: () => TestService) => void,
   env: Record<string, string> = {},
+  on = chosen,
 ): void {
-  for (const target of chosen)
+  for (const target of on)
     describe(`${title}, on ${target.name}`, () => {
       let service: TestService
       let removeDatabase: () => Promise<void>
@@ -151,8 +152,13 @@ export function onEveryTarget(
       after(async () => {
         await service?.stop()
         await removeDatabase?.()
-        if (target === chosen.at(-1)) await releasePostgres()
+        if (target === on.at(-1)) await releasePostgres()
       })
       define(() => service)
     })
+}
+
+/** The same for what hardly depends on the runtime or the database, or is costly: in the full scope everywhere, else on one. */
+export function onOneTarget(...[title, define, env]: Parameters<typeof onEveryTarget>): void {
+  onEveryTarget(title, define, env, some(chosen))
 }
