@@ -138,7 +138,7 @@ export function onEveryTarget(
   title: string,
   define: (service: () => TestService) => void,
   env: Record<string, string> = {},
-  on = chosen,
+  on: readonly Target[] = chosen,
 ): void {
   for (const target of on)
     describe(`${title}, on ${target.name}`, () => {
