@@ -67,6 +67,7 @@ export function createApp(options: AppOptions): Handler {
   const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
   const collect = combine(() => [
     ...metrics.samples(),
+    ['petstore_rate_limits_alone', Number(rates.isAlone)],
     ...deprecatedCalls.samples(),
     ...store.samples(),
     ...sources.flatMap((samples) => samples()),
@@ -91,7 +92,7 @@ export function createApp(options: AppOptions): Handler {
   })
   const metrics = new RequestMetrics(routesOf(operations, pages))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), trustedProxies, ticks)
-  const services = { store, clock, publicUrl, paging: createPaging(publicUrl) }
+  const services = { store, clock, publicUrl, paging: createPaging(publicUrl), sales: metrics.sales }
   const limiting = { authenticate, rates, admission }
   const observing = { deprecatedCalls, log, logSample, metrics, tracing }
   return createHandler({ operations, pages, services, cors, ...limiting, ...observing })

@@ -65,12 +65,12 @@ export const settings = {
   PUBLIC_URL: ['http://HOST:PORT/v1', 'base URL that clients use, ending in /v1; used in Link and Location headers'],
   STAGING_URL: ['http://127.0.0.1:8081/v1', 'base URL of the staging service, listed in the OpenAPI document'],
   LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
-  LOG_SAMPLE: ['1', 'part of ordinary requests to log, such as 0.01; failed and slow ones are always logged'],
+  LOG_SAMPLE: ['1', 'share of ordinary requests to log, such as 0.01; failed and slow ones are always logged'],
   REQUESTS_MAX: ['4000', 'requests a process works on at a time; further ones get 503 at once'],
   WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
   DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],
-  RATE_LIMIT: ['', 'requests per seconds that each API key may make, such as 600/60; no limit if empty'],
+  RATE_LIMIT: ['', 'how many requests each API key may make in how many seconds, such as 600/60; no limit if empty'],
   TRUST_PROXY: [
     '',
     'proxies whose X-Forwarded-For counts: addresses and networks separated by commas, or their number',
@@ -78,7 +78,7 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'base URL of an OpenTelemetry collector to send traces to, as OTLP over HTTP'],
   OTEL_EXPORTER_OTLP_HEADERS: ['', 'headers for the collector: name=value, separated by commas, values URL-encoded'],
   OTEL_SERVICE_NAME: ['petstore', 'name of the service in traces'],
-  OTEL_TRACES_SAMPLER_ARG: ['1', 'part of requests to trace, from 0 to 1, unless the caller has decided'],
+  OTEL_TRACES_SAMPLER_ARG: ['1', 'share of requests to trace, from 0 to 1, unless the caller has decided'],
 } as const satisfies Record<string, readonly [fallback: string, meaning: string]>
 
 /** Some settings are invalid; `faults` describes each. */

@@ -38,12 +38,20 @@ export const metrics = {
     'Error responses by their code: failed authentications, exceeded rate limits and all others',
     { labels: ['code'] },
   ),
+  petstore_invalid_keys_limited_total: counter(
+    'Invalid API keys that got 429 instead of 401, as too many came from their address; code rate_limited has them, too',
+  ),
+  petstore_rate_limits_alone: gauge('Processes that count rate limits alone, as sharing them with the others fails'),
   petstore_idempotent_requests_total: counter(
     'Requests with an Idempotency-Key: recorded, replayed from an earlier one, or refused as in progress or reused',
     { labels: ['outcome'] },
   ),
   petstore_deprecated_requests_total: counter('Calls of deprecated operations by API key', {
     labels: ['operation', 'key_id'],
+  }),
+  petstore_pets_added_total: counter('Animals added; a repeated request counts once'),
+  petstore_orders_total: counter('Orders placed, completed and cancelled; a repeated request counts once', {
+    labels: ['status'],
   }),
   petstore_commit_duration_seconds: histogram('Time of a commit with its writes; on PostgreSQL, of animals and orders'),
   petstore_commit_writes: histogram('Writes that shared a commit'),

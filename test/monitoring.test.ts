@@ -8,6 +8,7 @@ import { operations } from '../src/app.ts'
 import { errors } from '../src/errors.ts'
 import { versionPrefix } from '../src/http/handler.ts'
 import { type Metric, metrics } from '../src/metrics.ts'
+import { OrderStatus } from '../src/model/order.ts'
 import { testWith } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { promtool } from './support/promtool.ts'
@@ -28,6 +29,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   db_client_connection_state: ['used', 'idle'],
   file: ['database', 'log'],
   result: ['hit', 'miss'],
+  status: OrderStatus.enum,
 }
 
 const keywords = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'group_left', 'group_right', 'bool', 'offset'])

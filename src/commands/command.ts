@@ -30,8 +30,8 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    // The first line says what is wrong; the rest is advice that our help text gives better.
-    throw new UsageError((error as Error).message.split('\n', 1).join())
+    // The first sentence says what is wrong; the rest is advice that our help text gives better.
+    throw new UsageError((error as Error).message.split(/\n|(?<=\.) /, 1).join())
   }
   const given = parsed.positionals
   if (given.length < positionals.length) throw new UsageError(`Give ${positionals[given.length]}.`)

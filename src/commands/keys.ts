@@ -28,7 +28,7 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
                    ${scopes.join(' ')}
                    default: ${defaultScopes.join(' ')}
   --expires TIME   when the key expires: 90d, 12h or 30m from now (default: never)
-  --rate RATE      requests per seconds that the key may make, such as 600/60 (default: the setting RATE_LIMIT)
+  --rate RATE      how many requests in how many seconds, such as 600/60 (default: the setting RATE_LIMIT)
   --deprecated     lists the last call of each deprecated operation by each key, and when the operation ends
 `,
   async run([verb, ...args], surroundings) {
@@ -154,14 +154,13 @@ function show({ token, key }: Issued, { stdout, stderr }: Surroundings): void {
   stdout.write(`${token}\n`)
   const until = key.expiresAt === undefined ? '' : `, until ${dateText(key.expiresAt)}`
   const rate = key.rate ? `, at most ${key.rate.requests} requests in ${key.rate.seconds} seconds` : ''
-  stderr.write(
-    `Key ${key.id} (${key.name}) has the scopes ${key.scopes.join(' ')}${until}${rate}. It is not shown again.\n`,
-  )
+  const scopes = `scope${key.scopes.length > 1 ? 's' : ''} ${key.scopes.join(' ')}`
+  stderr.write(`Key ${key.id} (${key.name}) has the ${scopes}${until}${rate}. It is not shown again.\n`)
 }
 
 function readScope(text: string): Scope {
   const scope = scopes.find((known) => known === text)
-  if (!scope) throw new UsageError(`Unknown scope "${text}"; the scopes are ${scopes.join(', ')}.`)
+  if (!scope) throw new UsageError(`Unknown scope "${text}"; give each --scope one of ${scopes.join(', ')}.`)
   return scope
 }
 

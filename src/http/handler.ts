@@ -92,6 +92,7 @@ export function createHandler(options: HandlerOptions): Handler {
     } catch (thrown) {
       const error = asAppError(thrown, trace)
       metrics.failed(error.code)
+      if (error.code === 'rate_limited' && trace.keyId === undefined) metrics.keysLimited++
       reply = errorReply(error)
     }
     if (reply === overloaded) metrics.failed('unavailable')

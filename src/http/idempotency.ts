@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { IdempotencyClaim, Outcome, Rendered } from '../store/store.ts'
+import type { IdempotencyClaim, Outcome } from '../store/store.ts'
 
 const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
 
@@ -24,7 +24,7 @@ export function readIdempotencyKey(
 }
 
 /** The row that was written, with the header that marks a replayed response; throws if the store refused. */
-export function rowOf(outcome: Outcome): Rendered & { readonly headers: readonly string[] } {
+export function rowOf(outcome: Outcome): Exclude<Outcome, string> & { readonly headers: readonly string[] } {
   if (typeof outcome === 'string')
     return refuse(outcome, undefined, outcome === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])
   return { ...outcome, headers: outcome.replayed ? ['Idempotency-Replayed', 'true'] : [] }

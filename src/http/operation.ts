@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Scope } from '../model/key.ts'
+import type { Sales } from '../observe/requests.ts'
 import { type Check, createCheck } from '../schema/check.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
 import type { HeaderName } from './headers.ts'
@@ -17,6 +18,7 @@ export interface Services {
   /** The base URL clients use, ending in `/v1`. */
   readonly publicUrl: string
   readonly paging: Paging
+  readonly sales: Sales
 }
 
 export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {

@@ -17,8 +17,8 @@ export interface RateLimits {
   take(key: Key): Decision | Promise<Decision> | undefined
   /** Tells the other processes what this one has used, and learns what all have. */
   share(): Promise<void>
-  /** How often sharing has failed. */
-  readonly failures: number
+  /** Whether this process counts alone, as sharing has failed. */
+  readonly isAlone: boolean
 }
 
 export interface RateLimitOptions {
@@ -43,7 +43,6 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
   let used: (readonly [keyId: number, bucket: KeyBucket])[] = []
   let sharing: { readonly done: PromiseWithResolvers<void>; isOld: boolean } | undefined
   let isAlone = false
-  let failures = 0
 
   const rateOf = (key: Key): Rate | undefined => key.rate ?? fallback
 
@@ -113,7 +112,6 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
   }
 
   function fail(err: unknown): void {
-    failures++
     if (!isAlone) log.warn({ err }, 'rate limits are not shared with the other processes: this one counts alone')
     isAlone = true
   }
@@ -135,8 +133,8 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
       }
       sharing.isOld = true
     },
-    get failures() {
-      return failures
+    get isAlone() {
+      return isAlone
     },
   }
 }

@@ -2,6 +2,7 @@
 import { type ErrorCode, errors } from '../errors.ts'
 import { durationBounds, Histogram, sizeBounds } from '../histogram.ts'
 import type { Sample } from '../metrics.ts'
+import type { OrderStatus } from '../model/order.ts'
 
 /** Other methods are counted together, as OpenTelemetry has it. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
@@ -9,6 +10,9 @@ const otherMethod = '_OTHER'
 export const methodOf = (method: string): string => (methods.has(method) ? method : otherMethod)
 /** Stands for every path that is not declared. */
 export const unknownRoute = '(none)'
+
+/** What became of animals and orders: without requests that repeat another. */
+export type Sales = Record<'added' | OrderStatus, number>
 
 /** The requests of one route and method. */
 class Series {
@@ -27,6 +31,9 @@ class Series {
 export class RequestMetrics {
   active = 0
   readonly idempotent = { recorded: 0, replayed: 0 }
+  /** Requests that got 429 for an invalid key. */
+  keysLimited = 0
+  readonly sales: Sales = { added: 0, placed: 0, completed: 0, cancelled: 0 }
   readonly #errors = new Map(Object.keys(errors).map((code) => [code as ErrorCode, 0]))
   /** By declared route, then by method. */
   readonly #series: ReadonlyMap<string, Map<string, Series>>
@@ -72,6 +79,10 @@ export class RequestMetrics {
     const refused = this.#count('idempotency_in_progress') + this.#count('idempotency_key_reused')
     for (const [outcome, count] of Object.entries({ ...this.idempotent, refused }))
       samples.push(['petstore_idempotent_requests_total', count, outcome])
+    samples.push(['petstore_invalid_keys_limited_total', this.keysLimited])
+    const { added, ...orders } = this.sales
+    samples.push(['petstore_pets_added_total', added])
+    for (const [status, count] of Object.entries(orders)) samples.push(['petstore_orders_total', count, status])
     return samples
   }
 

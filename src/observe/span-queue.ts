@@ -41,7 +41,7 @@ export function createSpanQueue(collector: Collector, resource: string, log: Log
         const { cause } = err as { cause?: { code?: unknown } }
         failure = { reason: String(cause?.code ?? cause ?? err) }
       }
-      if (failure && !isFailing) log.warn(failure, 'spans cannot be exported')
+      if (failure && !isFailing) log.warn({ url: collector.url, ...failure }, 'spans cannot be exported')
       if (!failure && isFailing) log.info({ dropped }, 'spans are exported again')
       isFailing = failure !== undefined
       if (failure && (failure.status === undefined || transient.has(failure.status))) return

@@ -61,8 +61,9 @@ export const placeOrder = operation({
     headers: ['Location', 'Idempotency-Replayed'],
   },
   refusals: ['pet_not_available', 'unknown_pet'],
-  async run({ path, body, claim }, { store, clock, publicUrl }) {
-    const { id, json, headers } = rowOf(await store.orders.place(body.petId, timeText(clock()), claim))
+  async run({ path, body, claim }, { store, clock, publicUrl, sales }) {
+    const { id, json, headers, replayed } = rowOf(await store.orders.place(body.petId, timeText(clock()), claim))
+    if (!replayed) sales.placed++
     return { status: 201, body: json, headers: ['Location', `${publicUrl}${path}/${id}`, ...headers] }
   },
 })
@@ -121,9 +122,12 @@ function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: st
       headers: ['Idempotency-Replayed'],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params, claim }, { store, clock }) {
-      const ended = await store.orders.end(params.orderId, end, timeText(clock()), claim)
+    async run({ params, claim }, { store, clock, sales }) {
+      const at = timeText(clock())
+      const ended = await store.orders.end(params.orderId, end, at, claim)
       const { json, headers } = rowOf(ended ?? refuse('order_not_found'))
+      // A request that repeats another finds the time of the first.
+      if (json.includes(`"updatedAt":"${at}"`)) sales[end]++
       return { status: 200, body: json, headers }
     },
   })

@@ -66,9 +66,10 @@ export const createPet = operation({
     example: examplePet,
     headers: ['Location', 'ETag', 'Idempotency-Replayed'],
   },
-  async run({ path, body, claim }, { store, publicUrl }) {
+  async run({ path, body, claim }, { store, publicUrl, sales }) {
     const pet = { ...body, status: body.status ?? 'available' }
-    const { id, json, headers } = rowOf(await store.pets.insert(pet, claim))
+    const { id, json, headers, replayed } = rowOf(await store.pets.insert(pet, claim))
+    if (!replayed) sales.added++
     return {
       status: 201,
       body: json,

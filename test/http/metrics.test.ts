@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { errors } from '../../src/errors.ts'
+import { limits } from '../../src/limits.ts'
 import { type Metric, metrics } from '../../src/metrics.ts'
 import type { CallOptions } from '../support/call.ts'
-import { addPet, expectError } from '../support/expect.ts'
+import { addPet, addPets, expectError } from '../support/expect.ts'
 import { Exposition } from '../support/exposition.ts'
+import { addOrder, end, order } from '../support/orders.ts'
 import { onEveryTarget } from '../support/service.ts'
 
 const declared: Readonly<Record<string, Metric>> = metrics
@@ -69,6 +71,7 @@ onEveryTarget('metrics', (service) => {
         expectError(await service().call('POST', '//metrics', { key: limited }), 429, 'rate_limited')
       })
       assert.equal(moved('petstore_errors_total', { code: 'rate_limited' }), 2)
+      assert.equal(moved('petstore_invalid_keys_limited_total'), 0)
     })
 
     test('has the type of the text format, and may not be cached; HEAD has the same headers and no body', async () => {
@@ -199,6 +202,28 @@ onEveryTarget('metrics', (service) => {
       assert.equal(moved(total, { outcome: 'refused' }), 1)
     })
 
+    test('that sell are counted as animals and orders: each once, however often it is repeated', async () => {
+      const again = { headers: { 'Idempotency-Key': 'sold' } }
+      const moved = await movedBy(async () => {
+        const pets = await addPets(service(), 3)
+        for (let i = 0; i < 2; i++)
+          await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 }, ...again })
+        for (let i = 0; i < 2; i++) await order(service(), pets[0], again)
+        expectError(await order(service(), pets[0]), 409, 'pet_not_available')
+        const [first, second] = [await addOrder(service(), pets[1]), await addOrder(service(), pets[2])]
+        for (let later = 1; later <= 3; later++) {
+          await service().setClock(now + later)
+          await end(service(), first.id, 'complete')
+          await end(service(), second.id, 'cancel', again)
+        }
+        expectError(await end(service(), first.id, 'cancel'), 409, 'order_state_conflict')
+      })
+      assert.equal(moved('petstore_pets_added_total'), 4)
+      assert.equal(moved('petstore_orders_total', { status: 'placed' }), 3)
+      assert.equal(moved('petstore_orders_total', { status: 'completed' }), 1)
+      assert.equal(moved('petstore_orders_total', { status: 'cancelled' }), 1)
+    })
+
     test('of deprecated operations are counted by operation and key, with one that is refused, too', async () => {
       const other = await service().makeKey({ scopes: ['orders:read'] })
       const moved = await movedBy(async () => {
@@ -295,5 +320,18 @@ onEveryTarget('metrics', (service) => {
     assert.ok(value('nodejs_eventloop_delay_max_seconds') >= value('nodejs_eventloop_delay_p50_seconds'))
     assert.ok(value('nodejs_eventloop_delay_p50_seconds') >= 0)
     if (process.platform === 'linux') assert.ok(value('process_open_fds') < value('process_max_fds'))
+  })
+
+  // The last: the address stays at its limit.
+  test('invalid keys that get 429 are counted apart from keys beyond their rate', async () => {
+    await service().setTicks(1_000_000_000)
+    const { requests } = limits.failedAuthentications
+    const moved = await movedBy(async () => {
+      for (let i = 0; i < requests + 3; i++) await service().call('GET', '/pets', { key: 'pst_guessed' })
+    })
+    await service().setTicks(null)
+    assert.equal(moved('petstore_errors_total', { code: 'invalid_api_key' }), requests)
+    assert.equal(moved('petstore_errors_total', { code: 'rate_limited' }), 3)
+    assert.equal(moved('petstore_invalid_keys_limited_total'), 3)
   })
 })

@@ -226,7 +226,9 @@ describe('tracing', () => {
       } while (collector.bodies.length < seconds)
       request()
     }
-    assert.deepEqual(lines, [{ level: 40, status: 503, msg: 'spans cannot be exported' }])
+    assert.deepEqual(lines, [
+      { level: 40, url: `${collector.url}/v1/traces`, status: 503, msg: 'spans cannot be exported' },
+    ])
     collector.answer = 200
     while (collector.spans.length < ids.length) {
       tick()
@@ -271,7 +273,9 @@ describe('tracing', () => {
         await nextTurn()
       } while (dropped() !== count)
     }
-    assert.deepEqual(lines, [{ level: 40, status: 400, msg: 'spans cannot be exported' }])
+    assert.deepEqual(lines, [
+      { level: 40, url: `${collector.url}/v1/traces`, status: 400, msg: 'spans cannot be exported' },
+    ])
     assert.equal(collector.bodies.length, 2, 'none was sent twice')
   })
 
