@@ -1,7 +1,7 @@
 /** Decides when a signal stops the service gracefully, and when it ends the process at once. */
 
-/** npm forwards Ctrl-C, so the process receives SIGINT twice: two within this time count as one. */
-const sameKeypressMilliseconds = 100
+/** npm forwards signals, so what is sent to it and the service together arrives twice: the same within this time counts as one. */
+const sameMilliseconds = 100
 
 /** The part of `process` that is used here. */
 export interface Signals {
@@ -19,18 +19,17 @@ export function stopSignal(
   now: () => number = () => performance.now(),
 ): Promise<NodeJS.Signals | 'disconnect'> {
   return new Promise((resolve) => {
-    let first: number | undefined
-    let isDisconnected = false
+    let first: { readonly signal: string; readonly time: number } | undefined
     const onSignal = (signal: NodeJS.Signals, number: number) => {
       const time = now()
       if (first === undefined) {
-        first = time
+        first = { signal, time }
         resolve(signal)
         return
       }
       // A SIGTERM to every process at once reaches a worker before or after its parent has disconnected.
-      const mayBeSame = signal === 'SIGINT' || isDisconnected
-      if (!mayBeSame || time - first > sameKeypressMilliseconds) signals.exit(128 + number)
+      const mayBeSame = signal === first.signal || first.signal === 'disconnect'
+      if (!mayBeSame || time - first.time > sameMilliseconds) signals.exit(128 + number)
     }
     signals.on('SIGTERM', onSignal)
     if (!isWorker) {
@@ -42,10 +41,7 @@ export function stopSignal(
     signals.on('SIGINT', () => {})
     signals.on('SIGHUP', () => {})
     const onDisconnect = () => {
-      if (first === undefined) {
-        first = now()
-        isDisconnected = true
-      }
+      first ??= { signal: 'disconnect', time: now() }
       resolve('disconnect')
     }
     signals.on('disconnect', onDisconnect)

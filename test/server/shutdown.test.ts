@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
+import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
+import { root } from '../support/project.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { some } from '../support/scope.ts'
 
@@ -124,4 +125,14 @@ for (const [name, runtime] of some(runtimes))
       await Promise.all(Array.from({ length: 8 }, client))
       assert.equal((await served.ended).code, 0)
     })
+  })
+
+for (const script of ['start', 'start:bun'])
+  test(`a signal to “npm run ${script}” alone stops the service, and npm exits with 0`, async () => {
+    using folder = new Folder()
+    await using npm = new Program(['npm', 'run', script], { env: { PORT: '0', ...folder.env }, cwd: root })
+    await npm.until(/"msg":"the service is ready"/)
+    const { code, stdout } = await npm.end('SIGTERM')
+    assert.match(stdout, closing)
+    assert.equal(code, 0)
   })
