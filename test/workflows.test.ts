@@ -1,5 +1,6 @@
 /** The workflows on GitHub: correct by actionlint, and the same as `.ci/run`. */
 import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -46,4 +47,19 @@ test('a release is made after the same checks, with the list of dependencies tha
   const [command = ''] = /npm sbom .+$/m.exec(projectFile('docs/security.md')) ?? []
   assert.match(command, /--omit=dev$/)
   assert.ok(release.includes(`${command} > petstore.cdx.json\n`), command)
+  const { dependencies, optionalDependencies } = JSON.parse(projectFile('package.json'))
+  const { components } = JSON.parse(execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' }))
+  const listed = new Map<string, string>(components.map(({ name, version }: Record<string, string>) => [name, version]))
+  for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies }))
+    assert.equal(listed.get(name), version, name)
+  assert.ok(!listed.has('typescript'))
+})
+
+test('a release has the version that its tag names', () => {
+  const [, command = ''] = /^ {6}- run: (test .+)$/m.exec(release) ?? []
+  const { version } = JSON.parse(projectFile('package.json'))
+  const check = (tag: string) =>
+    spawnSync('sh', ['-c', command], { cwd: root, env: { ...process.env, GITHUB_REF_NAME: tag } })
+  assert.equal(check(`v${version}`).status, 0)
+  assert.equal(check('v0.0.1').status, 1)
 })
