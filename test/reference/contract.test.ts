@@ -79,6 +79,8 @@ describe('The document', () => {
     const [scheme] = Object.keys(requirement)
     const { type, scheme: kind } = document.components.securitySchemes[scheme as string]
     assert.deepEqual({ type, kind }, { type: 'http', kind: 'bearer' })
+    for (const item of Object.values<Node>(document.paths))
+      for (const operation of Object.values<Node>(item)) assert.equal(operation?.security, undefined)
   })
 
   test('marks everything beyond the interface, and nothing in it, as not yet stable', () => {
