@@ -1,6 +1,6 @@
 /** The dashboard, the alerts and the scrape configuration in deploy/ use metrics, labels and values that the service has. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import yaml from 'yaml'
@@ -9,7 +9,7 @@ import { errors } from '../src/errors.ts'
 import { versionPrefix } from '../src/http/handler.ts'
 import { type Metric, metrics } from '../src/metrics.ts'
 import { OrderStatus } from '../src/model/order.ts'
-import { testWith } from './support/process.ts'
+import { Folder, testWith } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { promtool } from './support/promtool.ts'
 
@@ -103,6 +103,7 @@ describe('deploy/grafana', () => {
 })
 
 describe('deploy/prometheus', () => {
+  const limited = 'petstore_invalid_keys_limited_total'
   const rulesFile = 'deploy/prometheus/petstore-rules.yaml'
   const { groups } = yaml.parse(projectFile(rulesFile)) as { groups: { rules: Rule[] }[] }
   const config = yaml.parse(projectFile('deploy/prometheus/prometheus.yaml'))
@@ -125,6 +126,32 @@ describe('deploy/prometheus', () => {
       await promtool(['check', 'config', '--syntax-only', join(root, 'deploy/prometheus/prometheus.yaml')]),
       '',
     )
+  })
+
+  testWith(['promtool'], 'tells of one address that guesses keys, most of which get 429 instead of 401', async () => {
+    using folder = new Folder()
+    const { alert, annotations } = groups
+      .flatMap(({ rules }) => rules)
+      .find(({ expr }) => expr.includes(limited)) as Rule
+    const summary = annotations.summary.replace('{{ $labels.instance }}', 'a')
+    const fires = { exp_labels: { instance: 'a', severity: 'ticket' }, exp_annotations: { summary } }
+    const test = {
+      rule_files: [join(root, rulesFile)],
+      tests: [
+        {
+          interval: '1m',
+          input_series: [
+            // One in ten seconds, and two a second.
+            { series: 'petstore_errors_total{instance="a",code="invalid_api_key"}', values: '60+6x40' },
+            { series: `${limited}{instance="a"}`, values: '0+120x40' },
+          ],
+          alert_rule_test: [{ eval_time: '30m', alertname: alert, exp_alerts: [fires] }],
+        },
+      ],
+    }
+    const path = join(folder.path, 'test.yaml')
+    writeFileSync(path, JSON.stringify(test))
+    assert.equal(await promtool(['test', 'rules', path]), '')
   })
 })
 
