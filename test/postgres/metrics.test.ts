@@ -7,8 +7,11 @@ import { createPool } from '../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
+import { Exposition } from '../support/exposition.ts'
 import { eventually } from '../support/load.ts'
 import { freePort, postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { node } from '../support/runtimes.ts'
+import { TestService } from '../support/service.ts'
 
 after(releasePostgres)
 
@@ -80,6 +83,19 @@ describe('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
       CREATE TRIGGER collide AFTER INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION collide()`)
     await store.pets.insert(rex, undefined)
     assert.equal(read('petstore_postgres_collisions_total'), 2)
+  })
+
+  test('tell of a process that cannot share its rate limits, until it can', async (t) => {
+    const service = await TestService.start(node, { DATABASE_URL: url, RATE_LIMIT: '1000000/1' })
+    t.after(() => service.stop())
+    const key = await service.makeKey({ scopes: ['metrics:read'] })
+    const alone = async () =>
+      new Exposition((await service.call('GET', '//metrics', { key })).text).value('petstore_rate_limits_alone')
+    assert.equal(await alone(), 0)
+    await sql`ALTER TABLE rate_usage RENAME TO away`
+    await eventually(alone, (count) => count === 1)
+    await sql`ALTER TABLE away RENAME TO rate_usage`
+    await eventually(alone, (count) => count === 0)
   })
 
   test('count a failover: to the next server, or away from one that has become read-only', async () => {
