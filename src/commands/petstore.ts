@@ -10,6 +10,10 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
   ['keys', ['create, list, revoke and rotate API keys', async () => (await import('./keys.ts')).keys]],
   ['migrate', ['migrate the database to the current schema', async () => (await import('./migrate.ts')).migrate]],
   ['copy', ['copy all data to another database', async () => (await import('./copy.ts')).copy]],
+  ['backup', ['copy the SQLite file while the service runs', async () => (await import('./backup.ts')).backup]],
+  ['restore', ['put a backup in the place of the SQLite file', async () => (await import('./restore.ts')).restore]],
+  ['check', ['check that the stored data is sound', async () => (await import('./check.ts')).check]],
+  ['demo', ['fill an empty store with animals and orders', async () => (await import('./demo.ts')).demo]],
   ['openapi', ['write the OpenAPI document', async () => (await import('./openapi.ts')).openapi]],
 ])
 

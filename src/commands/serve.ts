@@ -1,14 +1,20 @@
 /** `petstore serve`: runs the service until it receives a stop signal. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { systemClock } from '../clock.ts'
-import { loadConfig, settings } from '../config.ts'
+import { type Config, loadConfig, settings } from '../config.ts'
+import { UsageError } from '../failure.ts'
 import { issueKey } from '../keys/issue.ts'
 import { defaultScopes } from '../model/key.ts'
 import { createLog } from '../observe/log.ts'
 import { type Service, startService } from '../server/service.ts'
 import { stopSignal } from '../server/stop-signal.ts'
 import { startWorkers } from '../server/workers.ts'
+import { openStore } from '../store/open.ts'
 import { type Command, readArgs } from './command.ts'
+import { fillDemo } from './demo.ts'
 
 /** A long name has a line of its own. */
 const indent = `\n${' '.repeat(20)}`
@@ -16,10 +22,12 @@ const nameWidth = 18
 
 export const serve: Command = {
   help: `Usage: petstore serve [--workers N]
+       petstore serve --demo
 
 Runs the service. SIGTERM or Ctrl-C stops it gracefully: requests in progress are answered first.
 
   ${'--workers N'.padEnd(nameWidth)}overrides the setting WORKERS
+  ${'--demo'.padEnd(nameWidth)}serves a temporary database with animals and orders to look around in, and shows an API key
 
 Settings are environment variables:
 ${Object.entries(settings)
@@ -30,11 +38,14 @@ ${Object.entries(settings)
   .join('\n')}
 `,
   async run(args, { env }) {
-    const { flags } = readArgs(args, { workers: { type: 'string' } })
-    const config = loadConfig(env, { WORKERS: flags.workers })
+    const { flags } = readArgs(args, { workers: { type: 'string' }, demo: { type: 'boolean', default: false } })
+    if (flags.demo && flags.workers) throw new UsageError('Give --demo or --workers, not both.')
+    const demo = flags.demo ? { WORKERS: '1', DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` } : {}
+    const config = loadConfig(env, { WORKERS: flags.workers, ...demo })
     const { log, samples } = await createLog(config.logLevel)
     // Installed before the start, so that a signal during startup also stops the service gracefully.
     const stopping = stopSignal(config.isWorker)
+    if (flags.demo) await fill(config)
     const service = await (config.workers > 1
       ? startWorkers(config, systemClock, log, stopping)
       : startService(config, systemClock, log, { sources: [samples] }))
@@ -42,7 +53,7 @@ ${Object.entries(settings)
     else {
       log.info({ url: service.publicUrl }, 'the service is ready')
       // Not awaited, so that a database that is away just now neither ends the service nor keeps it from stopping.
-      welcome(service, log).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
+      welcome(service, log, flags.demo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
     }
     const signal = await Promise.race([stopping, ...(service.failed ? [service.failed] : [])])
     log.info({ signal }, 'shutting down: finishing requests in progress')
@@ -51,10 +62,22 @@ ${Object.entries(settings)
   },
 }
 
-/** When there is no key yet, creates and shows one on a terminal; otherwise logs how to create one. */
-async function welcome({ store, publicUrl }: Service, log: Logger): Promise<void> {
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-demo-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function fill({ database }: Config): Promise<void> {
+  const store = await openStore(database)
+  await fillDemo(store, systemClock())
+  await store.close()
+}
+
+/** When there is no key yet, creates and shows one on a terminal and for a demo; otherwise logs how to create one. */
+async function welcome({ store, publicUrl }: Service, log: Logger, isDemo: boolean): Promise<void> {
   if ((await store.keys.list()).length > 0) return
-  if (!process.stdout.isTTY) {
+  if (!process.stdout.isTTY && !isDemo) {
     log.warn('there is no API key yet; create one: npx petstore keys create --name NAME')
     return
   }
@@ -64,7 +87,9 @@ async function welcome({ store, publicUrl }: Service, log: Logger): Promise<void
     now: systemClock(),
     expiresAt: undefined,
   })
-  process.stdout.write(`
+  // Without a terminal, standard output is the log, which has no keys.
+  const output = process.stdout.isTTY ? process.stdout : process.stderr
+  output.write(`
   The pet store is running at ${publicUrl}
 
   Your first API key, shown only this once:
@@ -75,7 +100,7 @@ async function welcome({ store, publicUrl }: Service, log: Logger): Promise<void
 
     curl -H 'Authorization: Bearer ${token}' ${publicUrl}/pets
 
-  More keys:  npx petstore keys create --name NAME
+  ${isDemo ? 'Its animals and orders are made up, and removed with everything else at the end.' : 'More keys:  npx petstore keys create --name NAME'}
   To stop:    Ctrl-C
 
 `)

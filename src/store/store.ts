@@ -3,6 +3,7 @@ import type { Sample } from '../metrics.ts'
 import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderEnd, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
+import type { Inspection } from './checks.ts'
 import type { Bulk } from './tables.ts'
 
 export interface Store {
@@ -10,6 +11,7 @@ export interface Store {
   readonly orders: OrderTable
   readonly keys: KeyTable
   readonly bulk: Bulk
+  readonly inspection: Inspection
   /** Rejects while the database does not accept writes. */
   ready(): Promise<void>
   /** PostgreSQL only: a SQLite file is used by one service, whose processes share through their parent. */

@@ -5,6 +5,7 @@ import type { Tracer } from '../tracer.ts'
 import { createBulk } from './bulk.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
+import { createInspection } from './inspection.ts'
 import { createKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
@@ -54,6 +55,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     orders,
     keys: createKeys(pool),
     bulk: createBulk(pool),
+    inspection: createInspection(pool),
     shareRates: shareRatesOn(pool),
     async ready() {
       const [row] = await pool.query<{ is_read_only: string }>(

@@ -35,9 +35,9 @@ export function removeFiles(path: string): void {
 /** Throws StoreUnavailable if the path of the file or of its log no longer leads to the file that was opened. */
 export type Watch = () => void
 
-export function createWatch(path: string): Watch {
+/** `file` watches the file itself, since before it was opened. */
+export function createWatch(path: string, file: Watch): Watch {
   if (path === inMemory) return () => {}
-  const file = createFileWatch(path)
   // With a symbolic link, SQLite keeps the log beside the target.
   const logPath = logOf(realpathSync(path))
   let log: Watch | undefined
@@ -49,7 +49,8 @@ export function createWatch(path: string): Watch {
   }
 }
 
-function createFileWatch(path: string): Watch {
+export function createFileWatch(path: string): Watch {
+  if (path === inMemory) return () => {}
   const opened = identityOf(path)
   return () => {
     const found = identityOf(path)

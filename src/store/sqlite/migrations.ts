@@ -87,8 +87,7 @@ export function knownVersion(db: DatabaseSync, path: string): number {
     throw new StoreRefused(
       `${path} was written by a newer petstore (schema ${version}, this program knows ${migrations.length}). Run that version, or restore a backup.`,
     )
-  if (version === 0 && isUsed)
-    throw new StoreRefused(`${path} is the database of another program. Name another file in DATABASE_URL.`)
+  if (version === 0 && isUsed) throw new StoreRefused(`${path} is the database of another program. Name another file.`)
   return version
 }
 

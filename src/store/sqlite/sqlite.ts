@@ -6,8 +6,9 @@ import type { Tracer } from '../tracer.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, unavailable } from './errors.ts'
-import { createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
+import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
+import { createInspection } from './inspection.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
@@ -36,9 +37,12 @@ export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOp
   let isNew = false
   try {
     isNew = makeFile(path, mustExist)
+    const watch = createFileWatch(path)
     db = new DatabaseSync(path, { timeout: openingMilliseconds })
     // First, so that a file of another program is not changed.
     knownVersion(db, path)
+    // `petstore restore` may have replaced the file while we waited for its lock.
+    watch()
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
@@ -48,7 +52,7 @@ export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOp
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
     // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
-    const store = storeOn(db, createWatch(path), () => fileSamples(path), tracer)
+    const store = storeOn(db, createWatch(path, watch), () => fileSamples(path), tracer)
     return {
       ...store,
       async discard() {
@@ -101,6 +105,7 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Trac
     orders: createOrders(db, writer, records, reading),
     keys: createKeys(db, writer, snapshot),
     bulk: createBulk(db),
+    inspection: createInspection(db),
     ready: createProbe(db, writer),
     async purgeIdempotencyRecords(before) {
       // In batches, so that requests are answered in between.

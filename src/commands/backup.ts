@@ -1,0 +1,64 @@
+/** `petstore backup`: a checked copy of the SQLite file, also while the service runs. */
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { format, join, parse } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { loadConfig } from '../config.ts'
+import { CommandFailed, UsageError } from '../failure.ts'
+import { type Command, readArgs, type Surroundings } from './command.ts'
+
+export const backup: Command = {
+  help: `Usage: petstore backup FILE [--keep N]
+
+Copies the SQLite database that DATABASE_URL names to FILE, also while the service runs: every write that was acknowledged
+before is in the copy. The copy is checked and then put in place of an earlier one, which stays if anything fails.
+
+  --keep N  adds the time to the name of FILE, and removes all but the N latest copies named like this
+
+Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstore-2026-11-16T02-45-00Z.db)
+`,
+  async run(args, { env, stderr }) {
+    const { flags, positionals } = readArgs(args, { keep: { type: 'string' } }, ['the FILE to write'])
+    const [file] = positionals as [string]
+    const keep = flags.keep === undefined ? undefined : readKeep(flags.keep)
+    const database = sqlitePath(env, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`)
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new CommandFailed(`${file} is a folder. Name a file in it.`)
+    const { backUp } = await import('../store/sqlite/backup.ts')
+    const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemClock()))
+    stderr.write(`${path}: ${animals} animals, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
+    if (keep !== undefined) for (const old of copiesLike(file, path).slice(keep - 1)) rmSync(old)
+    return 0
+  },
+}
+
+function readKeep(text: string): number {
+  if (!/^[1-9][0-9]{0,3}$/.test(text)) throw new UsageError(`--keep takes a number from 1 to 9999, not "${text}".`)
+  return Number(text)
+}
+
+/** The path of the SQLite file; for PostgreSQL, says what to run instead. */
+export function sqlitePath(env: Surroundings['env'], instead: string): string {
+  const { url } = loadConfig(env).database
+  if (!url.startsWith('sqlite:')) throw new CommandFailed(`This command is for SQLite. For PostgreSQL, run: ${instead}`)
+  if (url === 'sqlite::memory:') throw new CommandFailed('A database in memory has no file.')
+  return url.slice('sqlite:'.length)
+}
+
+/** `petstore.db` as `petstore-2026-11-16T02-45-00Z.db`: in the order of time if sorted by name. */
+export function datedName(file: string, now: number, mark = ''): string {
+  const { dir, name, ext } = parse(file)
+  return format({ dir, name: `${name}${mark}-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`, ext })
+}
+
+/** The dated copies of `file`, the latest first, without `latest`, which was just written. */
+function copiesLike(file: string, latest: string): string[] {
+  const { dir, name, ext } = parse(latest)
+  const { name: stem } = parse(file)
+  const isDate = (text: string): boolean => /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(text)
+  return readdirSync(dir)
+    .filter((other) => other.startsWith(stem) && other.endsWith(ext) && other !== name + ext)
+    .filter((other) => isDate(other.slice(stem.length, other.length - ext.length)))
+    .sort()
+    .reverse()
+    .map((other) => join(dir, other))
+}

@@ -1,0 +1,44 @@
+/** `petstore check`: whether the stored data is sound, also while the service runs. */
+import { loadConfig } from '../config.ts'
+import { runCheck } from '../store/checks.ts'
+import { openStore } from '../store/open.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { type Command, readArgs } from './command.ts'
+
+export const check: Command = {
+  help: `Usage: petstore check
+
+Checks the database that DATABASE_URL names, also while the service runs: whether a SQLite file is intact, and whether
+every animal agrees with its orders. Prints a line per fault on standard output; exits with code 1 if there is any.
+Like every command, it migrates the database of an older version first.
+`,
+  async run(args, { env, stdout, stderr }) {
+    readArgs(args, {})
+    const store = await openStore({ ...loadConfig(env).database, mustExist: true })
+    const show = (text: string) => stderr.isTTY && stderr.write(`\r${text.padEnd(60)}`)
+    let faults = 0
+    function report(fault: string): void {
+      faults++
+      show('')
+      stdout.write(`${stderr.isTTY ? '\r' : ''}${fault}\n`)
+    }
+    try {
+      for (const one of store.inspection.checks) {
+        show(one.name)
+        await runCheck(store.inspection, one, report, (part) => show(`${one.name}: ${Math.floor(100 * part)} %`)).catch(
+          (error) => {
+            // A damaged file cannot be read to its end; other checks may find more.
+            if (!(error instanceof StoreUnavailable)) throw error
+            report(`Cannot check whether ${one.name}: ${error.message}`)
+          },
+        )
+      }
+      const { pets, orders } = await store.bulk.counts()
+      show('')
+      stderr.write(`${stderr.isTTY ? '\r' : ''}${pets} animals and ${orders} orders: ${faults || 'no'} faults.\n`)
+    } finally {
+      await store.close()
+    }
+    return faults > 0 ? 1 : 0
+  },
+}

@@ -1,0 +1,67 @@
+/** What must hold in the stored data: each check is a query for faults that both databases understand. */
+import { effectOnPet } from '../model/order.ts'
+
+export interface Check {
+  readonly name: string
+  /** The table whose rows are checked in portions; without one, the query is run once, however long it takes. */
+  readonly table?: 'pets' | 'orders'
+  /** Finds one text per fault, among the rows whose id is above `after` and at most `last`. */
+  readonly faults: (after: number, last: number) => string
+}
+
+/** How a store is checked, also while others write to it. */
+export interface Inspection {
+  /** Those of the database itself come first. */
+  readonly checks: readonly Check[]
+  /** The first column of each row; `isLong` for what may take longer than a request. */
+  texts(sql: string, isLong: boolean): Promise<string[]>
+}
+
+/** Takes a few milliseconds, so that no transaction stays open for long. */
+const portionRows = 5_000
+
+const { placed, completed } = effectOnPet
+
+export const checks: readonly Check[] = [
+  {
+    name: 'every animal agrees with its orders',
+    table: 'pets',
+    // A PATCH may change the status of an animal that was sold, but not of one that an order holds.
+    faults: (after, last) => `
+      SELECT 'Animal ' || id || ' is ' || status || ' (sale: ' || coalesce(sale, 'none') || '), but has '
+          || coalesce(open, 0) || ' placed and ' || coalesce(done, 0) || ' completed orders.'
+      FROM pets LEFT JOIN (
+        SELECT pet_id, count(CASE status WHEN 'placed' THEN 1 END) AS open, count(CASE status WHEN 'completed' THEN 1 END) AS done
+        FROM orders WHERE pet_id > ${after} AND pet_id <= ${last} AND status IN ('placed', 'completed') GROUP BY pet_id
+      ) AS sales ON pet_id = id
+      WHERE id > ${after} AND id <= ${last} AND (
+        open + done > 1 OR (sale = '${placed.sale}' AND status <> '${placed.status}')
+        OR coalesce(sale, '') <> CASE WHEN open > 0 THEN '${placed.sale}' WHEN done > 0 THEN '${completed.sale}' ELSE '' END
+      ) ORDER BY id`,
+  },
+  {
+    name: 'every order has its animal',
+    table: 'orders',
+    faults: (after, last) => `
+      SELECT 'Order ' || id || ' is on animal ' || pet_id || ', which does not exist.' FROM orders
+      WHERE id > ${after} AND id <= ${last} AND NOT EXISTS (SELECT 1 FROM pets WHERE pets.id = pet_id) ORDER BY id`,
+  },
+]
+
+/** Passes each fault to `report`, and the part that is done to `progress`. */
+export async function runCheck(
+  { texts }: Inspection,
+  { table, faults }: Check,
+  report: (fault: string) => void,
+  progress: (part: number) => void,
+): Promise<void> {
+  if (!table) return (await texts(faults(0, 0), true)).forEach(report)
+  const max = Number((await texts(`SELECT CAST(max(id) AS text) FROM ${table}`, false))[0])
+  for (let after = 0; after < max; ) {
+    progress(after / max)
+    const portion = `SELECT id FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${portionRows}`
+    const last = Number((await texts(`SELECT CAST(max(id) AS text) FROM (${portion}) AS portion`, false))[0]) || max
+    ;(await texts(faults(after, last), false)).forEach(report)
+    after = last
+  }
+}

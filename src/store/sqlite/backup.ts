@@ -1,0 +1,203 @@
+/** Whole copies of a SQLite file: a backup while the service runs, and the way back while it does not. */
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreRefused } from '../store.ts'
+import { isBusy, unavailable } from './errors.ts'
+import { filesOf, makeFile } from './file.ts'
+import { knownVersion } from './migrations.ts'
+import { prepare } from './statement.ts'
+
+const busyMilliseconds = 5_000
+
+export interface Copied {
+  readonly path: string
+  readonly animals: number
+  readonly bytes: number
+}
+
+/** Copies the database to `file`, with all that was committed before. What `file` was before is replaced by a whole, checked copy or not at all. */
+export function backUp(database: string, file: string): Copied {
+  makeFile(database, true)
+  return copy(database, targetOf(file, realpathSync(database)), false, () => {})
+}
+
+/** Replaces the database by a copy of `file`, atomically, and keeps the old one under another name. Refuses while any process has it open. */
+export function restoreFrom(
+  file: string,
+  database: string,
+  nameOfOld: (path: string) => string,
+): Copied & { old?: string } {
+  if (!existsSync(file)) throw new StoreRefused(`There is no backup at ${file}.`)
+  const path = realPathOf(database)
+  if (realpathSync(file) === path) throw new StoreRefused(`${file} is the database itself. Name a backup.`)
+  const lock = existsSync(path) ? lockFile(path) : refuseRemains(path)
+  const old = lock && nameOfOld(path)
+  try {
+    const copied = copy(file, path, true, (partial) => {
+      const { uid, gid, mode } = statSync(lock ? path : dirname(path))
+      // Restored by root, it still belongs to the user of the service.
+      if (process.getuid?.() === 0) chownSync(partial, uid, gid)
+      if (!old) return
+      chmodSync(partial, mode & 0o777)
+      linkSync(path, old)
+    })
+    return { ...copied, ...(old && { old }) }
+  } finally {
+    lock?.close()
+  }
+}
+
+function copy(from: string, to: string, readOnly: boolean, beforeReplace: (partial: string) => void): Copied {
+  const partial = `${to}.partial-${process.pid}`
+  let db: DatabaseSync | undefined
+  try {
+    removeRemains(to)
+    db = new DatabaseSync(from, { readOnly, timeout: busyMilliseconds })
+    if (knownVersion(db, from) === 0) throw new StoreRefused(`${from} is empty: there is nothing to copy.`)
+    makeFile(partial, false)
+    // One read transaction, which keeps no writer waiting. The online backup of SQLite begins again with every commit of another
+    // process, and so never ends on a busy service.
+    db.prepare('VACUUM INTO ?').run(partial)
+    const animals = checkCopy(partial, from)
+    beforeReplace(partial)
+    sync(partial, 'r+')
+    renameSync(partial, to)
+    // Windows has no such thing.
+    if (process.platform !== 'win32') sync(dirname(to), 'r')
+    return { path: to, animals, bytes: statSync(to).size }
+  } catch (error) {
+    for (const file of besides(partial)) rmSync(file, { force: true })
+    if (error instanceof StoreRefused) throw error
+    throw new StoreRefused(`Cannot copy ${from} to ${to} (${reasonOf(error)}); ${to} is as it was before.`)
+  } finally {
+    db?.close()
+  }
+}
+
+/** Reads the whole copy back; gives the number of animals in it. */
+function checkCopy(partial: string, from: string): number {
+  const db = new DatabaseSync(partial, { readOnly: true })
+  try {
+    const [fault] = prepare<[string]>(
+      db,
+      `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'
+       UNION ALL SELECT 'a row of ' || "table" || ' refers to one that is missing in ' || parent FROM pragma_foreign_key_check`,
+    ).all()
+    if (fault) throw new StoreRefused(`The copy of ${from} is damaged (${fault[0]}), and was removed.`)
+    return prepare<[number]>(db, 'SELECT count(*) FROM pets').get()?.[0] ?? 0
+  } finally {
+    db.close()
+  }
+}
+
+/** Removes what processes that were killed have left of their copies. */
+function removeRemains(to: string): void {
+  for (const name of readdirSync(dirname(to))) {
+    const [, start, pid] = /^(.+)\.partial-(\d+)(?:-journal)?$/.exec(name) ?? []
+    if (start === basename(to) && !isRunning(Number(pid))) rmSync(join(dirname(to), name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The file to write; only a backup, an empty file or nothing is replaced. */
+function targetOf(file: string, database: string): string {
+  const path = realPathOf(file)
+  if (besides(database).includes(path))
+    throw new StoreRefused(`${file} belongs to the database itself. Name another file.`)
+  if (existsSync(path) && !isReplaceable(path))
+    throw new StoreRefused(`${file} is there and is not a backup. Remove it, or name another file.`)
+  return path
+}
+
+/** Behind symbolic links, as SQLite follows them; the file itself need not exist. */
+function realPathOf(file: string): string {
+  if (existsSync(file)) return realpathSync(file)
+  if (!existsSync(dirname(file))) throw new StoreRefused(`There is no folder ${dirname(file)}.`)
+  if (lstatSync(file, { throwIfNoEntry: false }))
+    throw new StoreRefused(`${file} is a symbolic link to a file that does not exist. Name that file.`)
+  return join(realpathSync(dirname(file)), basename(file))
+}
+
+/** The database and whatever SQLite keeps beside it. */
+const besides = (path: string): string[] => [...filesOf(path), `${path}-journal`]
+
+/** A copy is not in WAL mode (byte 18 of its header, https://www.sqlite.org/fileformat2.html), a database in use is. */
+function isReplaceable(path: string): boolean {
+  const stats = statSync(path)
+  if (!stats.isFile() || stats.size === 0) return stats.isFile()
+  const header = Buffer.alloc(19)
+  const file = openSync(path, 'r')
+  readSync(file, header, 0, header.length, 0)
+  closeSync(file)
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header[18] === 1
+}
+
+/**
+ * Keeps everybody else from opening the file. Whoever has it open in WAL mode, as a service does from its first read on,
+ * holds a shared lock on it, and so prevents this.
+ */
+function lockFile(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 0 })
+  try {
+    // Takes over the log and removes it: beside another file it would be applied to that.
+    db.exec('PRAGMA journal_mode = DELETE')
+    db.exec('BEGIN EXCLUSIVE')
+    // Opened in between, it would be in WAL mode again, where the lock above keeps only writers away.
+    if (prepare<[string]>(db, 'PRAGMA journal_mode').get()?.[0] === 'wal') throw inUse(path)
+    return db
+  } catch (error) {
+    db.close()
+    if (error instanceof StoreRefused) throw error
+    if (isBusy(error)) throw inUse(path)
+    throw new StoreRefused(
+      `Cannot lock ${path} (${reasonOf(error)}). If no service uses it, move it and ${path}-wal away, and run this again.`,
+    )
+  }
+}
+
+const inUse = (path: string): StoreRefused =>
+  new StoreRefused(
+    `${path} is in use. Stop the service, and every other program that has it open; then run this again.`,
+  )
+
+/** A log without its database would be applied to the new one. */
+function refuseRemains(path: string): undefined {
+  const left = besides(path).find((file) => existsSync(file))
+  if (left)
+    throw new StoreRefused(
+      `${left} is there without its database, and may have writes that are nowhere else. Move it away, and run this again.`,
+    )
+}
+
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags)
+  fsyncSync(file)
+  closeSync(file)
+}
+
+const reasonOf = (error: unknown): string =>
+  unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
