@@ -14,7 +14,7 @@ before is in the copy. The copy is checked and then put in place of an earlier o
 
   --keep N  adds the time to the name of FILE, and removes all but the N latest copies named like this
 
-Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstore-2026-11-16T02-45-00Z.db)
+Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstore-2026-11-16T02-45-00-000Z.db)
 `,
   async run(args, { env, stderr }) {
     const { flags, positionals } = readArgs(args, { keep: { type: 'string' } }, ['the FILE to write'])
@@ -44,17 +44,17 @@ export function sqlitePath(env: Surroundings['env'], instead: string): string {
   return url.slice('sqlite:'.length)
 }
 
-/** `petstore.db` as `petstore-2026-11-16T02-45-00Z.db`: in the order of time if sorted by name. */
+/** `petstore.db` as `petstore-2026-11-16T02-45-00-000Z.db`: in the order of time if sorted by name. */
 export function datedName(file: string, now: number, mark = ''): string {
   const { dir, name, ext } = parse(file)
-  return format({ dir, name: `${name}${mark}-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`, ext })
+  return format({ dir, name: `${name}${mark}-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`, ext })
 }
 
 /** The dated copies of `file`, the latest first, without `latest`, which was just written. */
 function copiesLike(file: string, latest: string): string[] {
   const { dir, name, ext } = parse(latest)
   const { name: stem } = parse(file)
-  const isDate = (text: string): boolean => /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(text)
+  const isDate = (text: string): boolean => /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.test(text)
   return readdirSync(dir)
     .filter((other) => other.startsWith(stem) && other.endsWith(ext) && other !== name + ext)
     .filter((other) => isDate(other.slice(stem.length, other.length - ext.length)))

@@ -1,0 +1,370 @@
+/** `petstore backup` and `petstore restore`: a whole copy or none, in the place of a whole one. */
+import assert from 'node:assert/strict'
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { migrations } from '../../src/store/sqlite/migrations.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { rex } from '../store/subject.ts'
+import { change, namesIn } from '../support/contents.ts'
+import { Load, walk } from '../support/load.ts'
+import { command, Folder, makeKey, node, Program, petstore, runtimes, Served, testWith } from '../support/process.ts'
+import { some, times } from '../support/scope.ts'
+import { main } from '../support/service.ts'
+import { testOnSmallDisk } from '../support/small-disk.ts'
+import { integrityOf } from '../support/sqlite.ts'
+
+const copyOf = ({ path }: Folder) => join(path, 'copy.db')
+
+/** Adds an animal of each name to the database of the folder, which is made if it is not there. */
+async function add(folder: Folder, ...names: string[]): Promise<void> {
+  const store = openSqlite(folder.database)
+  await Promise.all(names.map((name) => store.pets.insert({ ...rex, name }, undefined)))
+  await store.close()
+}
+
+async function assertDone(args: readonly string[], folder: Folder): Promise<string> {
+  const { code, stdout, stderr } = await command(args, folder.env)
+  assert.deepEqual([code, stdout], [0, ''], stderr)
+  return stderr
+}
+
+/** Asserts that the command says why it does nothing, in one line, and that every file stays. */
+async function assertRefused(args: readonly string[], folder: Folder, reason: RegExp): Promise<void> {
+  const files = () => readdirSync(folder.path).map((name) => [name, lstatSync(join(folder.path, name)).ino])
+  const before = files()
+  const { code, stdout, stderr } = await command(args, folder.env)
+  assert.deepEqual([code, stdout], [1, ''], stderr)
+  assert.match(stderr, /^petstore: [^\n]+\n$/)
+  assert.match(stderr, reason)
+  assert.deepEqual(files(), before)
+}
+
+describe('petstore backup and restore', { timeout: 120_000 }, () => {
+  for (const [name, runtime] of some(runtimes))
+    test(`under load, the copy has all that was acknowledged before, and the service goes on with it, on ${name}`, async () => {
+      using folder = new Folder()
+      const key = await makeKey(folder.env)
+      await using served = await Served.start({ ...folder.env, WORKERS: '2' }, { runtime })
+      const address = { url: new URL(served.url).origin, key }
+      const load = new Load(() => address, 8)
+      let isOver = false
+      const sales = sellUntil(served, key, () => isOver)
+      await load.more(100)
+      const before = [...load.acknowledged.values()]
+      const taken = await petstore(['backup', copyOf(folder)], { env: folder.env, runtime })
+      assert.equal(taken.code, 0, taken.stderr)
+      const checked = await petstore(['check'], { env: folder.env, runtime })
+      assert.deepEqual([checked.code, checked.stdout], [0, ''], checked.stderr)
+      await load.more(1)
+      isOver = true
+      await Promise.all([load.stop(), sales])
+      assert.equal((await served.end('SIGTERM')).code, 0)
+
+      await assertDone(['restore', copyOf(folder)], folder)
+      assert.equal((await command(['check'], folder.env)).code, 0)
+      await using again = await Served.start(folder.env, { runtime })
+      const restored = await walk(() => ({ url: new URL(again.url).origin, key }))
+      const ids = new Set(restored.map(({ id }) => id))
+      assert.deepEqual(
+        before.filter((id) => !ids.has(id)),
+        [],
+      )
+      for (const pet of restored)
+        if (load.acknowledged.has(pet.name)) assert.equal(load.acknowledged.get(pet.name), pet.id)
+      const added = await again.call('POST', '/pets', { key, body: { name: 'New', categoryId: 1 } })
+      assert.equal(added.json.id, Math.max(...ids) + 1)
+    })
+
+  /** Adds animals, orders and ends them, again and again. */
+  async function sellUntil(served: Served, key: string, isOver: () => boolean): Promise<void> {
+    for (let i = 0; !isOver(); i++) {
+      const pet = await served.call('POST', '/pets', { key, body: { name: `for sale ${i}`, categoryId: 1 } })
+      const order = await served.call('POST', '/store/orders', { key, body: { petId: pet.json.id } })
+      await served.call('POST', `/store/orders/${order.json.id}/${i % 2 ? 'complete' : 'cancel'}`, { key })
+    }
+  }
+
+  test('a copy is one file that only its owner can read, and is replaced by the next', async () => {
+    using folder = new Folder()
+    await add(folder, 'first')
+    assert.match(await assertDone(['backup', copyOf(folder)], folder), /copy\.db: 1 animals, 0\.\d MB, checked\.\n$/)
+    await add(folder, 'second')
+    await assertDone(['backup', copyOf(folder)], folder)
+    assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
+    assert.equal(statSync(copyOf(folder)).mode & 0o777, 0o600)
+    assert.deepEqual(namesIn(copyOf(folder)), ['first', 'second'])
+  })
+
+  test('a backup does not migrate the database, and an older one is migrated when it is opened', async () => {
+    using folder = new Folder()
+    change(
+      folder.database,
+      `PRAGMA journal_mode = WAL; ${migrations[0]}; PRAGMA user_version = 1;
+      INSERT INTO pets (name, category_id, status) VALUES ('old', 1, 'available')`,
+    )
+    await assertDone(['backup', copyOf(folder)], folder)
+    await add(folder, 'since')
+    await assertDone(['restore', copyOf(folder)], folder)
+    assert.throws(() => change(folder.database, 'SELECT 1 FROM orders'), /no such table/)
+    await add(folder, 'new')
+    assert.deepEqual(namesIn(folder.database), ['old', 'new'])
+  })
+
+  test('the database that is replaced is kept, and the new one has its owner and mode', async () => {
+    using folder = new Folder()
+    await add(folder, 'before')
+    await assertDone(['backup', copyOf(folder)], folder)
+    await add(folder, 'since')
+    if (process.getuid?.() === 0) chownSync(folder.database, 65534, 65534)
+    const { uid, gid, mode } = statSync(folder.database)
+    const [, old = ''] = /now (.+)\.\n$/.exec(await assertDone(['restore', copyOf(folder)], folder)) ?? []
+    assert.match(old, /\/test-replaced-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/)
+    assert.deepEqual(namesIn(old), ['before', 'since'])
+    assert.deepEqual(namesIn(folder.database), ['before'])
+    const restored = statSync(folder.database)
+    assert.deepEqual([restored.uid, restored.gid, restored.mode], [uid, gid, mode])
+  })
+
+  test('restores where there is no database', async () => {
+    using folder = new Folder()
+    await add(folder, 'only')
+    await assertDone(['backup', copyOf(folder)], folder)
+    using other = new Folder()
+    assert.doesNotMatch(await assertDone(['restore', copyOf(folder)], other), /replaced/)
+    assert.deepEqual(namesIn(other.database), ['only'])
+  })
+
+  test('a database behind a symbolic link is replaced where it is, and a link to a backup is followed', async () => {
+    using folder = new Folder()
+    using behind = new Folder()
+    await add(behind, 'first')
+    symlinkSync(behind.database, folder.database)
+    writeFileSync(copyOf(behind), '')
+    symlinkSync(copyOf(behind), copyOf(folder))
+    await assertDone(['backup', copyOf(folder)], folder)
+    assert.deepEqual(namesIn(copyOf(behind)), ['first'])
+    await add(behind, 'second')
+    await assertDone(['restore', copyOf(folder)], folder)
+    assert.deepEqual(namesIn(behind.database), ['first'])
+  })
+})
+
+describe('petstore restore is refused', () => {
+  test('while the service runs, which goes on', async () => {
+    using folder = new Folder()
+    const key = await makeKey(folder.env)
+    await assertDone(['backup', copyOf(folder)], folder)
+    await using served = await Served.start(folder.env)
+    const { code, stderr } = await command(['restore', copyOf(folder)], folder.env)
+    assert.deepEqual([code, stderr.split('. ')[0]], [1, `petstore: ${folder.database} is in use`])
+    const added = await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })
+    assert.equal(added.status, 201)
+    await served.end('SIGKILL')
+    await assertDone(['restore', copyOf(folder)], folder)
+    assert.deepEqual(namesIn(folder.database), [])
+  })
+
+  const inFolder = async (work: (folder: Folder, file: string) => Promise<void>) => {
+    using folder = new Folder()
+    await add(folder, 'one')
+    await assertDone(['backup', copyOf(folder)], folder)
+    await work(folder, copyOf(folder))
+  }
+
+  const spoiled: Record<string, readonly [spoil: (file: string) => void, reason: RegExp]> = {
+    'is not a database': [(file) => writeFileSync(file, 'a text '.repeat(1000)), /not a database/],
+    'is empty': [(file) => truncateSync(file), /is empty/],
+    'was cut short': [(file) => truncateSync(file, 20_000), /corrupt|damaged/],
+    'has a damaged page': [(file) => damage(file), /corrupt|damaged/],
+    'has an order without an animal': [
+      (file) =>
+        change(file, `INSERT INTO orders (pet_id, status, created_at, updated_at) VALUES (9, 'placed', '', '')`),
+      /damaged \(a row of orders refers to one that is missing in pets\)/,
+    ],
+    'is of a newer version': [(file) => change(file, 'PRAGMA user_version = 9999'), /written by a newer petstore/],
+    'is of another program': [(file) => change(file, 'PRAGMA user_version = 0'), /is the database of another program/],
+  }
+  for (const [what, [spoil, reason]] of Object.entries(spoiled))
+    test(`for a file that ${what}`, () =>
+      inFolder(async (folder, file) => {
+        spoil(file)
+        await assertRefused(['restore', file], folder, reason)
+        assert.deepEqual(namesIn(folder.database), ['one'])
+      }))
+
+  test('for a file that is not there, and for the database itself', () =>
+    inFolder(async (folder) => {
+      await assertRefused(['restore', `${folder.path}/none.db`], folder, /There is no backup at .+none\.db/)
+      await assertRefused(['restore', folder.database], folder, /is the database itself/)
+    }))
+
+  test('beside a log whose database is gone, and over a file that is not a database', () =>
+    inFolder(async (folder, file) => {
+      using other = new Folder()
+      writeFileSync(`${other.database}-wal`, 'acknowledged')
+      await assertRefused(['restore', file], other, /test\.db-wal is there without its database/)
+      writeFileSync(folder.database, 'a text '.repeat(1000))
+      await assertRefused(['restore', file], folder, /Cannot lock .+not a database.+ move it/)
+    }))
+})
+
+/** Overwrites the beginning of the second page, which has animals. */
+function damage(file: string): void {
+  const bytes = readFileSync(file)
+  bytes.fill(0x55, 4096, 6144)
+  writeFileSync(file, bytes)
+}
+
+describe('petstore backup is refused', () => {
+  test('to a file of the database itself, to a folder, and over what is no backup', async () => {
+    using folder = new Folder()
+    await add(folder, 'one')
+    const at = (name: string) => join(folder.path, name)
+    symlinkSync(folder.database, at('link.db'))
+    symlinkSync(at('nothing'), at('dangling.db'))
+    mkdirSync(at('folder'))
+    writeFileSync(at('letter.txt'), 'Dear Sir or Madam,')
+    // The database of another service, which is in use or may be.
+    copyFileSync(folder.database, at('other.db'))
+    for (const name of ['test.db', 'test.db-wal', 'test.db-journal', 'link.db'])
+      await assertRefused(['backup', at(name)], folder, /belongs to the database itself/)
+    for (const name of ['letter.txt', 'other.db'])
+      await assertRefused(['backup', at(name)], folder, /is there and is not a backup/)
+    await assertRefused(['backup', at('folder')], folder, /is a folder/)
+    await assertRefused(['backup', at('dangling.db')], folder, /is a symbolic link to a file that does not exist/)
+    await assertRefused(['backup', at('none/copy.db')], folder, /There is no folder/)
+  })
+
+  test('for a database that is not there, is empty, or is in memory', async () => {
+    using folder = new Folder()
+    await assertRefused(['backup', copyOf(folder)], folder, /There is no database at/)
+    writeFileSync(folder.database, '')
+    await assertRefused(['backup', copyOf(folder)], folder, /is empty/)
+    const { code, stderr } = await command(['backup', copyOf(folder)], { DATABASE_URL: 'sqlite::memory:' })
+    assert.deepEqual([code, stderr], [1, 'petstore: A database in memory has no file.\n'])
+  })
+
+  test('for PostgreSQL, like restore, with the command to use instead', async () => {
+    const env = { DATABASE_URL: 'postgres://petstore@db.example/petstore' }
+    const outcomes = [
+      ['backup', 'pg_dump --format=custom --file=my.dump "$DATABASE_URL"'],
+      ['restore', 'pg_restore --no-owner --exit-on-error --dbname=URL_OF_A_NEW_DATABASE my.dump'],
+    ]
+    for (const [name = '', instead] of outcomes) {
+      const { code, stderr } = await command([name, 'my.dump'], env)
+      assert.deepEqual([code, stderr], [1, `petstore: This command is for SQLite. For PostgreSQL, run: ${instead}\n`])
+    }
+  })
+
+  test('without a FILE, and with a number of copies that is none', async () => {
+    for (const args of [
+      ['backup'],
+      ['restore'],
+      ['backup', 'a.db', '--keep', '0'],
+      ['backup', 'a.db', '--keep', 'all'],
+    ])
+      assert.equal((await command(args)).code, 2)
+  })
+
+  testOnSmallDisk('on a full disk, and the last copy stays', 400, async (disk) => {
+    using folder = new Folder()
+    await add(folder, 'one')
+    await assertDone(['backup', copyOf(disk)], folder)
+    change(folder.database, `UPDATE pets SET name = printf('%.*c', 500000, 'x')`)
+    const { code, stderr } = await command(['backup', copyOf(disk)], folder.env)
+    assert.equal(code, 1)
+    assert.match(stderr, /SQLite: (disk full|disk I\/O error)\); .+ is as it was before\.\n$/)
+    assert.deepEqual(readdirSync(disk.path), ['copy.db'])
+    assert.deepEqual(namesIn(copyOf(disk)), ['one'])
+  })
+})
+
+describe('petstore backup --keep', () => {
+  test('adds the time to the name, and removes the oldest copies of that name only', async () => {
+    using folder = new Folder()
+    await add(folder, 'one')
+    const others = [
+      'copy.db',
+      'copy-2020-01-01.db',
+      'copy-2-2020-01-01T00-00-00-000Z.db',
+      'copy-2020-01-01T00-00-00-000Z.txt',
+    ]
+    const copies = [
+      'copy-2020-01-01T00-00-00-000Z.db',
+      'copy-2020-01-02T00-00-00-000Z.db',
+      'copy-2020-01-02T00-00-01-000Z.db',
+    ]
+    // From a clock that was ahead: the new copy is kept nevertheless.
+    const ahead = 'copy-2999-01-01T00-00-00-000Z.db'
+    for (const name of [...others, ...copies, ahead]) writeFileSync(join(folder.path, name), '')
+    await assertDone(['backup', copyOf(folder), '--keep', '3'], folder)
+    const left = readdirSync(folder.path).filter((name) => ![...others, 'test.db'].includes(name))
+    assert.deepEqual(left.length, 3)
+    assert.deepEqual([left[0], left[2]], [copies[2], ahead])
+    assert.match(left[1] ?? '', /^copy-20[2-9]\d-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/)
+    assert.deepEqual(namesIn(join(folder.path, left[1] as string)), ['one'])
+    for (const name of others) assert.ok(existsSync(join(folder.path, name)), name)
+  })
+})
+
+describe('killed in the middle', { timeout: 120_000 }, () => {
+  /** Runs a command that is killed as it makes a call of the system for the given time, instead of the call. */
+  const killedAt = (call: string, time: number, args: readonly string[], folder: Folder) => {
+    const options = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=/^${call}`, '-e']
+    const inject = `inject=/^${call}:error=EIO:signal=KILL:when=${time}`
+    return new Program(['strace', ...options, inject, node, main, ...args], { env: folder.env }).ended
+  }
+  const moments = [
+    ['rename', 1],
+    ['link', 1],
+    ['fsync', 1],
+    ['fsync', 2],
+    ['unlink', 1],
+  ] as const
+
+  for (const [call, time] of moments.slice(0, times(moments.length, 2)))
+    testWith(['strace'], `at the ${call} number ${time}, restore leaves the old database or the new one`, async () => {
+      using folder = new Folder()
+      await add(folder, 'old')
+      await assertDone(['backup', copyOf(folder)], folder)
+      await add(folder, 'new')
+      await killedAt(call, time, ['restore', copyOf(folder)], folder)
+      const names = namesIn(folder.database)
+      assert.ok(names.join() === 'old' || names.join() === 'old,new', names.join())
+      assert.equal(integrityOf(folder.database), 'ok')
+      await assertDone(['restore', copyOf(folder)], folder)
+      assert.deepEqual(namesIn(folder.database), ['old'])
+      assert.deepEqual(
+        readdirSync(folder.path).filter((name) => name.includes('partial')),
+        [],
+      )
+    })
+
+  testWith(['strace'], 'backup leaves the last copy, and the next one removes what it left', async () => {
+    using folder = new Folder()
+    await add(folder, 'old')
+    await assertDone(['backup', copyOf(folder)], folder)
+    await add(folder, 'new')
+    await killedAt('rename', 1, ['backup', copyOf(folder)], folder)
+    assert.deepEqual(namesIn(copyOf(folder)), ['old'])
+    assert.equal(readdirSync(folder.path).filter((name) => /^copy\.db\.partial-\d+$/.test(name)).length, 1)
+    // That of a process which is running is none of ours.
+    writeFileSync(`${copyOf(folder)}.partial-${process.ppid}`, '')
+    await assertDone(['backup', copyOf(folder)], folder)
+    assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', `copy.db.partial-${process.ppid}`, 'test.db'])
+    assert.deepEqual(namesIn(copyOf(folder)), ['old', 'new'])
+  })
+})
