@@ -2,45 +2,32 @@
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
+import type { NewPet } from '../model/pet.ts'
 import { openStore } from '../store/open.ts'
 import type { Outcome, Store } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 
-/** The id of a category is its place in the list, from 1. */
-const categories: readonly (readonly [name: string, animals: string])[] = [
-  [
-    'Dogs',
-    `Bella Max Luna Charlie Daisy Rocky Molly Buddy Sadie Cooper Lola Bear Maggie Duke Sophie Tucker Chloe Jack Bailey Toby Zoe
-     Oliver Penny Winston Ruby Murphy Rosie Finn Lucy Gus Nala Bruno Stella Otto Ellie Hank Gracie Moose Pepper Rex`,
-  ],
-  [
-    'Cats',
-    `Whiskers Simba Cleo Milo Kitty Leo Misty Oscar Smokey Tiger Shadow Felix Mittens Socks Ginger Salem Boots Cosmo Olive Pumpkin
-     Loki Willow Jasper Callie Ziggy Minnie Tabby Binx Mochi Biscuit Sphinx Marble Ash Clover Onyx Pearl Tofu Pixel Velvet Duchess`,
-  ],
-  [
-    'Rabbits',
-    `Thumper Clover Hazel Cottontail Peter Flopsy Snowball Bigwig Fiver Pipkin Oreo Nibbles Bunbun Marshmallow Cinnamon Dandelion
-     Maple Truffle Bramble Juniper Acorn Poppy Parsley Thistle Biscotti Hopper Cocoa Sorrel Barley Willoughby`,
-  ],
-  [
-    'Birds',
-    `Kiwi Tweety Polly Sunny Rio Mango Skye Coco Peaches Jade Phoenix Robin Echo Zazu Iago Blue Paco Lemon Pip Feather Opal Indigo
-     Saffron Chirpy Basil Merlin Wren Ziggy Apollo Juno`,
-  ],
-  [
-    'Fish',
-    `Bubbles Nemo Dory Finley Goldie Splash Marlin Coral Neptune Flash Gill Pearl Wanda Sushi Triton Shimmer Ripple Moby Marina Squirt
-     Jaws Captain Cleo Dash Angel Stripes Reef Pebbles Tango Aqua`,
-  ],
-  [
-    'Reptiles',
-    `Spike Rango Iggy Slither Shelly Godzilla Draco Monty Kaa Crush Tank Yoshi Basilisk Scales Turbo Franklin Sheldon Nagini Gex
-     Jade Leonardo Medusa Pascal Raphael Lizzie Smaug Toothless Zilla Sheba Mojave`,
-  ],
-]
-const animals = categories.flatMap(([, names], index) =>
-  names.split(/\s+/).map((name) => ({ name, categoryId: BigInt(index + 1), status: 'available' }) as const),
+/** Names of categories, whose ids are their places in this list from 1, and of animals. */
+const names = {
+  Dogs: `Bella Max Luna Charlie Daisy Rocky Molly Buddy Sadie Cooper Lola Bear Maggie Duke Sophie Tucker Chloe Jack
+    Bailey Toby Zoe Oliver Penny Winston Ruby Murphy Rosie Finn Lucy Gus Nala Bruno Stella Otto Ellie Hank Gracie
+    Moose Pepper Rex`,
+  Cats: `Whiskers Simba Cleo Milo Kitty Leo Misty Oscar Smokey Tiger Shadow Felix Mittens Socks Ginger Salem Boots Cosmo
+    Olive Pumpkin Loki Willow Jasper Callie Ziggy Minnie Tabby Binx Mochi Biscuit Sphinx Marble Ash Clover Onyx
+    Pearl Tofu Pixel Velvet Duchess`,
+  Rabbits: `Thumper Clover Hazel Cottontail Peter Flopsy Snowball Bigwig Fiver Pipkin Oreo Nibbles Bunbun Marshmallow
+    Cinnamon Dandelion Maple Truffle Bramble Juniper Acorn Poppy Parsley Thistle Biscotti Hopper Cocoa Sorrel Barley
+    Willoughby`,
+  Birds: `Kiwi Tweety Polly Sunny Rio Mango Skye Coco Peaches Jade Phoenix Robin Echo Zazu Iago Blue Paco Lemon Pip
+    Feather Opal Indigo Saffron Chirpy Basil Merlin Wren Ziggy Apollo Juno`,
+  Fish: `Bubbles Nemo Dory Finley Goldie Splash Marlin Coral Neptune Flash Gill Pearl Wanda Sushi Triton Shimmer Ripple
+    Moby Marina Squirt Jaws Captain Cleo Dash Angel Stripes Reef Pebbles Tango Aqua`,
+  Reptiles: `Spike Rango Iggy Slither Shelly Godzilla Draco Monty Kaa Crush Tank Yoshi Basilisk Scales Turbo Franklin Sheldon
+    Nagini Gex Jade Leonardo Medusa Pascal Raphael Lizzie Smaug Toothless Zilla Sheba Mojave`,
+}
+const categories = Object.keys(names)
+const animals: readonly Required<NewPet>[] = Object.values(names).flatMap((list, index) =>
+  list.split(/\s+/).map((name) => ({ name, categoryId: BigInt(index + 1), status: 'available' })),
 )
 
 const orders = 90
@@ -72,18 +59,28 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
   const counts = await store.bulk.counts()
   if (counts.pets + counts.orders > 0)
     throw new CommandFailed('The store is not empty. Name a new database in DATABASE_URL.')
-  const added = await Promise.all(animals.map((animal) => store.pets.insert(animal, undefined)))
-  for (let n = 0; n < orders; n++) {
+  const added = await inGroups(animals.length, (n) => store.pets.insert(animals[n] as Required<NewPet>, undefined))
+  await inGroups(orders, async (n) => {
     // Coprime to the number of animals, so that each gets one order at most, of all categories in turn.
     const pet = added[(n * 37) % added.length]
     // More of them lately; the last few are still open.
     const at = now - Math.round(since * (1 - n / orders) ** 1.2)
     const order = await store.orders.place(BigInt(idOf(pet)), timeText(at), undefined)
-    if (n >= orders - openOrders) continue
+    if (n >= orders - openOrders) return
     const end = n % 7 === 3 ? 'cancelled' : 'completed'
     await store.orders.end(BigInt(idOf(order)), end, timeText(at + (2 + ((n * 5) % 20)) * hour), undefined)
-  }
+  })
   return `${added.length} animals in ${categories.length} categories and ${orders} orders`
+}
+
+/** So few at a time that a store takes them as one batch, in order: the ids are the same each time. */
+async function inGroups<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = []
+  while (done.length < count) {
+    const size = Math.min(20, count - done.length)
+    done.push(...(await Promise.all(Array.from({ length: size }, (_, i) => work(done.length + i)))))
+  }
+  return done
 }
 
 const timeText = (time: number): string => new Date(time).toISOString()

@@ -1,0 +1,149 @@
+/** `petstore check`: a line for each fault in the stored data, on both databases. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { openStore } from '../../src/store/open.ts'
+import { rex, rowOf } from '../store/subject.ts'
+import { change } from '../support/contents.ts'
+import { databases } from '../support/databases.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
+import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { command, Folder, node, Program, testWith } from '../support/process.ts'
+import { main } from '../support/service.ts'
+
+after(releasePostgres)
+
+const at = '2026-01-01T00:00:00.000Z'
+/** More than are checked at once. */
+const animals = 12_000
+
+/** A database, and how SQL is run on it past its rules. */
+interface Opened {
+  readonly url: string
+  run(sql: string): Promise<unknown>
+}
+const opened = ({ url, database }: Folder): Opened => ({ url, run: async (sql) => change(database, sql) })
+
+const check = (url: string) => command(['check'], { DATABASE_URL: url })
+
+/** Adds 1: free, 2: held, 3: sold, 4: sold and offered again, 5: cancelled, 6: added as sold; and many more. */
+async function fill({ url, run }: Opened): Promise<void> {
+  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
+  const { pets, orders } = store
+  for (let id = 1; id <= 5; id++) await pets.insert(rex, undefined)
+  await pets.insert({ ...rex, status: 'sold' }, undefined)
+  for (const [petId, end] of [[2], [3, 'completed'], [4, 'completed'], [5, 'cancelled']] as const) {
+    const { id } = rowOf(await orders.place(BigInt(petId), at, undefined))
+    if (end) await orders.end(BigInt(id), end, at, undefined)
+  }
+  await pets.update(4n, { status: 'available' }, undefined)
+  await store.close()
+  await run(`INSERT INTO pets (id, name, category_id, status)
+    WITH RECURSIVE n (id) AS (SELECT 7 UNION ALL SELECT id + 1 FROM n WHERE id < ${animals}) SELECT id, 'Rex', 1, 'sold' FROM n`)
+}
+
+/** What goes wrong only if something other than the store writes: the SQL that does it, and the line it gives. */
+const faults: readonly (readonly [sql: string, line: string])[] = [
+  [
+    `UPDATE pets SET status = 'available' WHERE id = 2`,
+    'Animal 2 is available (sale: open) with 1 placed and 0 completed orders.',
+  ],
+  [`UPDATE pets SET sale = NULL WHERE id = 3`, 'Animal 3 is sold (sale: none) with 0 placed and 1 completed orders.'],
+  [
+    `UPDATE pets SET sale = 'done' WHERE id = 5`,
+    'Animal 5 is available (sale: done) with 0 placed and 0 completed orders.',
+  ],
+  [
+    `DROP INDEX orders_one_sale; INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (5, 4, 'placed', '', '')`,
+    'Animal 4 is available (sale: done) with 1 placed and 1 completed orders.',
+  ],
+  [
+    `UPDATE pets SET status = 'pending', sale = 'open' WHERE id = ${animals}`,
+    `Animal ${animals} is pending (sale: open) with 0 placed and 0 completed orders.`,
+  ],
+]
+
+for (const database of databases)
+  describe(`petstore check on ${database.name}`, { timeout: 120_000 }, () => {
+    test('finds nothing in what the store wrote, and each fault that others make', async () => {
+      const { url, run, remove } = await open(database.name)
+      await fill({ url, run })
+      if (database.name === 'PostgreSQL') {
+        assert.equal((await check(url)).stdout, 'pet_ids is at 6, behind the last animal.\n')
+        await run(`SELECT setval('pet_ids', ${animals})`)
+      }
+      assert.deepEqual(await check(url), {
+        code: 0,
+        stdout: '',
+        stderr: `${animals} animals and 4 orders: no faults.\n`,
+      })
+      for (const [sql] of faults) await run(sql)
+      await run(
+        `INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (6, 99999, 'cancelled', '', '')`,
+      )
+      const { code, stdout, stderr } = await check(url)
+      assert.equal(code, 1)
+      assert.match(stderr, /^12000 animals and 6 orders: \d faults\.\n$/)
+      const lines = stdout.trimEnd().split('\n')
+      const expected = [...faults.map(([, line]) => line), 'Order 6 is on animal 99999, which does not exist.']
+      assert.deepEqual(lines.filter((line) => /^(Animal|Order)/.test(line)).sort(), expected.sort())
+      if (database.name === 'PostgreSQL') assert.equal(lines[0], 'order_ids is at 4, behind the last order.')
+      await remove()
+    })
+  })
+
+async function open(name: string): Promise<Opened & { remove(): Promise<void> }> {
+  if (name === 'SQLite') {
+    const folder = new Folder()
+    return { ...opened(folder), remove: async () => folder[Symbol.dispose]() }
+  }
+  const { url, connect, remove } = await postgresDatabase()
+  const sql = connect()
+  const run = (text: string) => sql.unsafe(`ALTER TABLE orders DROP CONSTRAINT IF EXISTS orders_pet_id_fkey; ${text}`)
+  return { url, run, remove: () => sql.end().then(remove) }
+}
+
+describe('petstore check of a SQLite file', () => {
+  test('reports what SQLite finds in it', async () => {
+    using folder = new Folder()
+    await fill(opened(folder))
+    change(folder.database, `PRAGMA ignore_check_constraints = ON; UPDATE pets SET status = 'lost' WHERE id = 7`)
+    const { code, stdout } = await check(folder.url)
+    assert.deepEqual([code, stdout], [1, 'CHECK constraint failed in pets\n'])
+  })
+
+  test('reports each check that damage prevents, and goes on with the others', async () => {
+    using folder = new Folder()
+    await fill(opened(folder))
+    const bytes = readFileSync(folder.database)
+    // The middle of the file is full of animals and their indexes.
+    bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 65_536)
+    writeFileSync(folder.database, bytes)
+    const { code, stdout, stderr } = await check(folder.url)
+    assert.equal(code, 1, stderr)
+    assert.deepEqual(stdout.split('\n'), [
+      'Cannot check whether the file is intact: SQLite: corrupt',
+      'Cannot check whether every animal agrees with its orders: SQLite: corrupt',
+      '',
+    ])
+  })
+
+  test('refuses one that is not there, and takes no arguments', async () => {
+    using folder = new Folder()
+    assert.match((await check(folder.url)).stderr, /^petstore: There is no database at/)
+    assert.equal((await command(['check', 'this'])).code, 2)
+  })
+
+  testWith(['script'], 'shows on a terminal how far it is, and leaves a clean line', async () => {
+    using folder = new Folder()
+    await fill(opened(folder))
+    const { code, stdout } = await new Program(['script', '-qec', `'${node}' '${main}' check`, '/dev/null'], {
+      env: folder.env,
+    }).ended
+    assert.equal(code, 0, stdout)
+    const shown = stdout.split('\r').map((text) => text.trim())
+    for (const text of ['the file is intact', 'every animal agrees with its orders: 41 %'])
+      assert.ok(shown.includes(text))
+    assert.equal(shown.filter(Boolean).at(-1), `${animals} animals and 4 orders: no faults.`)
+  })
+})

@@ -1,0 +1,117 @@
+/** `petstore demo` and `petstore serve --demo`: a store to look around in, the same each time. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { fillDemo } from '../../src/commands/demo.ts'
+import { openStore } from '../../src/store/open.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { petsOf, rex } from '../store/subject.ts'
+import { databases } from '../support/databases.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { command, Folder, Program, runtimes } from '../support/process.ts'
+import { some } from '../support/scope.ts'
+import { main } from '../support/service.ts'
+
+after(releasePostgres)
+
+const now = Date.parse('2026-11-16T12:00:00Z')
+const day = 86_400_000
+
+interface Order {
+  readonly status: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Fills an empty database as of `now`, and gives what clients see. */
+async function filled(url: string): Promise<{ pets: ReturnType<typeof petsOf>; orders: Order[] }> {
+  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
+  await fillDemo(store, now)
+  const pages = [
+    await store.pets.page({ after: 0, limit: 100 }),
+    await store.pets.page({ after: 100, limit: 100 }),
+    await store.pets.page({ after: 200, limit: 100 }),
+  ]
+  const orders = JSON.parse((await store.orders.page({ after: 0, limit: 100 })).json)
+  await store.close()
+  return { pets: pages.flatMap(({ json }) => petsOf(json)), orders }
+}
+
+const tally = (values: readonly string[]) =>
+  Object.fromEntries([...new Set(values)].sort().map((value) => [value, values.filter((one) => one === value).length]))
+
+describe('petstore demo', { timeout: 120_000 }, () => {
+  test('fills both databases with the same 200 animals and 90 orders of the last six weeks', async () => {
+    const [first, second] = await Promise.all(
+      databases.map(async ({ open }) => {
+        const { url, remove } = await open()
+        const content = await filled(url)
+        assert.equal((await command(['check'], { DATABASE_URL: url })).code, 0)
+        await remove()
+        return content
+      }),
+    )
+    assert.deepEqual(first, second)
+    const { pets = [], orders = [] } = first ?? {}
+    assert.equal(pets.length, 200)
+    assert.equal(new Set(pets.map(({ categoryId }) => categoryId)).size, 6)
+    assert.deepEqual(tally(pets.map(({ status }) => status)), { available: 122, pending: 9, sold: 69 })
+    assert.deepEqual(tally(orders.map(({ status }) => status)), { cancelled: 12, completed: 69, placed: 9 })
+    const times = orders.map(({ createdAt }) => Date.parse(createdAt))
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+    )
+    for (const { createdAt, updatedAt } of orders) {
+      assert.ok(Date.parse(createdAt) >= now - 42 * day && Date.parse(updatedAt) < now)
+      assert.ok(updatedAt >= createdAt)
+    }
+    assert.ok(
+      Array.from({ length: 6 }, (_, week) => times.filter((time) => now - time > week * 7 * day)).every(
+        (t) => t.length > 0,
+      ),
+    )
+  })
+
+  test('refuses a store that is not empty, and leaves it as it is', async () => {
+    using folder = new Folder()
+    const { code, stderr } = await command(['demo'], folder.env)
+    assert.deepEqual([code, stderr], [0, '200 animals in 6 categories and 90 orders were added.\n'])
+    using other = new Folder()
+    const store = openSqlite(other.database)
+    await store.pets.insert(rex, undefined)
+    await store.close()
+    for (const { env } of [folder, other]) {
+      const again = await command(['demo'], env)
+      assert.equal(again.code, 1)
+      assert.equal(again.stderr, 'petstore: The store is not empty. Name a new database in DATABASE_URL.\n')
+    }
+    assert.match((await command(['check'], other.env)).stderr, /^1 animals and 0 orders/)
+  })
+})
+
+describe('petstore serve --demo', () => {
+  for (const [name, runtime] of some(runtimes))
+    test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name}`, async () => {
+      using folder = new Folder()
+      const env = { ...folder.env, PORT: '0', WORKERS: '2', TMPDIR: folder.path }
+      await using program = new Program([runtime, main, 'serve', '--demo'], { env })
+      const [, key = '', url = ''] = await program.until(/curl -H 'Authorization: Bearer (\w+)' (\S+)/, 'stderr')
+      const response = await fetch(`${url}?limit=100&status=sold`, { headers: { Authorization: `Bearer ${key}` } })
+      assert.equal(((await response.json()) as unknown[]).length, 69)
+      assert.doesNotMatch(program.stdout, /pst_/)
+      assert.deepEqual(files(folder), ['petstore-demo'])
+      assert.equal((await program.end('SIGTERM')).code, 0)
+      assert.deepEqual(files(folder), [])
+    })
+
+  const files = ({ path }: Folder) =>
+    readdirSync(path)
+      .filter((name) => !name.includes('compile'))
+      .map((name) => name.slice(0, 'petstore-demo'.length))
+
+  test('does not go with --workers', async () => {
+    assert.equal((await command(['serve', '--demo', '--workers', '2'])).code, 2)
+  })
+})
