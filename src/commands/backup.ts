@@ -1,5 +1,5 @@
 /** `petstore backup`: a checked copy of the SQLite file, also while the service runs. */
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { format, join, parse } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
@@ -21,7 +21,7 @@ Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstor
     const [file] = positionals as [string]
     const keep = flags.keep === undefined ? undefined : readKeep(flags.keep)
     const database = sqlitePath(env, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`)
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    if (existsSync(file) && statSync(file).isDirectory())
       throw new CommandFailed(`${file} is a folder. Name a file in it.`)
     const { backUp } = await import('../store/sqlite/backup.ts')
     const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemClock()))
@@ -52,13 +52,14 @@ export function datedName(file: string, now: number, mark = ''): string {
 
 /** The dated copies of `file`, the latest first, without `latest`, which was just written. */
 function copiesLike(file: string, latest: string): string[] {
-  const { dir, name, ext } = parse(latest)
+  const { dir, base, ext } = parse(latest)
   const { name: stem } = parse(file)
   const isDate = (text: string): boolean => /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.test(text)
-  return readdirSync(dir)
-    .filter((other) => other.startsWith(stem) && other.endsWith(ext) && other !== name + ext)
-    .filter((other) => isDate(other.slice(stem.length, other.length - ext.length)))
+  return readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== base && entry.name.startsWith(stem) && entry.name.endsWith(ext))
+    .map(({ name }) => name)
+    .filter((name) => isDate(name.slice(stem.length, name.length - ext.length)))
     .sort()
     .reverse()
-    .map((other) => join(dir, other))
+    .map((name) => join(dir, name))
 }

@@ -69,7 +69,7 @@ for (const database of databases)
       const { url, run, remove } = await open(database.name)
       await fill({ url, run })
       if (database.name === 'PostgreSQL') {
-        assert.equal((await check(url)).stdout, 'pet_ids is at 6, behind the last animal.\n')
+        assert.equal((await check(url)).stdout, 'pet_ids is at 6, behind the last id in pets.\n')
         await run(`SELECT setval('pet_ids', ${animals})`)
       }
       assert.deepEqual(await check(url), {
@@ -87,7 +87,7 @@ for (const database of databases)
       const lines = stdout.trimEnd().split('\n')
       const expected = [...faults.map(([, line]) => line), 'Order 6 is on animal 99999, which does not exist.']
       assert.deepEqual(lines.filter((line) => /^(Animal|Order)/.test(line)).sort(), expected.sort())
-      if (database.name === 'PostgreSQL') assert.equal(lines[0], 'order_ids is at 4, behind the last order.')
+      if (database.name === 'PostgreSQL') assert.equal(lines[0], 'order_ids is at 4, behind the last id in orders.')
       await remove()
     })
   })

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -21,7 +23,9 @@ import { runInNewContext } from 'node:vm'
 import { bytesMax } from '../../src/store/sqlite/page-cache.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
-import { Folder } from '../support/process.ts'
+import { eventually } from '../support/load.ts'
+import { Folder, node, Program } from '../support/process.ts'
+import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 import { rex, rowOf } from './subject.ts'
 
@@ -87,6 +91,29 @@ describe('the file', () => {
     renameSync(`${folder.database}.other`, folder.database)
     await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && /was replaced/.test(error.message))
     await store.close()
+  })
+
+  test('is not used if it was replaced while its lock was waited for', async () => {
+    using folder = new Folder()
+    await openSqlite(folder.database).close()
+    copyFileSync(folder.database, `${folder.path}/new.db`)
+    // As `petstore restore` holds it.
+    const lock = new DatabaseSync(folder.database)
+    lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    await using opening = new Program([node, main, 'migrate'], { env: folder.env })
+    const opened = async () => {
+      const files = `/proc/${opening.pid}/fd`
+      return readdirSync(files).some(
+        (file) => existsSync(`${files}/${file}`) && readlinkSync(`${files}/${file}`) === folder.database,
+      )
+    }
+    await eventually(opened, (isOpen) => isOpen)
+    renameSync(`${folder.path}/new.db`, folder.database)
+    lock.close()
+    const { code, stderr } = await opening.ended
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot open .+test\.db was replaced/)
+    assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
   test('may be named by a link, also one that leads nowhere yet: it is made for its owner alone, and watched', async () => {

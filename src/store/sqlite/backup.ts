@@ -13,12 +13,13 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../store.ts'
-import { isBusy, unavailable } from './errors.ts'
+import { isBusy, reasonOf } from './errors.ts'
 import { filesOf, makeFile } from './file.ts'
 import { knownVersion } from './migrations.ts'
 import { prepare } from './statement.ts'
@@ -31,36 +32,55 @@ export interface Copied {
   readonly bytes: number
 }
 
-/** Copies the database to `file`, with all that was committed before. What `file` was before is replaced by a whole, checked copy or not at all. */
+/** Copies the database to `file`, which is replaced by a whole, checked copy or not at all. */
 export function backUp(database: string, file: string): Copied {
   makeFile(database, true)
   return copy(database, targetOf(file, realpathSync(database)), false, () => {})
 }
 
-/** Replaces the database by a copy of `file`, atomically, and keeps the old one under another name. Refuses while any process has it open. */
+/**
+ * Replaces the database by a copy of `file`, atomically, and keeps the old one under another name. Refuses while any process
+ * has it open.
+ */
 export function restoreFrom(
   file: string,
   database: string,
-  nameOfOld: (path: string) => string,
+  nameOld: (path: string) => string,
 ): Copied & { old?: string } {
   if (!existsSync(file)) throw new StoreRefused(`There is no backup at ${file}.`)
   const path = realPathOf(database)
   if (realpathSync(file) === path) throw new StoreRefused(`${file} is the database itself. Name a backup.`)
-  const lock = existsSync(path) ? lockFile(path) : refuseRemains(path)
-  const old = lock && nameOfOld(path)
+  if (!existsSync(path)) {
+    // It would be applied to the new database.
+    const log = besides(path).find((left) => existsSync(left))
+    if (log)
+      throw new StoreRefused(`${log} is there without its database, and may have writes that are nowhere else: ${away}`)
+    return copy(file, path, true, (partial) => give(partial, statSync(dirname(path))))
+  }
+  const lock = lockFile(path)
+  const old = nameOld(path)
   try {
     const copied = copy(file, path, true, (partial) => {
-      const { uid, gid, mode } = statSync(lock ? path : dirname(path))
-      // Restored by root, it still belongs to the user of the service.
-      if (process.getuid?.() === 0) chownSync(partial, uid, gid)
-      if (!old) return
-      chmodSync(partial, mode & 0o777)
+      const stats = statSync(path)
+      give(partial, stats)
+      chmodSync(partial, stats.mode & 0o777)
       linkSync(path, old)
     })
-    return { ...copied, ...(old && { old }) }
+    return { ...copied, old }
+  } catch (error) {
+    // A second name for a database in use would be a trap: SQLite would keep a second log for it.
+    if (existsSync(old) && statSync(old).ino === statSync(path).ino) rmSync(old)
+    throw error
   } finally {
-    lock?.close()
+    lock.close()
   }
+}
+
+const away = 'move it away, and run this again.'
+
+/** Restored by root, the database still belongs to the user of the service. */
+function give(partial: string, { uid, gid }: Stats): void {
+  if (process.getuid?.() === 0) chownSync(partial, uid, gid)
 }
 
 function copy(from: string, to: string, readOnly: boolean, beforeReplace: (partial: string) => void): Copied {
@@ -90,16 +110,13 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
   }
 }
 
-/** Reads the whole copy back; gives the number of animals in it. */
+/** Reads the whole copy back; gives the number of animals in it. Rows that break a rule are copied too: see `petstore check`. */
 function checkCopy(partial: string, from: string): number {
   const db = new DatabaseSync(partial, { readOnly: true })
   try {
-    const [fault] = prepare<[string]>(
-      db,
-      `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'
-       UNION ALL SELECT 'a row of ' || "table" || ' refers to one that is missing in ' || parent FROM pragma_foreign_key_check`,
-    ).all()
-    if (fault) throw new StoreRefused(`The copy of ${from} is damaged (${fault[0]}), and was removed.`)
+    db.exec('PRAGMA ignore_check_constraints = ON')
+    const [fault] = prepare<[string]>(db, 'PRAGMA integrity_check(1)').get() ?? []
+    if (fault !== 'ok') throw new StoreRefused(`The copy of ${from} is damaged (${fault}), and was removed.`)
     return prepare<[number]>(db, 'SELECT count(*) FROM pets').get()?.[0] ?? 0
   } finally {
     db.close()
@@ -136,7 +153,8 @@ function targetOf(file: string, database: string): string {
 /** Behind symbolic links, as SQLite follows them; the file itself need not exist. */
 function realPathOf(file: string): string {
   if (existsSync(file)) return realpathSync(file)
-  if (!existsSync(dirname(file))) throw new StoreRefused(`There is no folder ${dirname(file)}.`)
+  if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
+    throw new StoreRefused(`There is no folder ${dirname(file)}.`)
   if (lstatSync(file, { throwIfNoEntry: false }))
     throw new StoreRefused(`${file} is a symbolic link to a file that does not exist. Name that file.`)
   return join(realpathSync(dirname(file)), basename(file))
@@ -161,36 +179,21 @@ function isReplaceable(path: string): boolean {
  * holds a shared lock on it, and so prevents this.
  */
 function lockFile(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: 0 })
+  let db: DatabaseSync | undefined
   try {
+    db = new DatabaseSync(path, { timeout: 0 })
     // Takes over the log and removes it: beside another file it would be applied to that.
-    db.exec('PRAGMA journal_mode = DELETE')
-    db.exec('BEGIN EXCLUSIVE')
-    // Opened in between, it would be in WAL mode again, where the lock above keeps only writers away.
-    if (prepare<[string]>(db, 'PRAGMA journal_mode').get()?.[0] === 'wal') throw inUse(path)
-    return db
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    // If somebody has opened it in between, it is in WAL mode again, where this lock keeps only writers away.
+    if (prepare<[string]>(db, 'PRAGMA journal_mode').get()?.[0] !== 'wal') return db
   } catch (error) {
-    db.close()
-    if (error instanceof StoreRefused) throw error
-    if (isBusy(error)) throw inUse(path)
-    throw new StoreRefused(
-      `Cannot lock ${path} (${reasonOf(error)}). If no service uses it, move it and ${path}-wal away, and run this again.`,
-    )
+    if (!isBusy(error)) {
+      db?.close()
+      throw new StoreRefused(`Cannot lock ${path} (${reasonOf(error)}). If no service uses it, ${away}`)
+    }
   }
-}
-
-const inUse = (path: string): StoreRefused =>
-  new StoreRefused(
-    `${path} is in use. Stop the service, and every other program that has it open; then run this again.`,
-  )
-
-/** A log without its database would be applied to the new one. */
-function refuseRemains(path: string): undefined {
-  const left = besides(path).find((file) => existsSync(file))
-  if (left)
-    throw new StoreRefused(
-      `${left} is there without its database, and may have writes that are nowhere else. Move it away, and run this again.`,
-    )
+  db?.close()
+  throw new StoreRefused(`${path} is in use. Stop the service and all else that has it open, and run this again.`)
 }
 
 function sync(path: string, flags: 'r' | 'r+'): void {
@@ -198,6 +201,3 @@ function sync(path: string, flags: 'r' | 'r+'): void {
   fsyncSync(file)
   closeSync(file)
 }
-
-const reasonOf = (error: unknown): string =>
-  unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))

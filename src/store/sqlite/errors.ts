@@ -20,6 +20,10 @@ export function unavailable(error: unknown): StoreUnavailable | undefined {
   return reason === undefined ? undefined : new StoreUnavailable(`SQLite: ${reason}`, { cause: error })
 }
 
+/** For a message to the operator. */
+export const reasonOf = (error: unknown): string =>
+  unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
+
 export const isBusy = (error: unknown): boolean => codeOf(error) === 5
 
 function codeOf(error: unknown): number {

@@ -5,7 +5,7 @@ import { type Store, StoreRefused } from '../store.ts'
 import type { Tracer } from '../tracer.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
-import { isBusy, unavailable } from './errors.ts'
+import { isBusy, reasonOf } from './errors.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { createInspection } from './inspection.ts'
@@ -64,10 +64,12 @@ export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOp
     db?.close()
     if (isNew) removeFiles(path)
     if (error instanceof StoreRefused) throw error
-    const reason = unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
-    throw new StoreRefused(`Cannot open ${path} (${reason}). Check that it is a petstore database and is writable.`, {
-      cause: error,
-    })
+    throw new StoreRefused(
+      `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
