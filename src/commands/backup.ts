@@ -9,8 +9,8 @@ import { type Command, readArgs, type Surroundings } from './command.ts'
 export const backup: Command = {
   help: `Usage: petstore backup FILE [--keep N]
 
-Copies the SQLite database that DATABASE_URL names to FILE, also while the service runs: every write that was acknowledged
-before is in the copy. The copy is checked and then put in place of an earlier one, which stays if anything fails.
+Copies the SQLite database that DATABASE_URL names to FILE, also while the service runs: every write that was
+acknowledged before is in the copy. It is checked, and takes the place of an earlier one, which stays if anything fails.
 
   --keep N  adds the time to the name of FILE, and removes all but the N latest copies named like this
 

@@ -38,8 +38,8 @@ const since = 42 * 24 * hour
 export const demo: Command = {
   help: `Usage: petstore demo
 
-Fills the empty database that DATABASE_URL names with ${animals.length} animals in ${categories.length} categories, and with orders of the last weeks
-in every state: the same each time. A store that has animals or orders is refused.
+Fills the empty database that DATABASE_URL names with ${animals.length} animals in ${categories.length} categories, and with
+orders of the last weeks in every state: the same each time. A store that has animals or orders is refused.
 "petstore serve --demo" does it in a temporary file and runs the service on it.
 `,
   async run(args, { env, stderr }) {

@@ -6,8 +6,8 @@ import { type Command, readArgs } from './command.ts'
 export const restore: Command = {
   help: `Usage: petstore restore FILE
 
-Puts a checked copy of the backup FILE in the place of the SQLite database that DATABASE_URL names. Stop the service first:
-a database that any process has open is refused. The old database is kept beside it, under another name.
+Puts a checked copy of the backup FILE in the place of the SQLite database that DATABASE_URL names. Stop the service
+first: a database that any process has open is refused. The old database is kept beside it, under another name.
 If it is interrupted, the database is the old one or the new one, whole. A backup of an older version is migrated when
 the service starts. API keys are as they were: one that was revoked after the backup works again.
 
