@@ -330,12 +330,13 @@ describe('petstore backup --keep', () => {
 })
 
 describe('killed in the middle', { timeout: 120_000 }, () => {
-  /** Runs a command that is killed as it makes a call of the system for the given time, instead of the call. */
-  const killedAt = (call: string, time: number, args: readonly string[], folder: Folder) => {
-    const options = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=/^${call}`, '-e']
-    const inject = `inject=/^${call}:error=EIO:signal=KILL:when=${time}`
-    return new Program(['strace', ...options, inject, node, main, ...args], { env: folder.env }).ended
-  }
+  /** Runs a command whose calls of the system are changed. */
+  const tampered = (trace: string, inject: string, args: readonly string[], { env }: Folder) =>
+    new Program(['strace', '-f', '-qq', '-o', '/dev/null', '-e', trace, '-e', inject, node, main, ...args], { env })
+      .ended
+  /** Runs a command that is killed as it makes a call for the given time, instead of the call. */
+  const killedAt = (call: string, time: number, args: readonly string[], folder: Folder) =>
+    tampered(`trace=/^${call}`, `inject=/^${call}:error=EIO:signal=KILL:when=${time}`, args, folder)
   const moments = [
     ['rename', 1],
     ['link', 1],
@@ -361,6 +362,38 @@ describe('killed in the middle', { timeout: 120_000 }, () => {
         [],
       )
     })
+
+  testWith(['strace'], 'a restore that cannot be finished leaves no second name of the database', async () => {
+    using folder = new Folder()
+    await add(folder, 'old')
+    await assertDone(['backup', copyOf(folder)], folder)
+    const { code, stderr } = await tampered(
+      'trace=/^rename',
+      'inject=/^rename:error=EIO',
+      ['restore', copyOf(folder)],
+      folder,
+    )
+    assert.equal(code, 1)
+    assert.match(stderr, /EIO.+ is as it was before\.\n$/)
+    assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
+  })
+
+  testWith(['strace'], 'a page that the disk has lost is noticed, and the last copy stays', async () => {
+    using folder = new Folder()
+    await add(folder, 'old')
+    await assertDone(['backup', copyOf(folder)], folder)
+    await add(folder, 'new')
+    // The first writes go to other files; this one is said to be done, and is not.
+    const { code, stderr } = await tampered(
+      'trace=pwrite64',
+      'inject=pwrite64:retval=4096:when=16',
+      ['backup', copyOf(folder)],
+      folder,
+    )
+    assert.deepEqual([code, stderr.split(' (')[0]], [1, `petstore: The copy of ${folder.database} is damaged`])
+    assert.deepEqual(namesIn(copyOf(folder)), ['old'])
+    assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
+  })
 
   testWith(['strace'], 'backup leaves the last copy, and the next one removes what it left', async () => {
     using folder = new Folder()

@@ -54,8 +54,8 @@ const faults: readonly (readonly [sql: string, line: string])[] = [
     'Animal 5 is available (sale: done) with 0 placed and 0 completed orders.',
   ],
   [
-    `DROP INDEX orders_one_sale; INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (5, 4, 'placed', '', '')`,
-    'Animal 4 is available (sale: done) with 1 placed and 1 completed orders.',
+    `DROP INDEX orders_one_sale; UPDATE pets SET status = 'pending', sale = 'open' WHERE id = 4; INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (5, 4, 'placed', '', '')`,
+    'Animal 4 is pending (sale: open) with 1 placed and 1 completed orders.',
   ],
   [
     `UPDATE pets SET status = 'pending', sale = 'open' WHERE id = ${animals}`,

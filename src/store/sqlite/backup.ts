@@ -114,7 +114,6 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
 function checkCopy(partial: string, from: string): number {
   const db = new DatabaseSync(partial, { readOnly: true })
   try {
-    db.exec('PRAGMA ignore_check_constraints = ON')
     const [fault] = prepare<[string]>(db, 'PRAGMA integrity_check(1)').get() ?? []
     if (fault !== 'ok') throw new StoreRefused(`The copy of ${from} is damaged (${fault}), and was removed.`)
     return prepare<[number]>(db, 'SELECT count(*) FROM pets').get()?.[0] ?? 0
