@@ -3,6 +3,7 @@ import { loadConfig } from '../config.ts'
 import { runCheck } from '../store/checks.ts'
 import { openStore } from '../store/open.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import type { Counts } from '../store/tables.ts'
 import { type Command, readArgs } from './command.ts'
 
 export const check: Command = {
@@ -33,9 +34,10 @@ Like every command, it migrates the database of an older version first.
           },
         )
       }
-      const { pets, orders } = await store.bulk.counts()
+      const { pets, orders }: Partial<Counts> = faults > 0 ? {} : await store.bulk.counts()
       show('')
-      stderr.write(`${stderr.isTTY ? '\r' : ''}${pets} animals and ${orders} orders: ${faults || 'no'} faults.\n`)
+      const summary = faults > 0 ? `Faults: ${faults}` : `No faults in ${pets} animals and ${orders} orders`
+      stderr.write(`${stderr.isTTY ? '\r' : ''}${summary}.\n`)
     } finally {
       await store.close()
     }

@@ -13,7 +13,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -38,10 +37,7 @@ export function backUp(database: string, file: string): Copied {
   return copy(database, targetOf(file, realpathSync(database)), false, () => {})
 }
 
-/**
- * Replaces the database by a copy of `file`, atomically, and keeps the old one under another name. Refuses while any process
- * has it open.
- */
+/** Replaces the database by a copy of `file`, atomically; the old one is kept. Refuses while any process has it open. */
 export function restoreFrom(
   file: string,
   database: string,
@@ -50,38 +46,32 @@ export function restoreFrom(
   if (!existsSync(file)) throw new StoreRefused(`There is no backup at ${file}.`)
   const path = realPathOf(database)
   if (realpathSync(file) === path) throw new StoreRefused(`${file} is the database itself. Name a backup.`)
-  if (!existsSync(path)) {
-    // It would be applied to the new database.
-    const log = besides(path).find((left) => existsSync(left))
-    if (log)
-      throw new StoreRefused(`${log} is there without its database, and may have writes that are nowhere else: ${away}`)
-    return copy(file, path, true, (partial) => give(partial, statSync(dirname(path))))
-  }
-  const lock = lockFile(path)
+  const lock = existsSync(path) ? lockFile(path) : undefined
   const old = nameOld(path)
   try {
+    // It would be applied to the new database.
+    const log = besides(path).find((other) => other !== path && existsSync(other))
+    if (log)
+      throw new StoreRefused(`${log} is there without its database, and may have writes that are nowhere else: ${away}`)
     const copied = copy(file, path, true, (partial) => {
-      const stats = statSync(path)
-      give(partial, stats)
-      chmodSync(partial, stats.mode & 0o777)
+      const { uid, gid, mode } = statSync(lock ? path : dirname(path))
+      // Restored by root, the database still belongs to the user of the service.
+      if (process.getuid?.() === 0) chownSync(partial, uid, gid)
+      if (!lock) return
+      chmodSync(partial, mode & 0o777)
       linkSync(path, old)
     })
-    return { ...copied, old }
+    return lock ? { ...copied, old } : copied
   } catch (error) {
     // A second name for a database in use would be a trap: SQLite would keep a second log for it.
     if (existsSync(old) && statSync(old).ino === statSync(path).ino) rmSync(old)
     throw error
   } finally {
-    lock.close()
+    lock?.close()
   }
 }
 
 const away = 'move it away, and run this again.'
-
-/** Restored by root, the database still belongs to the user of the service. */
-function give(partial: string, { uid, gid }: Stats): void {
-  if (process.getuid?.() === 0) chownSync(partial, uid, gid)
-}
 
 function copy(from: string, to: string, readOnly: boolean, beforeReplace: (partial: string) => void): Copied {
   const partial = `${to}.partial-${process.pid}`
