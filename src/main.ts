@@ -18,11 +18,11 @@ let written: Promise<unknown> | undefined
 const stdout = {
   isTTY: process.stdout.isTTY,
   write(text: string) {
-    written = new Promise((resolve) => process.stdout.write(text, resolve))
+    return (written = new Promise((resolve) => process.stdout.write(text, resolve)))
   },
 }
-const { env, stderr } = process
-process.exitCode = await petstore(process.argv.slice(2), { env, stdout, stderr })
+const { env, stdin, stderr } = process
+process.exitCode = await petstore(process.argv.slice(2), { env, stdin, stdout, stderr })
 // A slow reader, such as a pager, gets the whole output.
 await written
 // Everything is done; a connection that a dead network never closes must not keep the process alive.

@@ -5,12 +5,15 @@ import { UsageError } from '../failure.ts'
 /** Where a command reads its settings and writes its output; `process` is one. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Absent where there is none. */
+  readonly stdin?: AsyncIterable<Uint8Array>
   readonly stdout: Output
   readonly stderr: Output
 }
 
 export interface Output {
   readonly isTTY?: boolean
+  /** Whoever writes much awaits what it returns, so that a slow reader is not outrun. */
   write(text: string): unknown
 }
 
@@ -20,11 +23,12 @@ export interface Command {
   run(args: readonly string[], surroundings: Surroundings): Promise<number>
 }
 
-/** Parses the arguments strictly: an unknown flag is an error, never ignored. */
+/** Parses the arguments strictly: an unknown flag is an error, never ignored. Up to `optional` further ones may follow. */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,
   positionals: readonly string[] = [],
+  optional = 0,
 ) {
   let parsed: ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>>
   try {
@@ -35,6 +39,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   }
   const given = parsed.positionals
   if (given.length < positionals.length) throw new UsageError(`Give ${positionals[given.length]}.`)
-  if (given.length > positionals.length) throw new UsageError(`Unexpected argument "${given[positionals.length]}".`)
+  const most = positionals.length + optional
+  if (given.length > most) throw new UsageError(`Unexpected argument "${given[most]}".`)
   return { flags: parsed.values, positionals: given }
 }

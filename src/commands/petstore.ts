@@ -14,6 +14,8 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
   ['restore', ['put a backup in the place of the SQLite file', async () => (await import('./restore.ts')).restore]],
   ['check', ['check that the stored data is sound', async () => (await import('./check.ts')).check]],
   ['demo', ['fill an empty store with animals and orders', async () => (await import('./demo.ts')).demo]],
+  ['import', ['add the animals of a file', async () => (await import('./import.ts')).importFile]],
+  ['export', ['write all animals, or orders, to a file', async () => (await import('./export.ts')).exportRows]],
   ['openapi', ['write the OpenAPI document', async () => (await import('./openapi.ts')).openapi]],
 ])
 

@@ -46,8 +46,9 @@ export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
       else if (rule.accepts(member)) body[name] = member
       else faults.push({ code: 'invalid_field', text: `${name}: must be ${rule.expected}` })
     }
+    if (faults.length === 0) return { value: body as Static<S> }
     const [first, ...others] = faults.sort((a, b) => faultCodes.indexOf(a.code) - faultCodes.indexOf(b.code))
-    return first ? { faults: [first, ...others] } : { value: body as Static<S> }
+    return { faults: [first as Fault, ...others] }
   }
 }
 

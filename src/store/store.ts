@@ -12,6 +12,7 @@ export interface Store {
   readonly keys: KeyTable
   readonly bulk: Bulk
   readonly inspection: Inspection
+  readonly imports: ImportTable
   /** Rejects while the database does not accept writes. */
   ready(): Promise<void>
   /** PostgreSQL only: a SQLite file is used by one service, whose processes share through their parent. */
@@ -127,6 +128,33 @@ export interface RateUse {
 
 /** Adds what one process has used to what all have. Resolves with the latter for each, in nanoseconds ahead of now. */
 export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
+
+/** How far the import of a file has come. */
+export interface ImportState {
+  /** Rows of the file whose animals were added, or that were rejected. */
+  readonly rowsDone: number
+  /** Whether the animals have the ids of the file. */
+  readonly keepsIds: boolean
+  readonly finishedAt: number | undefined
+}
+
+/** An animal of a file; with an id if the import keeps ids. */
+export type ImportedPet = readonly [name: string, categoryId: string, status: PetStatus, id?: number]
+
+/** Files that are imported, by the hash of their content. */
+export interface ImportTable {
+  /** Enough to share the cost of a commit, and few enough not to hold up a service that writes meanwhile. */
+  readonly rowsPerBatch: number
+  /** Whether no id of an animal was ever assigned. */
+  isNew(): Promise<boolean>
+  /** The state from which to go on. If none was ever assigned, all ids up to `lastId` are reserved for the file. */
+  begin(hash: string, again: boolean, lastId: number | undefined): Promise<ImportState>
+  /**
+   * Adds animals, a JSON array of ImportedPet, advances `rowsDone` by `rows`, and notes `finishedAt`, in one transaction.
+   * False, with nothing done, if another process has advanced it.
+   */
+  add(hash: string, state: ImportState, pets: string, rows: number): Promise<boolean>
+}
 
 /** The database is unavailable for now: a full disk, a lost connection. The client gets 503. */
 export class StoreUnavailable extends Error {

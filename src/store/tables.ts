@@ -25,6 +25,7 @@ export const tables = {
     created_at: 'integer',
   },
   deprecated_calls: { key_id: 'integer', operation: 'text', called_at: 'integer' },
+  imports: { hash: 'text', rows_done: 'integer', keeps_ids: 'integer', finished_at: 'integer' },
 } as const satisfies Record<string, Readonly<Record<string, 'integer' | 'text'>>>
 
 export type TableName = keyof typeof tables
@@ -44,6 +45,11 @@ export const countedTables = ['api_keys', 'pets', 'orders'] as const satisfies T
 
 export const rowsPerChunk = 1_000
 
+export interface RowFilters {
+  readonly status?: string | undefined
+  readonly categoryId?: bigint | undefined
+}
+
 /** Copying whole tables. */
 export interface Bulk {
   counts(): Promise<Counts>
@@ -51,6 +57,13 @@ export interface Bulk {
   export(write: WriteChunk): Promise<LastIds>
   /** Stores all that `fill` writes, in one transaction; refuses a database that already has rows. */
   import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
+  /** Passes columns of rows to `write`, in ascending order of id, all as they are at one moment; others may write meanwhile. */
+  read(
+    table: 'pets' | 'orders',
+    columns: readonly string[],
+    filters: RowFilters,
+    write: (rows: Chunk['rows']) => Promise<void>,
+  ): Promise<void>
 }
 
 export const columnsOf = (table: TableName): string[] => Object.keys(tables[table])

@@ -80,5 +80,21 @@ export function createBulk(pool: Pool): Bulk {
         await query(`SELECT setval(${keySequence}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds.api_keys])
         await query(`ANALYZE ${allTables}`)
       }),
+    // One statement sees the rows of one moment, however long it takes.
+    read: (table, columns, { status, categoryId }, write) =>
+      pool.transaction(({ stream }) => {
+        // The driver's cursors take no values; these are an int64 and one of our own words.
+        const conditions = [
+          'true',
+          status && `status = '${status}'`,
+          categoryId !== undefined && `category_id = ${categoryId}`,
+        ]
+        const texts = columns.map((column) => `${column}::text`)
+        return stream<Record<string, string | null>>(
+          `SELECT ${texts.join()} FROM ${table} WHERE ${conditions.filter(Boolean).join(' AND ')} ORDER BY ${table}.id`,
+          rowsPerChunk,
+          (rows) => write(rows.map((row) => Object.values(row))),
+        )
+      }),
   }
 }

@@ -119,4 +119,13 @@ export const migrations: readonly string[] = [
   // Only forwards: in a database that is in use, the sequence is ahead.
   `SELECT setval('pet_ids', last) FROM counters, pet_ids WHERE name = 'pets' AND last > last_value;
    SELECT setval('order_ids', last) FROM counters, order_ids WHERE name = 'orders' AND last > last_value;`,
+
+  // How far the import of each file has come, written in the transactions that add its animals.
+  `CREATE TABLE imports (
+     hash text PRIMARY KEY,
+     rows_done bigint NOT NULL,
+     keeps_ids integer NOT NULL,
+     finished_at bigint
+   );
+   ${grant('SELECT, INSERT, UPDATE ON imports')};`,
 ]

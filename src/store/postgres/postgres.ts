@@ -5,6 +5,7 @@ import type { Tracer } from '../tracer.ts'
 import { createBulk } from './bulk.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
+import { createImports } from './imports.ts'
 import { createInspection } from './inspection.ts'
 import { createKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
@@ -57,6 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     bulk: createBulk(pool),
     inspection: createInspection(pool),
     shareRates: shareRatesOn(pool),
+    imports: createImports(pool),
     async ready() {
       const [row] = await pool.query<{ is_read_only: string }>(
         `SELECT current_setting('transaction_read_only') AS is_read_only`,

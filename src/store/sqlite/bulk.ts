@@ -18,6 +18,8 @@ import { prepare } from './statement.ts'
 
 const busyMilliseconds = 5_000
 
+type Row = Chunk['rows'][number]
+
 export function createBulk(db: DatabaseSync): Bulk {
   const counts = (): Counts =>
     Object.fromEntries(
@@ -36,22 +38,25 @@ export function createBulk(db: DatabaseSync): Bulk {
     }
   }
 
+  async function inChunks(rows: Iterable<Row>, write: (rows: Row[]) => Promise<void>): Promise<void> {
+    let chunk: Row[] = []
+    for (const row of rows) {
+      chunk.push(row)
+      if (chunk.length < rowsPerChunk) continue
+      await write(chunk)
+      chunk = []
+    }
+    if (chunk.length > 0) await write(chunk)
+  }
+
   return {
     counts: async () => counts(),
     export: (write: WriteChunk) =>
       inTransaction(async () => {
         for (const table of tableNames) {
           const columns = columnsOf(table).map((column) => `CAST(${column} AS TEXT)`)
-          const select = prepare<Chunk['rows'][number]>(db, `SELECT ${columns.join()} FROM ${table}`)
-          let rows: Chunk['rows'][number][] = []
-          for (const row of select.iterate()) {
-            rows.push(row)
-            if (rows.length === rowsPerChunk) {
-              await write({ table, rows })
-              rows = []
-            }
-          }
-          if (rows.length > 0) await write({ table, rows })
+          const select = prepare<Row>(db, `SELECT ${columns.join()} FROM ${table}`)
+          await inChunks(select.iterate(), (rows) => write({ table, rows }))
         }
         const lastIds = new Map(prepare<[name: string, seq: number]>(db, 'SELECT name, seq FROM sqlite_sequence').all())
         const lastOf = (table: string) => lastIds.get(table) ?? 0
@@ -78,5 +83,16 @@ export function createBulk(db: DatabaseSync): Bulk {
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])
       }),
+    // One statement sees the rows of one moment, however long it takes.
+    read(table, columns, { status, categoryId }, write) {
+      const conditions = [status && 'status = ?', categoryId !== undefined && 'category_id = ?'].filter(Boolean)
+      const texts = columns.map((column) => `CAST(${column} AS TEXT)`)
+      const select = prepare<Row>(
+        db,
+        `SELECT ${texts.join()} FROM ${table} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY ${table}.id`,
+      )
+      const values = [status, categoryId].filter((value) => value !== undefined)
+      return inChunks(select.iterate(...values), write)
+    },
   }
 }

@@ -75,6 +75,14 @@ export const migrations: readonly string[] = [
      called_at INTEGER NOT NULL,
      PRIMARY KEY (key_id, operation)
    ) STRICT, WITHOUT ROWID`,
+
+  // How far the import of each file has come, written in the transactions that add its animals.
+  `CREATE TABLE imports (
+     hash TEXT NOT NULL PRIMARY KEY,
+     rows_done INTEGER NOT NULL,
+     keeps_ids INTEGER NOT NULL,
+     finished_at INTEGER
+   ) STRICT, WITHOUT ROWID`,
 ]
 
 /** The file's schema version; refuses a file from a newer version or from another program. */

@@ -8,6 +8,7 @@ import { createWriter } from './commit.ts'
 import { isBusy, reasonOf } from './errors.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
+import { createImports } from './imports.ts'
 import { createInspection } from './inspection.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
@@ -108,6 +109,7 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Trac
     keys: createKeys(db, writer, snapshot),
     bulk: createBulk(db),
     inspection: createInspection(db),
+    imports: createImports(db, writer),
     ready: createProbe(db, writer),
     async purgeIdempotencyRecords(before) {
       // In batches, so that requests are answered in between.

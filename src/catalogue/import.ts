@@ -1,0 +1,92 @@
+/** Adds the animals of a file to a store, some thousand in a transaction. */
+import type { Clock } from '../clock.ts'
+import { CommandFailed } from '../failure.ts'
+import type { ImportedPet, ImportState, ImportTable } from '../store/store.ts'
+import type { Row, Rows } from './rows.ts'
+import type { Source } from './source.ts'
+
+export interface Watcher {
+  /** Called for each rejected row, before the next animals are added. */
+  onReject(row: Row): void
+  /** Called with the bytes and rows read so far. */
+  onProgress(bytes: number, rows: number): void
+  /** Whether to end after the animals that are under way. */
+  isStopped(): boolean
+}
+
+/** Where the animals go. */
+export interface Target {
+  readonly table: ImportTable
+  readonly state: ImportState
+  readonly clock: Clock
+}
+
+/** Without a target, rows are only checked. */
+export async function importRows(source: Source, rows: Rows, target: Target | undefined, watcher: Watcher) {
+  const done = target?.state.rowsDone ?? 0
+  /** Rows that are animals, those of them that were in the store already, and how long each transaction took. */
+  const counts = { valid: 0, before: 0, rejected: 0, milliseconds: [] as number[] }
+  let added = done
+  let read = 0
+  let batch: string[] = []
+  let adding: Promise<void> = Promise.resolve()
+
+  /** The next rows are read while these are written. */
+  async function add(isLast: boolean): Promise<void> {
+    await adding
+    if (target) adding = write(target, `[${batch.join()}]`, added, read - added, isLast)
+    adding.catch(() => {})
+    batch = []
+    added = read
+  }
+  async function write({ table, state, clock }: Target, pets: string, rowsDone: number, rows: number, isLast: boolean) {
+    const started = performance.now()
+    const finishedAt = isLast ? clock() : undefined
+    if (!(await table.add(source.hash, { ...state, rowsDone, finishedAt }, pets, rows)))
+      throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
+    counts.milliseconds.push(performance.now() - started)
+  }
+
+  for await (const { text, bytes } of source.texts()) {
+    const pets: ImportedPet[] = []
+    rows.read(text, bytes === source.bytes, (row) => {
+      read++
+      if (!row.pet) {
+        counts.rejected++
+        watcher.onReject(row)
+        return
+      }
+      counts.valid++
+      const { name, categoryId, status } = row.pet
+      if (read <= done) counts.before++
+      else if (target?.state.keepsIds) pets.push([name, String(categoryId), status, Number(row.id)])
+      else if (target) pets.push([name, String(categoryId), status])
+    })
+    // As text, which takes less memory than arrays until there are enough.
+    if (pets.length > 0) batch.push(JSON.stringify(pets).slice(1, -1))
+    if (target && read - added >= target.table.rowsPerBatch) await add(false)
+    if (watcher.isStopped()) break
+    watcher.onProgress(bytes, read)
+  }
+  if (!watcher.isStopped()) await add(true)
+  await adding
+  return counts
+}
+
+/**
+ * The last id of a file all of whose animals have ids, in ascending order, as those of an export are. Undefined for any
+ * other file: its ids mean something else, or nothing.
+ */
+export async function lastIdOf(source: Source, rows: Rows): Promise<number | undefined> {
+  let last = 0n
+  let isAscending = true
+  for await (const { text, bytes } of source.texts()) {
+    rows.read(text, bytes === source.bytes, ({ pet, id }) => {
+      if (!pet) return
+      isAscending &&= typeof id === 'bigint' && id > last && id <= Number.MAX_SAFE_INTEGER
+      if (isAscending) last = id as bigint
+    })
+    if (!isAscending) return undefined
+  }
+  return last === 0n ? undefined : Number(last)
+}

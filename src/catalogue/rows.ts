@@ -1,0 +1,147 @@
+/** The rows of a file to import: each checked as the body of a POST, and either an animal or the reason why it is none. */
+import { CommandFailed } from '../failure.ts'
+import { NewPet } from '../model/pet.ts'
+import { createCheck } from '../schema/check.ts'
+import { parseInt64 } from '../schema/int64.ts'
+import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
+import { cellsOf, cellText } from './csv.ts'
+import { Cutter, type Format, type TextRecord } from './records.ts'
+import { isForeign } from './source.ts'
+
+export interface Row {
+  /** The line of the file on which it begins. */
+  readonly line: number
+  readonly text: string
+  readonly pet: Required<NewPet> | undefined
+  /** The member `id`, which POST ignores. */
+  readonly id: Json | undefined
+  /** Why it is not an animal. */
+  readonly reason: string
+}
+
+export interface Rows {
+  /**
+   * Passes on the rows that are complete; `isLast` says that no text follows. Throws CommandFailed if the file as a whole
+   * is not in the format.
+   */
+  read(text: string, isLast: boolean, each: (row: Row) => void): void
+  /** The first line of a file of rejected rows. */
+  rejectsHead(): string
+  /** A rejected row as a line of such a file, which can be imported once it is mended. */
+  reject(row: Row): string
+  /** What an operator should know about the file. */
+  note(): string
+}
+
+const check = createCheck(NewPet)
+
+/** `parsed` is the reason if it could not be parsed. */
+function rowOf({ line, text }: TextRecord, parsed: Parsed | string): Row {
+  let reason = parsed
+  if (typeof parsed === 'object') {
+    const { value, faults } = check(parsed) as { value?: NewPet; faults?: readonly { text: string }[] }
+    if (value) {
+      const { name, categoryId, status = 'available' } = value
+      return { line, text, pet: { name, categoryId, status }, id: (parsed.value as JsonObject).get('id'), reason: '' }
+    }
+    reason = faults?.map((fault) => fault.text).join('; ') ?? ''
+  }
+  return { line, text, pet: undefined, id: undefined, reason: `${isForeign(text) ? 'not valid UTF-8; ' : ''}${reason}` }
+}
+
+export function createRows(format: Format, name: string): Rows {
+  if (format === 'csv') return createCsvRows(name)
+  const cutter = new Cutter(format)
+  return {
+    note: () => '',
+    read: (more, isLast, each) =>
+      cutter.read(more, isLast, (record) => each(rowOf(record, record.fault ?? parse(record.text)))),
+    rejectsHead: () => '',
+    reject({ line, text, reason }) {
+      // Valid JSON has line ends only between its tokens.
+      const row = typeof parse(text) === 'object' ? text.replace(/[\r\n]+/g, ' ') : JSON.stringify(text)
+      return `{"line":${line},"reason":${JSON.stringify(reason)},"row":${row}}\n`
+    },
+  }
+}
+
+function parse(text: string): Parsed | string {
+  try {
+    let { value, duplicates } = parseJson(text)
+    // The row inside a line of a file of rejected rows, some of which may have been rejected before.
+    while (value instanceof Map && value.size === 3 && value.has('line') && value.has('reason') && value.has('row'))
+      value = value.get('row') as Json
+    return { value, duplicates }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return `not valid JSON: ${error.message}`
+  }
+}
+
+const delimiters = [',', ';', '\t'] as const
+const columns = ['name', 'categoryId', 'status', 'id'] as const
+
+/** `Category ID` and `category_id` are the same as `categoryId`. */
+const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
+
+function createCsvRows(name: string): Rows {
+  let header: TextRecord | undefined
+  let delimiter: (typeof delimiters)[number] = ','
+  let places: readonly number[] = []
+  let others: readonly string[] = []
+
+  const isHeader = (cells: readonly string[]) =>
+    ['name', 'categoryid'].every((column) => cells.some((cell) => plain(cell) === column))
+  const cutter = new Cutter('csv', (text) => {
+    if (!header) delimiter = delimiters.find((each) => isHeader(cellsOf(text, each) ?? [])) ?? ','
+    return cellsOf(text, delimiter)
+  })
+
+  function begin(record: TextRecord): void {
+    if (!isHeader(record.cells)) refuse(record.text)
+    const cells = record.cells.map(plain)
+    places = columns.map((column) => cells.indexOf(plain(column)))
+    const twice = columns.find((column, i) => cells.lastIndexOf(plain(column)) !== places[i])
+    if (twice) throw new CommandFailed(`${name}: the column ${twice} is given more than once.`)
+    others = record.cells.filter((cell, at) => cell !== '' && !places.includes(at))
+    header = record
+  }
+  function refuse(text = ''): never {
+    const advice = text.includes('\r') ? ' Its lines must end in LF or CRLF.' : ''
+    throw new CommandFailed(`${name} has no header with the columns name and categoryId, and perhaps status.${advice}`)
+  }
+
+  function membersOf(cells: readonly string[], width: number): Parsed | string {
+    if (cells.length > width && cells.slice(width).some((cell) => cell !== ''))
+      return `has ${cells.length} cells, the header has ${width}`
+    const value: JsonObject = new Map()
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i] as (typeof columns)[number]
+      // A spreadsheet cannot tell an empty cell from none.
+      const cell = cells[places[i] as number] ?? ''
+      if (cell === '') continue
+      if (column === 'name') value.set(column, cell)
+      else if (column === 'status') value.set(column, cell.trim())
+      else value.set(column, parseInt64(cell.trim()) ?? cell)
+    }
+    return { value, duplicates: [] }
+  }
+
+  return {
+    note: () => (others.length > 0 ? `Columns that are not imported: ${others.join(', ')}.\n` : ''),
+    read(more, isLast, each) {
+      cutter.read(more, isLast, (record) => {
+        // Excel writes `sep=;` before the header, and spreadsheets write rows of empty cells.
+        if (!header) /^sep=.$/i.test(record.text) || begin(record)
+        else if (record.fault || record.cells.some((cell) => cell !== ''))
+          each(rowOf(record, record.fault ?? membersOf(record.cells, header.cells.length)))
+      })
+      if (isLast && !header) refuse()
+    },
+    rejectsHead: () => `line${delimiter}reason${delimiter}${header?.text}\n`,
+    reject({ line, text, reason }) {
+      const row = cellsOf(text, delimiter) ? text : cellText(text, delimiter)
+      return `${[line, cellText(reason, delimiter), row].join(delimiter)}\n`
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** How far a long command has come: a bar at a terminal, otherwise a line every few seconds. */
+import type { Output } from './command.ts'
+
+const barWidth = 30
+const barMilliseconds = 100
+const lineMilliseconds = 5_000
+
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+export function createProgress(output: Output, bytesMax: number, now: () => number = () => performance.now()) {
+  const start = now()
+  let shownAt = start
+  let width = 0
+  const seconds = () => (now() - start) / 1_000
+  const draw = (line: string) => {
+    output.write(`\r${line.padEnd(width)}${line === '' ? '\r' : ''}`)
+    width = line.length
+  }
+  return {
+    seconds,
+    show(bytes: number, rows: number): void {
+      if (now() - shownAt < (output.isTTY ? barMilliseconds : lineMilliseconds)) return
+      shownAt = now()
+      const part = bytes / bytesMax
+      const left = Math.ceil((seconds() * (1 - part)) / part)
+      const text = `${Math.floor(100 * part)} %, ${count(rows)} rows, ${count(rows / seconds())} per second, ${left} s left`
+      if (output.isTTY) draw(`[${'#'.repeat(Math.floor(part * barWidth)).padEnd(barWidth, '.')}] ${text}`)
+      else output.write(`${text}\n`)
+    },
+    /** Clears the bar. */
+    end(): void {
+      if (width > 0) draw('')
+    },
+  }
+}

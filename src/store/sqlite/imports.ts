@@ -1,0 +1,49 @@
+/** Imports into SQLite: many animals in a transaction, which is short enough for a running service to write in between. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { ImportTable } from '../store.ts'
+import type { Writer } from './commit.ts'
+import { prepare } from './statement.ts'
+
+export function createImports(db: DatabaseSync, writer: Writer): ImportTable {
+  const find = prepare<[rowsDone: number, keepsIds: number, finishedAt: number | null]>(
+    db,
+    'SELECT rows_done, keeps_ids, finished_at FROM imports WHERE hash = ?',
+  )
+  const begin = db.prepare('INSERT OR REPLACE INTO imports (hash, rows_done, keeps_ids) VALUES (?, 0, ?)')
+  const advance = db.prepare(
+    `UPDATE imports SET rows_done = rows_done + :rows, finished_at = :finishedAt
+     WHERE hash = :hash AND rows_done = :rowsDone AND finished_at IS NULL`,
+  )
+  const lastId = prepare<[number]>(db, `SELECT seq FROM sqlite_sequence WHERE name = 'pets' AND seq > 0`)
+  // It is newer than the oldest Node that will do, and spares 0.5 of 9 µs per row.
+  const hasJsonb = prepare(db, `SELECT 1 FROM pragma_module_list WHERE name = 'jsonb_each'`).get() !== undefined
+  const insert = db.prepare(
+    `INSERT INTO pets (id, name, category_id, status)
+     SELECT value ->> 3, value ->> 0, CAST(value ->> 1 AS INTEGER), value ->> 2 FROM ${hasJsonb ? 'jsonb_each' : 'json_each'}(?)`,
+  )
+  const isNew = () => lastId.get() === undefined
+
+  return {
+    rowsPerBatch: 10_000,
+    isNew: async () => isNew(),
+    begin: (hash, again, lastId) =>
+      writer.write(() => {
+        const [rowsDone, keptIds, finishedAt] = find.get(hash) ?? []
+        if (rowsDone !== undefined && !(again && finishedAt))
+          return { rowsDone, keepsIds: keptIds === 1, finishedAt: finishedAt ?? undefined }
+        const keepsIds = lastId !== undefined && isNew()
+        if (keepsIds) {
+          db.exec(`DELETE FROM sqlite_sequence WHERE name = 'pets'`)
+          db.prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)`).run(lastId)
+        }
+        begin.run(hash, Number(keepsIds))
+        return { rowsDone: 0, keepsIds, finishedAt: undefined }
+      }),
+    add: (hash, { rowsDone, finishedAt = null }, pets, rows) =>
+      writer.write(() => {
+        if (advance.run({ hash, rows, rowsDone, finishedAt }).changes === 0) return false
+        insert.run(pets)
+        return true
+      }),
+  }
+}
