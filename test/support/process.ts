@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { petstore as runCommand } from '../../src/commands/petstore.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
@@ -112,10 +113,12 @@ export function petstore(args: readonly string[], options: Surroundings & { runt
 export async function command(
   args: readonly string[],
   env: Record<string, string> = {},
+  stdin: AsyncIterable<Uint8Array> = Readable.from([]),
 ): Promise<Pick<Ended, 'code' | 'stdout' | 'stderr'>> {
   const said = { stdout: '', stderr: '' }
   const code = await runCommand(args, {
     env: { ...pgbouncerSettings, ...env },
+    stdin,
     stdout: { write: (text) => (said.stdout += text) },
     stderr: { write: (text) => (said.stderr += text) },
   })

@@ -1,0 +1,208 @@
+/** `petstore export`: everything as it was at its start, exactly, and an import of it gives the same catalogue. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { openOutputFile } from '../../src/commands/output-file.ts'
+import { int64Max, int64Min, rex, rowOf } from '../store/subject.ts'
+import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
+import { databases } from '../support/databases.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { command, Folder, node, Program } from '../support/process.ts'
+import { main } from '../support/service.ts'
+import { testOnSmallDisk } from '../support/small-disk.ts'
+
+after(releasePostgres)
+
+const names = ['𝔊𝔯𝔦𝔰𝔲', 'e\u0301', '"\\', ' Rex ', '\u{10ffff}', 'a\ufeff', '=1+1', "a,b;c'd", '-5', '+x', '@y', '＝1']
+const categories = [int64Min, int64Max, 2n ** 53n + 1n, 0n]
+const at = '2026-01-01T00:00:00.000Z'
+
+for (const database of databases)
+  describe(`petstore export from ${database.name}`, () => {
+    let env: { DATABASE_URL: string }
+    let remove: () => Promise<void>
+    before(async () => {
+      const opened = await database.open()
+      remove = opened.remove
+      env = { DATABASE_URL: opened.url }
+      await onStore(opened.url, async ({ pets, orders }) => {
+        for (const [i, name] of names.entries())
+          await pets.insert({ name, categoryId: categories[i % 4] as bigint, status: 'available' }, undefined)
+        await pets.remove(2n, undefined)
+        rowOf(await orders.place(3n, at, undefined))
+      })
+    })
+    after(() => remove())
+
+    for (const format of ['ndjson', 'csv'])
+      test(`imported again as ${format}, gives the same catalogue with the same ids, on either database`, async () => {
+        const { code, stdout, stderr } = await command(['export', '--format', format], env)
+        assert.equal(code, 0)
+        assert.equal(stderr, `Exported ${names.length - 1} animals.\n`)
+        using folder = new Folder()
+        for (const other of databases) {
+          const target = await other.open()
+          const file = fileIn(folder, `a.${format}`, stdout)
+          const { code, stderr } = await command(['import', file], { DATABASE_URL: target.url })
+          assert.equal(code, 0, stderr)
+          assert.deepEqual(await animalsOf(target.url), await animalsOf(env.DATABASE_URL))
+          const added = await onStore(target.url, (store) => store.pets.insert(rex, undefined))
+          assert.equal(rowOf(added).id, names.length + 1, 'ids go on after the last')
+          await target.remove()
+        }
+      })
+
+    test('writes orders, and filters by status and category', async () => {
+      const order = { id: 1, petId: 3, status: 'placed', createdAt: at, updatedAt: at }
+      assert.deepEqual(JSON.parse((await command(['export', '--orders'], env)).stdout), order)
+      assert.equal(
+        (await command(['export', '--orders', '--format', 'csv', '--status', 'placed'], env)).stdout,
+        `id,petId,status,createdAt,updatedAt\r\n1,3,placed,${at},${at}\r\n`,
+      )
+      assert.equal((await command(['export', '--orders', '--status', 'completed'], env)).stdout, '')
+      assert.match((await command(['export', '--status', 'pending'], env)).stdout, /^\{"id":3,.*"pending"\}\n$/)
+      const both = await command(['export', '--status', 'available', `--category=${int64Min}`], env)
+      assert.deepEqual(
+        both.stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).id),
+        [1, 5, 9],
+      )
+    })
+
+    test('marks what a spreadsheet would run only with --for-spreadsheets', async () => {
+      const plain = await command(['export', '--format', 'csv'], env)
+      assert.match(plain.stdout, /^id,name,categoryId,status\r\n1,𝔊/)
+      assert.match(plain.stdout, /\r\n7,=1\+1,/)
+      const { stdout } = await command(['export', '--for-spreadsheets'], env)
+      assert.match(stdout, /^\ufeffid,name,categoryId,status\r\n/)
+      for (const line of [/^7,'=1\+1,/m, /^10,'\+x,/m, /^11,'@y,/m, /^12,'＝1,/m, /^9,-5,-9223372036854775808,/m])
+        assert.match(stdout, line)
+    })
+
+    test('shows one moment, while others go on writing', async () => {
+      using folder = new Folder()
+      const opened = await database.open()
+      const own = { DATABASE_URL: opened.url }
+      await command(['import', fileIn(folder, 'a.csv', csvOf(30_000))], own)
+      const seen: number[] = []
+      await onStore(opened.url, (reader) =>
+        onStore(opened.url, (writer) =>
+          reader.bulk.read('pets', ['id', 'status'], {}, async (rows) => {
+            seen.push(...rows.map(([id]) => Number(id)))
+            assert.ok(rows.every(([, status]) => status === 'available'))
+            await writer.pets.insert(rex, undefined)
+            await writer.pets.update(29_000n, { status: 'sold' }, undefined)
+            await writer.pets.remove(BigInt(30_000 - seen.length / 1_000), undefined)
+          }),
+        ),
+      )
+      assert.deepEqual(
+        seen,
+        Array.from({ length: 30_000 }, (_, i) => i + 1),
+      )
+      await opened.remove()
+    })
+  })
+
+describe('petstore export to a file', () => {
+  test('replaces it once all is written, and chooses CSV by its name', async () => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
+    const file = fileIn(folder, 'out.csv', 'old')
+    const { code, stdout, stderr } = await command(['export', file], folder.env)
+    assert.deepEqual([code, stdout, stderr], [0, '', 'Exported 2 animals.\n'])
+    assert.equal(
+      readFileSync(file, 'utf8'),
+      'id,name,categoryId,status\r\n1,Rex 0,0,available\r\n2,Rex 1,1,available\r\n',
+    )
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => name.includes('part')),
+      [],
+    )
+  })
+
+  test('leaves the old one where it fails', async () => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
+    const file = fileIn(folder, 'out.csv', 'old')
+    mkdirSync(`${file}.part`)
+    const { code, stderr } = await command(['export', file], folder.env)
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot write .*out\.csv: .*EISDIR.*\n$/)
+    assert.equal(readFileSync(file, 'utf8'), 'old')
+  })
+
+  test('leaves it to the last of two that write it at once, and replaces what a killed one left', () => {
+    using folder = new Folder()
+    const file = fileIn(folder, 'out.csv', 'old')
+    fileIn(folder, 'out.csv.part', 'left')
+    const [first, last] = [openOutputFile(file), openOutputFile(file)]
+    first.write(Buffer.from('first'))
+    last.write(Buffer.from('last'))
+    assert.throws(() => first.end(), /Cannot write .*out\.csv: another process writes it$/)
+    first.abort()
+    last.end()
+    last.abort()
+    assert.equal(readFileSync(file, 'utf8'), 'last')
+    assert.deepEqual(readdirSync(folder.path), ['out.csv'])
+  })
+
+  testOnSmallDisk('leaves the old one, and nothing else, where the disk is full', 256, async (disk) => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'in.csv', csvOf(20_000))], folder.env)
+    const file = fileIn(disk, 'out.csv', 'old')
+    const { code, stderr } = await command(['export', file], folder.env)
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot write .*out\.csv: ENOSPC.*\n$/)
+    assert.equal(readFileSync(file, 'utf8'), 'old')
+    assert.deepEqual(readdirSync(disk.path), ['out.csv'])
+  })
+
+  test('writes to a pipe or a device as it is', async () => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
+    const { code, stderr } = await command(['export', '/dev/full'], folder.env)
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot write \/dev\/full: ENOSPC.*\n$/)
+    assert.equal((await command(['export', '/dev/null'], folder.env)).code, 0)
+  })
+
+  test('says nothing of a reader that has read enough, and waits for a slow one', async () => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'in.csv', csvOf(50_000))], folder.env)
+    const reading = (reader: string) =>
+      new Program(['bash', '-c', `set -o pipefail; "$0" "$1" export | (${reader})`, node, main], { env: folder.env })
+        .ended
+    const enough = await reading('head -n 1')
+    assert.deepEqual(
+      [enough.code, enough.stdout, enough.stderr],
+      [1, '{"id":1,"name":"Rex 0","categoryId":0,"status":"available"}\n', ''],
+    )
+    const all = await reading('sleep 1; cat')
+    assert.equal(all.stdout.split('\n').length, 50_001)
+  })
+
+  test('creates no database', async () => {
+    using folder = new Folder()
+    const { code } = await command(['export'], folder.env)
+    assert.equal(code, 1)
+    assert.equal(existsSync(folder.database), false)
+  })
+
+  for (const [args, message] of [
+    [['--format', 'xml'], '--format must be ndjson or csv.'],
+    [['--status', 'placed'], '--status must be one of available, pending, sold.'],
+    [['--orders', '--status', 'sold'], '--status must be one of placed, completed, cancelled.'],
+    [['--category', '1.0'], '--category must be an int64.'],
+    [['--orders', '--category', '1'], '--category is for animals, not for orders.'],
+    [['--format', 'ndjson', '--for-spreadsheets'], '--for-spreadsheets needs --format csv.'],
+    [['a', 'b'], 'Unexpected argument "b".'],
+  ] as const)
+    test(`"export ${args.join(' ')}" ends with exit code 2`, async () => {
+      const { code, stderr } = await command(['export', ...args])
+      assert.equal(code, 2)
+      assert.equal(stderr, `petstore: ${message}\nSee: petstore export --help\n`)
+    })
+})

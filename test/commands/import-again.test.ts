@@ -1,0 +1,146 @@
+/** `petstore import`, interrupted and run again: on both databases nothing is added twice, and nothing is missing. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { rex, rowOf } from '../store/subject.ts'
+import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
+import { databases } from '../support/databases.ts'
+import { eventually } from '../support/load.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { command, Folder, node, Program } from '../support/process.ts'
+import { some } from '../support/scope.ts'
+import { main } from '../support/service.ts'
+
+after(releasePostgres)
+
+const rows = 40_000
+const wanted = Array.from({ length: rows }, (_, i) => `Rex ${i}`)
+const namesOf = (animals: readonly string[]) => animals.map((animal) => animal.replace(/^\d+ \d+ \w+ /, ''))
+
+for (const database of databases)
+  describe(`petstore import into ${database.name}`, { timeout: 120_000 }, () => {
+    /** A new database, and a folder for files. */
+    async function withDatabase(work: (env: { DATABASE_URL: string }, folder: Folder) => Promise<void>): Promise<void> {
+      using folder = new Folder()
+      const { url, remove } = await database.open()
+      try {
+        await work({ DATABASE_URL: url }, folder)
+      } finally {
+        await remove()
+      }
+    }
+
+    /** How many rows are done, as soon as some are. */
+    async function begun(url: string): Promise<number> {
+      for (;;) {
+        const { pets } = await onStore(url, (store) => store.bulk.counts())
+        if (pets > 0) return pets
+      }
+    }
+
+    for (const signal of some(['SIGKILL', 'SIGINT', 'SIGTERM'] as const, 2))
+      test(`ended by ${signal} and run again, goes on where it was`, () =>
+        withDatabase(async (env, folder) => {
+          const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
+          await command(['migrate'], env)
+          const args = ['import', file, '--rejects', join(folder.path, 'rejected.csv')]
+          await using importing = new Program([node, main, ...args], { env })
+          await begun(env.DATABASE_URL)
+          const { code, stderr } = await importing.end(signal)
+          const { pets } = await onStore(env.DATABASE_URL, (store) => store.bulk.counts())
+          assert.ok(pets > 0 && pets < rows, `${pets} were in when it ended`)
+          if (signal !== 'SIGKILL') {
+            assert.equal(code, signal === 'SIGINT' ? 130 : 143)
+            assert.match(stderr, /\nInterrupted\. What was added stays; run the same command again to go on\.\n$/)
+          }
+
+          // PostgreSQL may still be at the last statement of a process that was killed.
+          const again = await eventually(
+            () => command(args, env),
+            ({ stderr }) => !stderr.includes('Another process'),
+          )
+          assert.equal(again.code, 1)
+          assert.match(again.stderr, /^Going on after row [\d,]+\.\n/)
+          assert.match(again.stderr, /Added [\d,]+ animals in .*, and [\d,]+ before; 1 rows were rejected\./)
+          assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
+          assert.match(readFileSync(join(folder.path, 'rejected.csv'), 'utf8'), /^line,.*\n40002,.*,Lady,x\n$/)
+        }))
+
+    test('two at once add every animal once; the later one is told', () =>
+      withDatabase(async (env, folder) => {
+        const file = fileIn(folder, 'a.csv', csvOf(rows))
+        await command(['migrate'], env)
+        const ends = await Promise.all([1, 2].map(() => command(['import', file], env)))
+        assert.deepEqual(ends.map(({ code }) => code).sort(), [0, 1], ends.map(({ stderr }) => stderr).join())
+        const told = ends.find(({ code }) => code === 1)?.stderr ?? ''
+        assert.match(told, /petstore: Another process is importing the same file\. .*\n$|was imported at/)
+        assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
+      }))
+
+    test('refuses a file that was imported whole, under another name too, unless --again says so', () =>
+      withDatabase(async (env, folder) => {
+        const file = fileIn(folder, 'a.csv', csvOf(2))
+        assert.equal((await command(['import', file], env)).code, 0)
+        const { code, stderr } = await command(['import', fileIn(folder, 'b.csv', csvOf(2))], env)
+        assert.equal(code, 1)
+        assert.match(
+          stderr,
+          /^petstore: .*b\.csv was imported at \d{4}-.*Z\. To add its animals once more, use --again\.\n$/,
+        )
+        assert.equal((await command(['import', file, '--again'], env)).code, 0)
+        assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), ['Rex 0', 'Rex 1', 'Rex 0', 'Rex 1'])
+        assert.equal((await command(['import', file], env)).code, 1)
+      }))
+
+    test('keeps the ids of an export in a database that never had an animal, and only there', () =>
+      withDatabase(async (env, folder) => {
+        const file = fileIn(
+          folder,
+          'a.csv',
+          'id,name,categoryId,status\n3,Rex,1,sold\n7,,2,\n9007199254740991,Lady,2,\n',
+        )
+        const first = await command(['import', file], env)
+        assert.match(first.stderr, /^The animals keep the ids of the file\.\n/)
+        assert.deepEqual(await animalsOf(env.DATABASE_URL), ['3 1 sold Rex', '9007199254740991 2 available Lady'])
+      }))
+
+    test('gives new ids where those of the file do not ascend, or the database had an animal', () =>
+      withDatabase(async (env, folder) => {
+        const unsorted = fileIn(folder, 'a.csv', 'id,name,categoryId\n5,Rex,1\n4,Lady,2\n')
+        const { code, stderr } = await command(['import', unsorted], env)
+        assert.equal(code, 0, stderr)
+        const sorted = fileIn(folder, 'b.csv', 'id,name,categoryId\n50,Max,1\n51,Bello,2\n')
+        assert.equal((await command(['import', sorted], env)).code, 0)
+        assert.deepEqual(await animalsOf(env.DATABASE_URL), [
+          '1 1 available Rex',
+          '2 2 available Lady',
+          '3 1 available Max',
+          '4 2 available Bello',
+        ])
+      }))
+
+    test('lets others add animals meanwhile, whose ids come after those of the file', () =>
+      withDatabase(async (env, folder) => {
+        await command(['migrate'], env)
+        const lines = Array.from({ length: rows }, (_, i) => `{"id":${2 * (i + 1)},"name":"Rex ${i}","categoryId":1}\n`)
+        const file = fileIn(folder, 'a.ndjson', lines.join(''))
+        let isOver = false
+        const importing = command(['import', file], env).finally(() => (isOver = true))
+        const added: number[] = []
+        await onStore(env.DATABASE_URL, async ({ pets, imports }) => {
+          while (await imports.isNew()) await nextTurn()
+          while (!isOver) added.push(rowOf(await pets.insert(rex, undefined)).id)
+        })
+        const { code, stderr } = await importing
+        assert.equal(code, 0, stderr)
+        assert.deepEqual(
+          added,
+          Array.from({ length: added.length }, (_, i) => 2 * rows + 1 + i),
+        )
+        const animals = await animalsOf(env.DATABASE_URL)
+        assert.equal(animals.length, rows + added.length)
+        assert.equal(animals[1], '4 1 available Rex 1')
+      }))
+  })

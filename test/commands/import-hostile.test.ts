@@ -1,0 +1,181 @@
+/** `petstore import` and `export` with what should not be, and sometimes is: encodings, numbers, files that change. */
+import assert from 'node:assert/strict'
+import { appendFileSync, chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, test } from 'node:test'
+import { openSource } from '../../src/catalogue/source.ts'
+import { animalsOf, csvOf, fileIn } from '../support/catalogue.ts'
+import { command, Folder, node, Program } from '../support/process.ts'
+import { times } from '../support/scope.ts'
+import { main } from '../support/service.ts'
+
+const noInput = () => Readable.from([])
+
+describe('petstore import of a file', () => {
+  for (const [what, content, message] of [
+    [
+      'in UTF-16, as spreadsheets save it',
+      Buffer.from('\ufeffname\tcategoryId\r\nRex\t1\r\n', 'utf16le'),
+      'is UTF-16. Save it as UTF-8.',
+    ],
+    [
+      'in UTF-16, big-endian',
+      Buffer.from('\ufeffname,categoryId\r\n', 'utf16le').swap16(),
+      'is UTF-16. Save it as UTF-8.',
+    ],
+    [
+      'whose lines end in CR only',
+      'name,categoryId\rRex,1\r',
+      'has no header with the columns name and categoryId, and perhaps status. Its lines must end in LF or CRLF.',
+    ],
+  ] as const)
+    test(`${what}, is refused with the reason`, async () => {
+      using folder = new Folder()
+      const file = fileIn(folder, 'a.csv', content)
+      const { code, stderr } = await command(['import', file], folder.env)
+      assert.deepEqual([code, stderr], [1, `petstore: ${file} ${message}\n`])
+    })
+
+  test('takes integers of CSV only where every digit is kept', async () => {
+    using folder = new Folder()
+    const cells = ['9223372036854775807', '-9223372036854775808', '9007199254740993', ' 7 ', '0']
+    const wrong = [
+      '9223372036854775808',
+      '-9223372036854775809',
+      '"1,5"',
+      '1.0',
+      '1e3',
+      '+5',
+      '007',
+      '-0',
+      '0x10',
+      '٣',
+      '',
+    ]
+    const rows = [...cells, ...wrong].map((cell) => `Rex,${cell}\n`)
+    const { code, stderr } = await command(
+      ['import', fileIn(folder, 'a.csv', `name,categoryId\n${rows.join('')}`)],
+      folder.env,
+    )
+    assert.equal(code, 1)
+    assert.match(stderr, new RegExp(`; ${wrong.length} rows were rejected`))
+    assert.deepEqual(
+      (await animalsOf(folder.url)).map((animal) => animal.split(' ')[1]),
+      cells.map((cell) => cell.trim()),
+    )
+  })
+
+  test('rejects NUL, control characters and halves of surrogate pairs in a name, and goes on', async () => {
+    using folder = new Folder()
+    const rows = ['a\\u0000b', 'a\0b', '\\ud83d', '\\udc80', 'tab\\t', 'Rex']
+    const text = rows.map((name) => `{"name":"${name}","categoryId":1}\n`).join('')
+    const { stderr } = await command(['import', fileIn(folder, 'a.ndjson', `\0\n${text}`)], folder.env)
+    assert.match(stderr, /; 6 rows were rejected/)
+    assert.match(stderr, /^line 1: not valid JSON/)
+    assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex'])
+  })
+
+  test('leaves out the line with which Excel names the delimiter', async () => {
+    using folder = new Folder()
+    const file = fileIn(folder, 'a.csv', '\ufeffsep=;\r\nname;categoryId\r\n"Rex;Lady";1\r\n')
+    assert.equal((await command(['import', file], folder.env)).code, 0)
+    assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex;Lady'])
+  })
+
+  test('takes rejected rows that were rejected again, and no row', async () => {
+    using folder = new Folder()
+    const rejects = join(folder.path, 'r.ndjson')
+    let file = fileIn(folder, 'a.ndjson', '{"name":"Rex"}\nnull\n')
+    for (const round of [1, 2, 3]) {
+      assert.equal((await command(['import', file, '--rejects', rejects], folder.env)).code, 1)
+      file = fileIn(folder, `${round}.ndjson`, readFileSync(rejects))
+    }
+    const last = readFileSync(rejects, 'utf8')
+    assert.match(last, /"reason":"categoryId: is required"/)
+    assert.match(last, /"reason":"The body must be a JSON object\."/)
+    const mended = last
+      .replaceAll('{"name":"Rex"}', '{"name":"Rex","categoryId":1}')
+      .replaceAll('null', '{"name":"Lady","categoryId":2}')
+    const { code, stderr } = await command(['import', fileIn(folder, 'm.ndjson', mended)], folder.env)
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex', '2 2 available Lady'])
+  })
+
+  test('with an endless line keeps only its beginning, and goes on', async () => {
+    using folder = new Folder()
+    const block = Buffer.alloc(1_000_000, 'x')
+    const input = Readable.from(
+      (function* () {
+        yield Buffer.from('{"name":"Rex","categoryId":1}\n"')
+        for (let i = 0; i < times(1_000, 3); i++) yield block
+        yield Buffer.from('"\n{"name":"Lady","categoryId":1}\n')
+      })(),
+    )
+    const { code, stderr } = await command(['import', '-', '--format', 'ndjson'], folder.env, input)
+    assert.equal(code, 1)
+    assert.match(stderr, /line 2: longer than 64 KiB\nAdded 2 animals/)
+  })
+})
+
+describe('a file that changes while it is imported', () => {
+  const textsOf = async (change: (path: string) => void): Promise<string> => {
+    using folder = new Folder()
+    const path = fileIn(folder, 'a.csv', csvOf(10_000))
+    await using source = await openSource(path, noInput())
+    change(path)
+    let all = ''
+    for await (const { text } of source.texts()) all += text
+    return all
+  }
+
+  test('and grows, is read as far as it was at the start', async () => {
+    assert.equal(await textsOf((path) => appendFileSync(path, 'Lady,1\n')), csvOf(10_000))
+  })
+
+  for (const [how, change] of [
+    ['is cut short', (path: string) => truncateSync(path, 100_000)],
+    ['is emptied', (path: string) => truncateSync(path, 0)],
+    ['is written anew', (path: string) => writeFileSync(path, csvOf(10_000).replace('Rex 7', 'Max 7'))],
+  ] as const)
+    test(`and ${how}, does not count as imported`, async () => {
+      await assert.rejects(
+        textsOf(change),
+        /a\.csv was changed while it was read\. Some of its animals may have been added\.$/,
+      )
+    })
+})
+
+describe('petstore export', () => {
+  for (const format of ['ndjson', 'csv'])
+    test(`of an imported export is the same, byte for byte, as ${format}`, async () => {
+      using from = new Folder()
+      using to = new Folder()
+      const names = ['Rex', '"a"";b,c', ' x ', '\ufeffé', '=1', "'=1", 'a\u2028b', '\u{1f408}']
+      const rows = names.map((name, i) => `{"name":${JSON.stringify(name)},"categoryId":${i},"status":"sold"}\n`)
+      await command(['import', fileIn(from, 'a.ndjson', rows.join(''))], from.env)
+      const first = await command(['export', '--format', format], from.env)
+      assert.equal(first.stdout.trimEnd().split('\n').length, names.length + Number(format === 'csv'))
+      await command(['import', fileIn(to, `a.${format}`, first.stdout)], to.env)
+      assert.equal((await command(['export', '--format', format], to.env)).stdout, first.stdout)
+    })
+
+  test('says so when standard output is full', async () => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'a.csv', csvOf(2))], folder.env)
+    const { code, stderr } = await new Program(['bash', '-c', '"$0" "$1" export > /dev/full', node, main], {
+      env: folder.env,
+    }).ended
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot write to standard output: .*ENOSPC/)
+  })
+
+  test('keeps the permissions of the file that it replaces', async () => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'a.csv', csvOf(2))], folder.env)
+    const file = fileIn(folder, 'out.csv', 'old')
+    chmodSync(file, 0o600)
+    await command(['export', file], folder.env)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+  })
+})

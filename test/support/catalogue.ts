@@ -1,0 +1,36 @@
+/** Files to import, and what a database holds afterwards. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Folder } from './process.ts'
+
+export async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000 })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Every animal, as `id categoryId status name`. */
+export const animalsOf = (url: string): Promise<string[]> =>
+  onStore(url, async ({ bulk }) => {
+    const all: string[] = []
+    await bulk.read('pets', ['id', 'category_id', 'status', 'name'], {}, async (rows) => {
+      for (const row of rows) all.push(row.join(' '))
+    })
+    return all
+  })
+
+/** Writes a file into the folder. */
+export function fileIn(folder: Folder, name: string, content: string | Uint8Array): string {
+  const path = join(folder.path, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** CSV with so many animals. */
+export const csvOf = (count: number): string =>
+  `name,categoryId\n${Array.from({ length: count }, (_, i) => `Rex ${i},${i % 7}\n`).join('')}`
