@@ -113,7 +113,7 @@ export interface KeyTable {
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
   /** Notes its last use, unless too much else is waiting to be written. */
   touch(id: number, at: number): Promise<void>
-  /** Keeps the last call of each key and operation, unless the one that is kept is later than `before`. */
+  /** Keeps the last call of each key and operation, unless the one that is kept is later than `before`; like `touch`. */
   noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>
   deprecatedCalls(): Promise<DeprecatedCall[]>
 }

@@ -107,6 +107,21 @@ export function keySuite(given: () => Subject): void {
       assert.equal((await given().store.keys.find(id))?.lastUsedAt, 6_000)
     })
 
+    test('a call of a deprecated operation is left out likewise', async () => {
+      const { id } = await given().addKey()
+      const note = (operation: string) => given().store.keys.noteDeprecatedCall({ keyId: id, operation, at: 1 }, 0)
+      const notes = Array.from({ length: 10_000 }, (_, i) => note(`crowd ${i}`))
+      const others = Array.from({ length: 100 }, () => given().addKey())
+      await Promise.all([...notes, note('late'), ...others])
+      await note('later')
+      const noted = (await given().store.keys.deprecatedCalls()).filter(({ keyId }) => keyId === id)
+      const names = noted.map(({ operation }) => operation)
+      assert.deepEqual(
+        names.filter((name) => !name.startsWith('crowd')),
+        ['later'],
+      )
+    })
+
     test('a change reaches one key only, and one that is not there harms nothing', async () => {
       const key = await given().addKey()
       const { id } = await given().addKey()

@@ -60,6 +60,7 @@ export function createKeys({ query, isCrowded }: Pool): KeyTable {
       await query('UPDATE api_keys SET last_used_at = greatest(last_used_at, $2) WHERE id = $1', [id, at])
     },
     async noteDeprecatedCall({ keyId, operation, at }, before) {
+      if (isCrowded()) return
       await query(
         `INSERT INTO deprecated_calls AS kept VALUES ($1, $2, $3)
          ON CONFLICT (key_id, operation) DO UPDATE SET called_at = excluded.called_at WHERE kept.called_at <= $4`,

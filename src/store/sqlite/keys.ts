@@ -63,8 +63,9 @@ export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot)
     async touch(id, at) {
       if (!writer.isCrowded()) await writer.write(() => void touch.run(at, id))
     },
-    noteDeprecatedCall: ({ keyId, operation, at }, before) =>
-      writer.write(() => void noteCall.run(keyId, operation, at, before)),
+    async noteDeprecatedCall({ keyId, operation, at }, before) {
+      if (!writer.isCrowded()) await writer.write(() => void noteCall.run(keyId, operation, at, before))
+    },
     deprecatedCalls: () => read(() => calls.all().map(([keyId, operation, at]) => ({ keyId, operation, at }))),
   }
 }
