@@ -12,6 +12,8 @@ export const queueMax = 8_192
 const timeoutMilliseconds = 10_000
 /** For the last spans, when the service stops. */
 const closeMilliseconds = 2_000
+/** However long a collector asks not to be sent anything. */
+const pauseSecondsMax = 60
 /** Those that OTLP lets a client repeat. */
 const transient = new Set([429, 502, 503, 504])
 
@@ -25,6 +27,7 @@ export function createSpanQueue(collector: Collector, resource: string, log: Log
   let sending: Promise<void> | undefined
   let isFailing = false
   let dropped = 0
+  let pauseSeconds = 0
 
   async function send(): Promise<void> {
     do {
@@ -35,8 +38,10 @@ export function createSpanQueue(collector: Collector, resource: string, log: Log
       try {
         // Not redirected: the headers may have a key, which is not for another host.
         const response = await fetch(collector.url, { method: 'POST', headers, body, signal, redirect: 'error' })
-        await response.arrayBuffer()
+        const [, rejected = 0] = /"rejectedSpans": *"?([0-9]+)/.exec(await response.text()) ?? []
+        dropped += Number(rejected)
         if (!response.ok) failure = { status: response.status }
+        pauseSeconds = Math.min(Number(response.headers.get('retry-after')) || 0, pauseSecondsMax)
       } catch (err) {
         const { cause } = err as { cause?: { code?: unknown } }
         failure = { reason: String(cause?.code ?? cause ?? err) }
@@ -62,7 +67,11 @@ export function createSpanQueue(collector: Collector, resource: string, log: Log
       // A collector that fails is tried again by the timer, once a second.
       else if (spans.push(span) >= batchMax && !isFailing) flush()
     },
-    flush,
+    /** To be called once a second. */
+    async tick(): Promise<void> {
+      if (pauseSeconds > 0) pauseSeconds--
+      else await flush()
+    },
     dropped: () => dropped,
     async close(): Promise<void> {
       const timer = setTimeout(() => stop.abort(), closeMilliseconds)

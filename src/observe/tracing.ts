@@ -29,7 +29,10 @@ const integer = (key: string, value: number): string => `{"key":"${key}","value"
 const opening = (name: string, kind: number, attributes: readonly string[]): string =>
   `"name":${JSON.stringify(name)},"kind":${kind},"attributes":[${attributes.join()}`
 
-/** `everySecond` may be the test's. */
+/** Calls a function once a second, until the returned timer is cleared. */
+export type EverySecond = (run: () => Promise<void>) => NodeJS.Timeout | undefined
+const onTimer: EverySecond = (run) => setInterval(run, 1_000)
+
 export function createTracing(options: TracingOptions, log: Logger, everySecond = onTimer) {
   const resource = [text('service.name', options.serviceName), text('service.version', serviceVersion())]
   const queue = createSpanQueue(options, [...resource, integer('process.pid', process.pid)].join(), log)
@@ -42,7 +45,7 @@ export function createTracing(options: TracingOptions, log: Logger, everySecond 
     const drift = Date.now() - performance.now() - epoch
     // Less is the imprecision of a clock that counts milliseconds.
     if (Math.abs(drift) > 5) epoch += drift
-    queue.flush()
+    return queue.tick()
   })
   /** Nanoseconds, as a string: so large a number would not be exact. */
   const time = (tick: number): string => `"${Math.round((epoch + tick) * 1000)}000"`
@@ -159,5 +162,3 @@ function createIds(): (bytes: number) => string {
     return drawn.toString('hex', used, (used += bytes))
   }
 }
-
-const onTimer = (run: () => void): NodeJS.Timeout | undefined => setInterval(run, 1_000)

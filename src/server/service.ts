@@ -9,6 +9,7 @@ import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Collect } from '../metrics.ts'
 import { watchProcess } from '../observe/process.ts'
+import type { EverySecond } from '../observe/tracing.ts'
 import { openStore } from '../store/open.ts'
 import type { ShareRates, Store } from '../store/store.ts'
 import { bind } from './bind.ts'
@@ -36,15 +37,18 @@ export interface ServiceOptions {
   readonly ticks?: Clock
   /** What is measured besides the service and its process. */
   readonly sources?: readonly Collect[]
+  /** Runs the export of traces; a timer unless given. */
+  readonly everySecond?: EverySecond
 }
 
 export async function startService(
   config: Config,
   clock: Clock,
   log: Logger,
-  { ticks = monotonicClock, sources = [] }: ServiceOptions = {},
+  { ticks = monotonicClock, sources = [], everySecond }: ServiceOptions = {},
 ): Promise<Service> {
-  const tracing = config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, log)
+  const tracing =
+    config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, log, everySecond)
   const store = await openStore({ ...config.database, tracer: tracing })
   const listener = await bind(config, config.isWorker).catch(async (error) => {
     await store.close()

@@ -35,6 +35,11 @@ onOneTarget(
       id = (await addPet(service())).id
     })
 
+    async function traceOf(traceId: string) {
+      await service().exportTraces()
+      return collector.trace(traceId)
+    }
+
     const lineOf = (requestId: string | null) =>
       service()
         .log.split('\n')
@@ -46,7 +51,7 @@ onOneTarget(
       const before = BigInt(Date.now() - 50) * 1_000_000n
       const answer = await service().call('GET', `/pets/${id}?secret=hidden`, caller)
       const after = BigInt(Date.now() + 50) * 1_000_000n
-      const { server } = await collector.trace(caller.traceId)
+      const { server } = await traceOf(caller.traceId)
       assert.equal(answer.status, 200)
       assert.deepEqual(
         [server.name, server.kind, server.parentSpanId],
@@ -72,8 +77,8 @@ onOneTarget(
       const [reading, writing] = [newCaller(), newCaller()]
       await service().call('GET', `/pets?id=${id}`, reading)
       await service().call('POST', '/pets', { ...writing, body: { name: 'Rex', categoryId: 1 } })
-      const read = await collector.trace(reading.traceId)
-      const written = await collector.trace(writing.traceId)
+      const read = await traceOf(reading.traceId)
+      const written = await traceOf(writing.traceId)
       for (const { server, statements } of [read, written])
         for (const statement of statements) {
           assert.deepEqual([statement.parentSpanId, statement.kind], [server.spanId, kinds.client])
@@ -101,7 +106,7 @@ onOneTarget(
       const [unsampled, sampled] = [newCaller('00'), newCaller('03')]
       const answer = await service().call('GET', '/pets', unsampled)
       await service().call('GET', '/pets', sampled)
-      await collector.trace(sampled.traceId)
+      await traceOf(sampled.traceId)
       assert.ok(!collector.bodies.join().includes(unsampled.traceId))
       assert.deepEqual(
         lineOf(answer.headers.get('x-request-id')).map(({ traceId }) => traceId),
@@ -116,7 +121,7 @@ onOneTarget(
       test(`begin with a request ${what}, and the log line has the new trace id`, async () => {
         const answer = await service().call('GET', '/no/such/route', { headers })
         const [line] = lineOf(answer.headers.get('x-request-id'))
-        const { server, statements } = await collector.trace(line.traceId)
+        const { server, statements } = await traceOf(line.traceId)
         assert.equal(server.parentSpanId, undefined)
         assert.equal(server.name, 'GET')
         assert.deepEqual(attributesOf(server.attributes), {
@@ -132,7 +137,7 @@ onOneTarget(
       const callers = Array.from({ length: 24 }, () => newCaller())
       const body = { name: 'Rex', categoryId: 1 }
       await Promise.all(callers.map((caller) => service().call('POST', '/pets', { ...caller, body })))
-      const traces = await Promise.all(callers.map(({ traceId }) => collector.trace(traceId)))
+      const traces = await Promise.all(callers.map(({ traceId }) => traceOf(traceId)))
       const shared = traces.flatMap(({ statements }) =>
         statements.filter(({ name }) => name === (system === 'sqlite' ? 'COMMIT' : 'INSERT pets')),
       )
@@ -154,7 +159,7 @@ onOneTarget(
     test('of requests that share a page or a lookup have its statement once as well', async () => {
       const callers = Array.from({ length: 24 }, () => newCaller())
       await Promise.all(callers.map((caller) => service().call('GET', `/pets?id=${id}&limit=7`, caller)))
-      const traces = await Promise.all(callers.map(({ traceId }) => collector.trace(traceId)))
+      const traces = await Promise.all(callers.map(({ traceId }) => traceOf(traceId)))
       const reads = traces.flatMap(({ statements }) => statements)
       const served = reads.flatMap(({ traceId, links = [] }) => [traceId, ...links.map((link) => link.traceId)])
       if (system === 'postgresql') assert.deepEqual(served.sort(), callers.map(({ traceId }) => traceId).sort())
@@ -166,7 +171,7 @@ onOneTarget(
         const caller = newCaller()
         const pet = await addPet(service())
         await service().call('POST', '/store/orders', { ...caller, body: { petId: pet.id } })
-        const { statements } = await collector.trace(caller.traceId)
+        const { statements } = await traceOf(caller.traceId)
         const names = statements.map(({ name }) => name)
         const expected =
           system === 'sqlite'

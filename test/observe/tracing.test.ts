@@ -17,7 +17,7 @@ describe('tracing', () => {
   let collector: Collector
   let lines: { msg: string; dropped?: number; status?: number; spans?: number }[]
   let log: Logger
-  let tick: () => void
+  let tick: () => Promise<void>
   let tracing: Tracing
 
   function trace(options: Partial<TracingOptions> = {}): Tracing {
@@ -241,6 +241,41 @@ describe('tracing', () => {
     assert.deepEqual(lines.slice(1), [{ level: 30, dropped: 0, msg: 'spans are exported again' }])
   })
 
+  test('a collector that asks for a pause gets it, of a minute at most', async () => {
+    collector.answer = 503
+    for (const [asked, seconds] of [
+      ['3', 3],
+      ['86400', 60],
+      ['Wed, 21 Oct 2026 07:28:00 GMT', 0],
+      ['-1', 0],
+    ] as const) {
+      collector.answerHeaders = { 'Retry-After': asked }
+      request()
+      await tick()
+      const { length } = collector.bodies
+      for (let i = 0; i < seconds; i++) await tick()
+      assert.equal(collector.bodies.length, length, asked)
+    }
+    collector.answer = 200
+    await tick()
+    assert.equal(collector.spans.length, 4)
+  })
+
+  test('spans that a collector says it has rejected are counted as dropped', async () => {
+    for (const [body, count] of [
+      ['{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}', 2],
+      ['{ "partialSuccess": { "rejectedSpans": 1 } }', 3],
+      ['{"partialSuccess":{}}', 3],
+      ['not JSON', 3],
+    ] as const) {
+      collector.answerBody = body
+      requests(2)
+      await tick()
+      assert.equal(dropped(), count, body)
+    }
+    assert.deepEqual(lines, [])
+  })
+
   test('a collector that is away is told of in the log, and found when it is there', async () => {
     const port = Number(new URL(collector.url).port)
     await collector.close()
@@ -282,7 +317,7 @@ describe('tracing', () => {
   test('a redirection is not followed, as the headers may have a key', async () => {
     const other = await Collector.start()
     collector.answer = 307
-    collector.location = `${other.url}/v1/traces`
+    collector.answerHeaders = { Location: `${other.url}/v1/traces` }
     request()
     tick()
     while (lines.length === 0) await nextTurn()

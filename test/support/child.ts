@@ -13,7 +13,14 @@ const config = loadConfig()
 // The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
 const log = pino({ level: config.logLevel }, process.stderr)
 const ticks = () => fixedTicks ?? performance.now()
-const service = await startService(config, clock, log, { ticks })
+let exportTraces: () => Promise<void>
+const service = await startService(config, clock, log, {
+  ticks,
+  everySecond(run) {
+    exportTraces = run
+    return undefined
+  },
+})
 
 const actions: Record<string, (argument: never) => unknown> = {
   clock(now: number | null) {
@@ -28,6 +35,7 @@ const actions: Record<string, (argument: never) => unknown> = {
     const key = await findKey(service.store.keys, idOrToken)
     if (key) await service.store.keys.revoke(key.id, clock())
   },
+  traces: () => exportTraces(),
   memory: () => process.memoryUsage.rss(),
   peak: () => process.resourceUsage().maxRSS * 1024,
 }

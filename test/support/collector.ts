@@ -91,8 +91,9 @@ function check(body: ReturnType<typeof JSON.parse>): Span[] {
 export class Collector {
   /** What it answers. A status above 299 is without a look at the request; null leaves requests open. */
   answer: number | null = 200
-  /** Where it says that a redirection goes. */
-  location = ''
+  /** Headers and body of its answers. */
+  answerHeaders: Record<string, string> = {}
+  answerBody = '{}'
   readonly bodies: string[] = []
   readonly headers: IncomingHttpHeaders[] = []
   readonly spans: Span[] = []
@@ -135,11 +136,8 @@ export class Collector {
       } catch (error) {
         this.faults.push(error)
       }
-    response.writeHead(status, {
-      'Content-Type': 'application/json',
-      ...(this.location && { Location: this.location }),
-    })
-    response.end('{}')
+    response.writeHead(status, { 'Content-Type': 'application/json', ...this.answerHeaders })
+    response.end(this.answerBody)
   }
 
   /** Answers the requests left open. */

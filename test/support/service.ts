@@ -81,6 +81,11 @@ export class TestService {
     await this.#tell('ticks', now)
   }
 
+  /** Sends the traces that wait to the collector, as is done once a second. */
+  async exportTraces(): Promise<void> {
+    await this.#tell('traces', null)
+  }
+
   async makeKey(options: { scopes?: readonly Scope[]; expiresAt?: number; rate?: Rate } = {}): Promise<string> {
     return (await this.#tell('key', options)) as string
   }
