@@ -23,9 +23,9 @@ export function readNumber(
 }
 
 export function readPart(name: string, text: string, faults: string[]): number {
-  const part = /^(?:1|0\.[0-9]{1,9})$/.test(text) ? Number(text) : 0
-  if (part === 0) faults.push(`${name} must be a number above 0 and up to 1, such as 0.01, not "${text}".`)
-  return part
+  if (!/^(?:1(?:\.0*)?|0(?:\.[0-9]*)?)$/.test(text))
+    faults.push(`${name} must be a number from 0 to 1, such as 0.01, not "${text}".`)
+  return Number(text)
 }
 
 export function readSwitch(name: string, text: string, faults: string[]): boolean {
@@ -76,9 +76,7 @@ export function readBaseUrl(name: string, text: string, faults: string[]): strin
 export function readTracing(endpoint: string, read: (name: TracingSetting) => string, faults: string[]) {
   if (!/^https?:\/\/[^\s@?#]+$/.test(endpoint) || !URL.canParse(endpoint))
     faults.push(`OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL without a query, not "${redact(endpoint)}".`)
-  const ratio = read('OTEL_TRACES_SAMPLER_ARG')
-  if (!/^(?:1(?:\.0*)?|0(?:\.[0-9]*)?)$/.test(ratio))
-    faults.push(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "${ratio}".`)
+  const ratio = readPart('OTEL_TRACES_SAMPLER_ARG', read('OTEL_TRACES_SAMPLER_ARG'), faults)
   let headers: Record<string, string> = {}
   try {
     const pairs = listed(read('OTEL_EXPORTER_OTLP_HEADERS')).map((item) => /^([^=]+)=(.*)$/s.exec(item)?.slice(1) ?? [])
@@ -90,7 +88,7 @@ export function readTracing(endpoint: string, read: (name: TracingSetting) => st
     faults.push('OTEL_EXPORTER_OTLP_HEADERS must list name=value, separated by commas, with URL-encoded values.')
   }
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
-  return { url, headers, serviceName: read('OTEL_SERVICE_NAME'), ratio: Number(ratio) }
+  return { url, headers, serviceName: read('OTEL_SERVICE_NAME'), ratio }
 }
 
 export function readLogLevel(text: string, faults: string[]): LogLevel {

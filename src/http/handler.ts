@@ -44,7 +44,7 @@ export interface HandlerOptions {
   readonly admission: Admission
   readonly cors: Cors
   readonly log: Logger
-  /** The part of ordinary requests that are logged, above 0 and up to 1. */
+  /** The part of ordinary requests that are logged, from 0 to 1. */
   readonly logSample: number
   readonly metrics: RequestMetrics
   readonly tracing: Tracing | undefined

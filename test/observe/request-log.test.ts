@@ -43,11 +43,11 @@ describe('the line of a request', () => {
         )
       })
 
-  /** The records that are logged with a sample of 0.25, and the random numbers 0, 0.1, …, 0.9. */
-  function sampled(record: RequestRecord): Record<string, unknown>[] {
+  /** The records that are logged with this sample, and the random numbers 0, 0.1, …, 0.9. */
+  function sampled(record: RequestRecord, sample = 0.25): Record<string, unknown>[] {
     let next = 0
     const lines = written(null, (log) => {
-      const logRequest = createRequestLog(log, 0.25, () => next++ / 10)
+      const logRequest = createRequestLog(log, sample, () => next++ / 10)
       for (let i = 0; i < 10; i++) logRequest(record)
     })
     return lines.map((line) => JSON.parse(line.replace('"time",', '')))
@@ -59,6 +59,7 @@ describe('the line of a request', () => {
       assert.equal(lines.length, 3, 'below 0.25 are 0, 0.1 and 0.2')
       for (const line of lines) assert.deepEqual([line.status, line.sample], [status, 0.25])
     }
+    assert.deepEqual(sampled(ordinary, 0), [])
   })
 
   test('is never left out if the service failed or was slow, and then stands for one request', () => {
