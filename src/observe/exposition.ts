@@ -4,7 +4,8 @@ import { type Metric, type MetricName, metrics, type Sample } from '../metrics.t
 
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
-const declared: Readonly<Record<MetricName, Metric>> = metrics
+/** A worker that was replaced during an upgrade may have metrics that are not declared here. */
+const declared: Readonly<Partial<Record<MetricName, Metric>>> = metrics
 
 /** One sample for each metric and set of labels. */
 export function merge(parts: readonly (readonly Sample[])[]): Sample[] {
@@ -20,14 +21,14 @@ export function merge(parts: readonly (readonly Sample[])[]): Sample[] {
 
 function combined(name: MetricName, a: Sample[1], b: Sample[1]): Sample[1] {
   if (typeof a === 'number' || typeof b === 'number')
-    return declared[name].across === 'max' ? Math.max(Number(a), Number(b)) : Number(a) + Number(b)
+    return declared[name]?.across === 'max' ? Math.max(Number(a), Number(b)) : Number(a) + Number(b)
   const counts = a.counts.map((count, range) => count + (b.counts[range] ?? 0))
   return { bounds: a.bounds, counts, sum: a.sum + b.sum }
 }
 
 /** What only ever rises: the samples that may stand for a worker that no longer answers. */
 export const cumulative = (samples: readonly Sample[]): Sample[] =>
-  samples.filter(([name]) => declared[name].type !== 'gauge')
+  samples.filter(([name]) => declared[name]?.type !== 'gauge')
 
 /** The text, in the declared order; every metric's samples stand together. */
 export function render(samples: readonly Sample[]): string {

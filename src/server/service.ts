@@ -11,11 +11,10 @@ import type { Collect } from '../metrics.ts'
 import { watchProcess } from '../observe/process.ts'
 import type { EverySecond } from '../observe/tracing.ts'
 import { openStore } from '../store/open.ts'
-import type { ShareRates, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { bind } from './bind.ts'
 import { watchLoad } from './load.ts'
-import { shareThroughParent } from './rate-messages.ts'
-import { shareMetrics } from './worker-metrics.ts'
+import { connectToParent } from './worker-metrics.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
 export const graceMilliseconds = 9_000
@@ -56,16 +55,16 @@ export async function startService(
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const { stagingUrl, corsOrigins, trustedProxies, logSample } = config
-  const share = store.shareRates ?? (config.isWorker ? shareWithWorkers() : undefined)
+  const parent = config.isWorker ? connectToParent(process) : undefined
+  const share = store.shareRates ?? parent?.shareRates
   const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share })
   const sharing = share && setInterval(rates.share, shareMilliseconds)
   let draining = false
   const isDraining = () => draining
   const settings = { publicUrl, stagingUrl, corsOrigins, trustedProxies, logSample }
   const own = watchProcess()
-  const shared = config.isWorker ? shareMetrics(process) : undefined
   if (tracing) sources = [...sources, tracing.samples]
-  const measured = { sources: [...sources, own.samples], ...(shared && { combine: shared.combine }) }
+  const measured = { sources: [...sources, own.samples], ...(parent && { combine: parent.combine }) }
   const admission = createAdmission(config.requestsMax)
   const observing = { log, tracing, ...measured }
   listener.serve(createApp({ store, clock, ticks, rates, admission, isDraining, ...settings, ...observing }))
@@ -94,15 +93,7 @@ export async function startService(
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
       await Promise.race([Promise.all([store.close(), tracing?.close()]), sleep(left, undefined, { ref: false })])
       own.stop()
-      shared?.stop()
+      parent?.close()
     },
   }
-}
-
-/** In a worker, which has a channel to its parent. */
-function shareWithWorkers(): ShareRates {
-  return shareThroughParent(
-    (message, done) => process.send?.(message, undefined, undefined, done),
-    (listener) => process.on('message', listener),
-  )
 }

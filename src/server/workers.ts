@@ -6,9 +6,10 @@ import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl, workerEnvironment } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import { createSharedRates } from '../keys/rate-limits.ts'
+import type { Sample } from '../metrics.ts'
 import { openStore } from '../store/open.ts'
 import { bind } from './bind.ts'
-import { answerRates } from './rate-messages.ts'
+import { type Channel, openChannel } from './channel.ts'
 import type { Service } from './service.ts'
 import { MetricsExchange } from './worker-metrics.ts'
 
@@ -23,6 +24,7 @@ const stopMilliseconds = 10_000
 
 interface Worker {
   readonly child: ChildProcess
+  readonly channel: Channel
   isReady: boolean
 }
 
@@ -52,11 +54,10 @@ export async function startWorkers(
     if (isStopping) return
     const child = spawnWorker()
     if (!child) return
-    const worker: Worker = { child, isReady: false }
+    const answers = { rates: addUses, metrics: (samples: readonly Sample[]) => metrics.sum(worker, samples) }
+    const worker: Worker = { child, channel: openChannel(child, answers), isReady: false }
     workers.add(worker)
     child.on('message', (message) => {
-      answerRates(message, addUses, (answer, done) => child.send(answer, done))
-      metrics.receive(worker, message)
       if (message !== 'ready') return
       worker.isReady = true
       failures = 0

@@ -1,11 +1,12 @@
 /** One answer for all workers: the sum of all, which never falls, whoever is silent or has died. */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
-import { describe, test } from 'node:test'
+import { afterEach, describe, mock, test } from 'node:test'
 import { AppError } from '../../src/errors.ts'
 import { Histogram } from '../../src/histogram.ts'
 import type { Sample } from '../../src/metrics.ts'
-import { answerMilliseconds, MetricsExchange, type Peer, shareMetrics } from '../../src/server/worker-metrics.ts'
+import { type Channel, type OtherProcess, openChannel } from '../../src/server/channel.ts'
+import { answerMilliseconds, connectToParent, MetricsExchange, type Peer } from '../../src/server/worker-metrics.ts'
 import { Exposition } from '../support/exposition.ts'
 import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
 import { some } from '../support/scope.ts'
@@ -13,31 +14,10 @@ import { some } from '../support/scope.ts'
 const cpu = 'process_cpu_seconds_total'
 const memory = 'process_resident_memory_bytes'
 
-/** Timers that go off when the test says so. */
-class Timers {
-  readonly #waiting = new Map<object, readonly [run: () => void, milliseconds: number]>()
-
-  readonly later = (run: () => void, milliseconds: number) => {
-    const timer = {}
-    this.#waiting.set(timer, [run, milliseconds])
-    return () => this.#waiting.delete(timer)
-  }
-
-  get times(): number[] {
-    return [...this.#waiting.values()].map(([, milliseconds]) => milliseconds)
-  }
-
-  expire(milliseconds: number): void {
-    for (const [timer, [run, time]] of [...this.#waiting])
-      if (time === milliseconds && this.#waiting.delete(timer)) run()
-  }
-}
-
 /** A parent with workers, whose messages go through JSON as between processes. */
 class Family {
-  readonly timers = new Timers()
   readonly workers: Worker[] = []
-  readonly exchange = new MetricsExchange(() => this.workers, this.timers.later)
+  readonly exchange = new MetricsExchange(() => this.workers)
 
   add(samples: readonly Sample[]): Worker {
     const worker = new Worker(this, samples)
@@ -51,24 +31,36 @@ class Family {
   }
 }
 
+/** One end of a connection between processes; what it sends is a message to the other end. */
+class End extends EventEmitter implements OtherProcess {
+  connected = true
+  isSilent = false
+  other: End | undefined
+
+  send(message: object): void {
+    if (!this.isSilent) this.other?.emit('message', JSON.parse(JSON.stringify(message)))
+  }
+}
+
 class Worker implements Peer {
   samples: readonly Sample[]
-  isSilent = false
+  readonly channel: Channel
   readonly scrape: () => Promise<Map<string, Sample[1]>>
-  readonly child: Peer['child']
+  readonly #inside = new End()
 
   constructor(family: Family, samples: readonly Sample[]) {
     this.samples = samples
-    const inside = new EventEmitter()
-    const over = (message: unknown) => JSON.parse(JSON.stringify(message))
-    this.child = {
-      connected: true,
-      send: (message) => !this.isSilent && inside.emit('message', over(message)),
-    }
-    const send = (message: unknown) => family.exchange.receive(this, over(message))
-    const process = Object.assign(inside, { connected: true, send })
-    const collect = shareMetrics(process, family.timers.later).combine(() => this.samples)
+    const outside = new End()
+    this.#inside.other = outside
+    outside.other = this.#inside
+    this.channel = openChannel(outside, { metrics: (own: readonly Sample[]) => family.exchange.sum(this, own) })
+    const collect = connectToParent(this.#inside).combine(() => this.samples)
     this.scrape = async () => new Map((await collect()).map(([name, value]) => [name, value]))
+  }
+
+  /** What it says is held back. */
+  set isSilent(value: boolean) {
+    this.#inside.isSilent = value
   }
 }
 
@@ -81,7 +73,11 @@ const measured = (seconds: number, bytes: number): Sample[] => [
 ]
 
 describe('the metrics of several workers', () => {
+  afterEach(() => mock.timers.reset())
+
   test('are one sum, whichever worker is asked, except for what must not be added up', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
     const family = new Family()
     const histogram = new Histogram([1, 2])
     for (const value of [0.5, 1, 1.5, 9]) histogram.observe(value)
@@ -99,7 +95,7 @@ describe('the metrics of several workers', () => {
       assert.equal(sum.get('petstore_sqlite_file_bytes'), 300, 'one file, not two')
       assert.deepEqual(sum.get('petstore_commit_writes'), { bounds: [1, 2], counts: [4, 2, 2], sum: 24 })
     }
-    assert.deepEqual(family.timers.times, [], 'no timer is left')
+    assert.equal(timers(), before, 'no timer is left')
   })
 
   test('are there without a worker that is silent, but for its counters as they last were; a gauge tells', async () => {
@@ -108,9 +104,9 @@ describe('the metrics of several workers', () => {
     await one.scrape()
     other.isSilent = true
     one.samples = measured(2, 100)
+    mock.timers.enable({ apis: ['setTimeout'] })
     const answer = one.scrape()
-    assert.deepEqual(family.timers.times.toSorted(), [answerMilliseconds, 2 * answerMilliseconds])
-    family.timers.expire(answerMilliseconds)
+    mock.timers.tick(answerMilliseconds)
     const sum = await answer
     assert.equal(sum.get(cpu), 22)
     assert.equal(sum.get(memory), 100)
@@ -132,26 +128,56 @@ describe('the metrics of several workers', () => {
     assert.equal(sum.get('petstore_workers'), 2)
   })
 
+  test('are summed with those of a worker of a later version, as one is that is replaced during an upgrade', async () => {
+    const family = new Family()
+    const later = [...measured(20, 300), ['later_total', 1]] as Sample[]
+    const [one, other] = [family.add(measured(1, 100)), family.add(later)]
+    family.add(later)
+    await one.scrape()
+    family.bury(other)
+    const sum = await one.scrape()
+    assert.equal(sum.get(cpu), 41)
+    assert.equal(sum.get('petstore_workers_silent'), 0)
+  })
+
+  test('leave out what comes of a worker after it has died, as what it had counted is in the sum already', async () => {
+    const family = new Family()
+    const [one, other] = [family.add(measured(1, 100)), family.add(measured(20, 300))]
+    await one.scrape()
+    family.bury(other)
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const unanswered = assert.rejects(other.scrape(), AppError)
+    mock.timers.tick(2 * answerMilliseconds)
+    await unanswered
+    const sum = await one.scrape()
+    assert.equal(sum.get(cpu), 21)
+    assert.equal(sum.get(memory), 100)
+  })
+
   test('do not wait for a worker that dies while it is asked', async () => {
     const family = new Family()
     const [one, other] = [family.add(measured(1, 100)), family.add(measured(20, 300))]
     other.isSilent = true
+    // Time stands still.
+    mock.timers.enable({ apis: ['setTimeout'] })
     const answer = one.scrape()
     family.bury(other)
     assert.equal((await answer).get('petstore_workers_silent'), 0)
   })
 
   test('are refused with 503 rather than given in part if the parent does not answer', async () => {
-    const timers = new Timers()
-    const parent = Object.assign(new EventEmitter(), { connected: true, send: () => true })
-    const answer = shareMetrics(parent, timers.later).combine(() => measured(1, 1))()
-    timers.expire(2 * answerMilliseconds)
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const answer = connectToParent(new End()).combine(() => measured(1, 1))()
+    mock.timers.tick(2 * answerMilliseconds)
     await assert.rejects(answer, (error) => error instanceof AppError && error.status === 503)
+    const gone = Object.assign(new End(), { connected: false })
+    const refused = connectToParent(gone).combine(() => measured(1, 1))()
+    await assert.rejects(refused, (error) => error instanceof AppError && error.status === 503)
   })
 
   test('let the process end: no listener stays on the channel', () => {
-    const parent = Object.assign(new EventEmitter(), { connected: true, send: () => true })
-    shareMetrics(parent).stop()
+    const parent = new End()
+    connectToParent(parent).close()
     assert.equal(parent.listenerCount('message'), 0)
   })
 })
