@@ -55,7 +55,7 @@ export interface AppOptions {
   /** What is measured outside the app: the process, the log. */
   readonly sources?: readonly Collect[]
   /** Makes what this process measures into what all processes on the port do. */
-  readonly combine?: (own: Collect) => () => Promise<readonly Sample[]>
+  readonly combine?: ((own: Collect) => () => Promise<readonly Sample[]>) | undefined
   /** If requests are traced. */
   readonly tracing?: Tracing | undefined
 }

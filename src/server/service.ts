@@ -8,7 +8,7 @@ import { createAdmission } from '../http/admission.ts'
 import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Collect } from '../metrics.ts'
-import { watchProcess } from '../observe/process.ts'
+import { createProcessMetrics } from '../observe/process.ts'
 import type { EverySecond } from '../observe/tracing.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -54,21 +54,29 @@ export async function startService(
     throw error
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  const { stagingUrl, corsOrigins, trustedProxies, logSample } = config
   const parent = config.isWorker ? connectToParent(process) : undefined
   const share = store.shareRates ?? parent?.shareRates
   const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share })
   const sharing = share && setInterval(rates.share, shareMilliseconds)
-  let draining = false
-  const isDraining = () => draining
-  const settings = { publicUrl, stagingUrl, corsOrigins, trustedProxies, logSample }
-  const own = watchProcess()
-  if (tracing) sources = [...sources, tracing.samples]
-  const measured = { sources: [...sources, own.samples], ...(parent && { combine: parent.combine }) }
   const admission = createAdmission(config.requestsMax)
-  const observing = { log, tracing, ...measured }
-  listener.serve(createApp({ store, clock, ticks, rates, admission, isDraining, ...settings, ...observing }))
-  const stopWatching = watchLoad(admission, log)
+  const load = watchLoad(admission, log)
+  let draining = false
+  listener.serve(
+    createApp({
+      ...config,
+      publicUrl,
+      store,
+      clock,
+      ticks,
+      log,
+      rates,
+      admission,
+      isDraining: () => draining,
+      sources: [...sources, createProcessMetrics(), load.samples, ...(tracing ? [tracing.samples] : [])],
+      combine: parent?.combine,
+      tracing,
+    }),
+  )
 
   const purge = () =>
     store
@@ -88,11 +96,10 @@ export async function startService(
       const stoppedAt = performance.now()
       await listener.close(graceMilliseconds)
       clearInterval(sharing)
-      stopWatching()
+      load.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
       await Promise.race([Promise.all([store.close(), tracing?.close()]), sleep(left, undefined, { ref: false })])
-      own.stop()
       parent?.close()
     },
   }

@@ -112,29 +112,35 @@ describe('bodies', () => {
   })
 })
 
-test('the event loop is measured every 50 ms, and what was refused is logged once a second, if anything was', () => {
+test('the event loop is measured every 50 ms, also for the metrics, and what was refused is logged once a second, if anything was', () => {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
     let now = 0
     const lines: Record<string, unknown>[] = []
     const admission = createAdmission(1_000)
     const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(JSON.parse(line)) })
-    const stop = watchLoad(admission, log, () => now)
+    const load = watchLoad(admission, log, () => now)
+    const delays = () => load.samples().map(([, seconds]) => seconds)
     const pass = (milliseconds: number, late = 0) => {
       now += milliseconds + late
       mock.timers.tick(milliseconds)
     }
     for (let i = 0; i < 40; i++) pass(50)
     assert.equal(room(admission), 1_000, 'in time')
+    assert.deepEqual(delays(), [1e-9, 1e-9, 1e-9])
+    assert.deepEqual(delays(), [0, 0, 0], 'nothing since the last time')
     assert.deepEqual(lines, [])
     pass(50)
     pass(50, 500)
     assert.equal(room(admission), 500, 'late by 500 ms')
+    const [p50, p99, max] = delays() as [number, number, number]
+    assert.equal(p50, 1e-9)
+    assert.ok(p99 >= 0.5 && p99 <= max && max < 0.501, `${p99} ${max}`)
     for (let i = 0; i < 18; i++) pass(50)
     assert.deepEqual(lines, [{ level: 40, refused: 2, msg: 'too many requests: some were refused with 503' }])
     for (let i = 0; i < 20; i++) pass(50)
     assert.equal(lines.length, 1)
-    stop()
+    load.stop()
     pass(50, 500)
     assert.equal(room(admission), 1_000, 'no longer measured')
   } finally {
