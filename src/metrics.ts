@@ -88,23 +88,14 @@ export const metrics = {
   ),
   petstore_log_lines_dropped_total: counter('Log lines dropped as standard output was blocked'),
   petstore_spans_dropped_total: counter('Spans that the collector refused or was too slow for, if traces are on'),
-  nodejs_eventloop_delay_p50_seconds: gauge(
-    'Median delay of the event loop since the previous scrape, of the worst worker',
-    { across },
-  ),
-  nodejs_eventloop_delay_p99_seconds: gauge(
-    '99th percentile of the delay of the event loop since the previous scrape, of the worst worker',
-    { across },
-  ),
-  nodejs_eventloop_delay_max_seconds: gauge(
-    'Longest delay of the event loop since the previous scrape, of the worst worker',
-    { across },
-  ),
+  nodejs_eventloop_delay_p50_seconds: gauge('Median delay of the event loop since the previous scrape', { across }),
+  nodejs_eventloop_delay_p99_seconds: gauge('99th percentile of that delay', { across }),
+  nodejs_eventloop_delay_max_seconds: gauge('Longest such delay', { across }),
   process_cpu_seconds_total: counter('CPU time, user and system'),
   process_resident_memory_bytes: gauge('Resident memory'),
   process_open_fds: gauge('Open file descriptors; on Linux only'),
   process_max_fds: gauge('Limit of open file descriptors; on Linux only'),
-  process_start_time_seconds: gauge('Start of the process since 1970; of several workers, of the youngest', { across }),
+  process_start_time_seconds: gauge('Start of the process since 1970', { across }),
   petstore_workers: gauge('Processes that serve, without silent ones'),
   petstore_workers_silent: gauge(
     'Workers that did not answer in time: their counters stand as they last were, their gauges are left out',

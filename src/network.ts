@@ -15,12 +15,20 @@ export interface Network extends Address {
 export type TrustedProxies = number | readonly Network[]
 
 export function readAddress(text: string): Address | undefined {
-  if (isIPv4(text)) return { bits: 32, value: joined(text.split('.').map(Number), 8n) }
+  if (isIPv4(text)) return { bits: 32, value: joined(text.split('.'), 8n) }
   const [plain = ''] = text.split('%')
   if (!isIPv6(plain)) return undefined
-  const value = joined(groupsOf(plain), 16n)
+  // In a URL every group is hexadecimal, also those of an IPv4 address at the end.
+  const [head = [], tail = []] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::').map(groupsIn)
+  const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0x0'), ...tail]
+  const value = joined(groups, 16n)
   return value >> 32n === 0xffffn ? { bits: 32, value: value & 0xffffffffn } : { bits: 128, value }
 }
+
+const joined = (parts: readonly string[], width: bigint): bigint =>
+  parts.reduce((value, part) => (value << width) | BigInt(part), 0n)
+
+const groupsIn = (text: string): string[] => (text === '' ? [] : text.split(':').map((group) => `0x${group}`))
 
 /** `10.0.0.0/8`, or a single address. */
 export function readNetwork(text: string): Network | undefined {
@@ -66,21 +74,3 @@ function contains({ bits, value, prefix }: Network, address: Address): boolean {
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (text: string): string =>
   text.replace(/^\[(.+)\](?::[0-9]+)?$/, '$1').replace(/^([0-9.]+):[0-9]+$/, '$1')
-
-const joined = (parts: readonly number[], width: bigint): bigint =>
-  parts.reduce((value, part) => (value << width) | BigInt(part), 0n)
-
-/** The eight groups of a valid IPv6 address. */
-function groupsOf(text: string): number[] {
-  const [head = [], tail = []] = text.split('::').map(groupsIn)
-  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
-}
-
-function groupsIn(text: string): number[] {
-  if (text === '') return []
-  return text.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)]
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
-    return [a * 256 + b, c * 256 + d]
-  })
-}

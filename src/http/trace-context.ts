@@ -9,12 +9,11 @@ export interface TraceContext {
   readonly flags: string
 }
 
-const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+/** Version ff is invalid, version 00 has nothing after its flags, and no id is all zeros. */
+const form = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 
-/** Undefined if the header is invalid, and so to be ignored. A later version may have more after the flags; `ff` is none. */
+/** Undefined if the header is invalid, and so to be ignored. */
 export function readTraceparent(text: string): TraceContext | undefined {
-  const [, version, traceId = '', parentId = '', flags = '', more] = form.exec(text) ?? []
-  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined
-  if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return undefined
-  return { traceId, parentId, flags }
+  const [, traceId, parentId, flags] = form.exec(text) ?? []
+  return traceId && parentId && flags ? { traceId, parentId, flags } : undefined
 }

@@ -11,9 +11,7 @@ import { type Bucket, Buckets, type Decision, decide, hasRoom, type Limit, limit
 export const shareMilliseconds = 1_000
 
 export interface RateLimits {
-  /** Undefined if the key has no limit. */
-  rateOf(key: Key): Rate | undefined
-  /** Uses one request of the key. A promise if this process must first share what it has used. */
+  /** Uses one request of the key, if it has a limit. A promise if this process must first share what it has used. */
   take(key: Key): Decision | Promise<Decision> | undefined
   /** Tells the other processes what this one has used, and learns what all have. */
   share(): Promise<void>
@@ -32,6 +30,7 @@ export interface RateLimitOptions {
 }
 
 interface KeyBucket extends Bucket {
+  readonly keyId: number
   limit: Limit
   /** Requests that the other processes do not know of: not sent to them yet, or without an answer. */
   unshared: number
@@ -40,30 +39,28 @@ interface KeyBucket extends Bucket {
 
 export function createRateLimits({ fallback, clock, log, share }: RateLimitOptions): RateLimits {
   const buckets = new Buckets<number, KeyBucket>(limits.remembered)
-  let used: (readonly [keyId: number, bucket: KeyBucket])[] = []
+  let used: KeyBucket[] = []
   let sharing: { readonly done: PromiseWithResolvers<void>; isOld: boolean } | undefined
   let isAlone = false
 
-  const rateOf = (key: Key): Rate | undefined => key.rate ?? fallback
-
-  function bucketOf({ id }: Key, rate: Rate, now: number): KeyBucket {
-    const bucket = buckets.get(id)
-    if (!bucket) return buckets.add(id, { tat: 0, limit: limitOf(rate), unshared: 0, inFlight: 0 }, now)
+  function bucketOf(keyId: number, rate: Rate, now: number): KeyBucket {
+    const bucket = buckets.get(keyId)
+    if (!bucket) return buckets.add(keyId, { keyId, tat: 0, limit: limitOf(rate), unshared: 0, inFlight: 0 }, now)
     if (bucket.limit.rate !== rate) bucket.limit = limitOf(rate)
     return bucket
   }
 
   function take(key: Key): Decision | Promise<Decision> | undefined {
-    const rate = rateOf(key)
+    const rate = key.rate ?? fallback
     if (!rate) return undefined
     const now = nanoseconds(clock())
-    const bucket = bucketOf(key, rate, now)
+    const bucket = bucketOf(key.id, rate, now)
     const { limit } = bucket
     // Others may have used what looks free: without this, each process would give away the whole quota in one second.
     if (share && !isAlone && bucket.unshared + bucket.inFlight >= limit.perSecond && hasRoom(bucket, limit, now))
       return takeAfterSharing(key)
     const decision = decide(bucket, limit, now)
-    if (share && decision.isAllowed && bucket.unshared++ === 0) used.push([key.id, bucket])
+    if (share && decision.isAllowed && bucket.unshared++ === 0) used.push(bucket)
     return decision
   }
 
@@ -77,32 +74,32 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
     sharing = begun
     const batch = used
     used = []
-    for (const [, bucket] of batch) {
+    for (const bucket of batch) {
       bucket.inFlight = bucket.unshared
       bucket.unshared = 0
     }
     send(batch)
       .then(succeed, fail)
       .finally(() => {
-        for (const [, bucket] of batch) bucket.inFlight = 0
+        for (const bucket of batch) bucket.inFlight = 0
         sharing = undefined
         begun.done.resolve()
       })
     return begun
   }
 
-  async function send(batch: typeof used): Promise<void> {
-    const uses = batch.map(([keyId, { inFlight, limit }]): RateUse => {
+  async function send(batch: readonly KeyBucket[]): Promise<void> {
+    const uses = batch.map(({ keyId, inFlight, limit }): RateUse => {
       return { keyId, nanoseconds: inFlight * limit.interval, nanosecondsMax: limit.spanMax }
     })
     const ahead = await (share as ShareRates)(uses)
     const now = nanoseconds(clock())
-    for (const [i, [, bucket]] of batch.entries())
+    for (const [i, bucket] of batch.entries())
       bucket.tat = Math.max(bucket.tat, now + (ahead[i] ?? 0) + bucket.unshared * bucket.limit.interval)
   }
 
   function forget(): void {
-    for (const [, bucket] of used) bucket.unshared = 0
+    for (const bucket of used) bucket.unshared = 0
     used = []
   }
 
@@ -117,7 +114,6 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
   }
 
   return {
-    rateOf,
     take,
     async share() {
       if (!share) return
