@@ -61,9 +61,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, clock, ticks, log, logSample, publicUrl, stagingUrl, corsOrigins: cors } = options
-  const { rates, trustedProxies, admission, isDraining } = options
-  const { sources = [], combine = (own) => async () => own(), tracing } = options
+  const { store, clock, publicUrl, rates, sources = [], combine = (own) => async () => own() } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
   const collect = combine(() => [
     ...metrics.samples(),
@@ -74,12 +72,12 @@ export function createApp(options: AppOptions): Handler {
   ])
   const openPages: [string, OpenPage][] = [
     ...createDocsPages(),
-    ['/openapi.json', createOpenApiPage(operations, { publicUrl, stagingUrl, clock })],
+    ['/openapi.json', createOpenApiPage(operations, { publicUrl, stagingUrl: options.stagingUrl, clock })],
     ['/livez', () => healthy],
     [
       '/readyz',
       async () => {
-        if (isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
+        if (options.isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
         await store.ready()
         return healthy
       },
@@ -91,9 +89,8 @@ export function createApp(options: AppOptions): Handler {
     reply: async () => ({ status: 200, body: render(await collect()), type: expositionType, cache: 'no-store' }),
   })
   const metrics = new RequestMetrics(routesOf(operations, pages))
-  const authenticate = createAuthenticate(createVerify(store.keys, clock), trustedProxies, ticks)
+  const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
   const services = { store, clock, publicUrl, paging: createPaging(publicUrl), sales: metrics.sales }
-  const limiting = { authenticate, rates, admission }
-  const observing = { deprecatedCalls, log, logSample, metrics, tracing }
-  return createHandler({ operations, pages, services, cors, ...limiting, ...observing })
+  const cors = options.corsOrigins
+  return createHandler({ ...options, operations, pages, services, cors, authenticate, deprecatedCalls, metrics })
 }

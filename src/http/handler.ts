@@ -21,7 +21,7 @@ import { isRemoved, type Operation, type Services } from './operation.ts'
 import { readQuery } from './parameters.ts'
 import { createRespond, errorReply, type Responding } from './respond.ts'
 import { createRouter, type Route } from './router.ts'
-import { readTraceparent, type TraceContext } from './trace-context.ts'
+import { readTraceparent } from './trace-context.ts'
 
 export const versionPrefix = '/v1'
 
@@ -47,7 +47,7 @@ export interface HandlerOptions {
   /** The part of ordinary requests that are logged, from 0 to 1. */
   readonly logSample: number
   readonly metrics: RequestMetrics
-  readonly tracing: Tracing | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
@@ -66,8 +66,8 @@ export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<st
   new Set([...operations.map(({ path }) => versionPrefix + path), ...pages.keys()])
 
 export function createHandler(options: HandlerOptions): Handler {
-  const { operations, pages, services, authenticate, rates, admission, deprecatedCalls, cors, log, metrics } = options
-  const { tracing } = options
+  const { operations, pages, services, cors, authenticate, rates, admission } = options
+  const { deprecatedCalls, log, metrics, tracing } = options
   const logRequest = createRequestLog(log, options.logSample)
   const findRoute = createRouter(operations, versionPrefix)
   const finish = createRespond(operations, cors, services.publicUrl)
@@ -83,7 +83,7 @@ export function createHandler(options: HandlerOptions): Handler {
       isUnderWay: false,
       bodyBytes: 0,
     }
-    const span = tracing?.begin(traceContextOf(incoming))
+    const span = tracing?.begin(readTraceparent(incoming.header('traceparent')))
     let reply: Reply
     try {
       reply = await (tracing && span
@@ -111,7 +111,7 @@ export function createHandler(options: HandlerOptions): Handler {
         durationMs: milliseconds,
         requestId: trace.requestId,
         keyId: trace.keyId,
-        traceId: (span ?? traceContextOf(incoming))?.traceId,
+        traceId: (span ?? readTraceparent(incoming.header('traceparent')))?.traceId,
         // Refusals are reported once a second instead.
         isFailure: answer.status >= 500 && reply !== overloaded,
       })
@@ -228,11 +228,6 @@ export function createHandler(options: HandlerOptions): Handler {
 function requestIdOf(incoming: Incoming): string {
   const sent = incoming.header('x-request-id')
   return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
-}
-
-function traceContextOf(incoming: Incoming): TraceContext | undefined {
-  const sent = incoming.header('traceparent')
-  return sent === undefined ? undefined : readTraceparent(sent)
 }
 
 function splitTarget({ target, fault }: Incoming): { path: string; query: string } {

@@ -15,18 +15,13 @@ export const unknownRoute = '(none)'
 export type Sales = Record<'added' | OrderStatus, number>
 
 /** The requests of one route and method. */
-class Series {
-  readonly route: string
-  readonly method: string
-  readonly received = new Histogram(sizeBounds)
-  readonly sent = new Histogram(sizeBounds)
-  readonly durations = new Map<number, Histogram>()
-
-  constructor(route: string, method: string) {
-    this.route = route
-    this.method = method
-  }
-}
+const newSeries = () => ({
+  received: new Histogram(sizeBounds),
+  sent: new Histogram(sizeBounds),
+  /** By status. */
+  durations: new Map<number, Histogram>(),
+})
+type Series = ReturnType<typeof newSeries>
 
 export class RequestMetrics {
   active = 0
@@ -34,7 +29,7 @@ export class RequestMetrics {
   /** Requests that got 429 for an invalid key. */
   keysLimited = 0
   readonly sales: Sales = { added: 0, placed: 0, completed: 0, cancelled: 0 }
-  readonly #errors = new Map(Object.keys(errors).map((code) => [code as ErrorCode, 0]))
+  readonly #errors = Object.fromEntries(Object.keys(errors).map((code) => [code, 0])) as Record<ErrorCode, number>
   /** By declared route, then by method. */
   readonly #series: ReadonlyMap<string, Map<string, Series>>
 
@@ -44,7 +39,7 @@ export class RequestMetrics {
 
   /** Counts an answered request; `seconds` is the time it took, the other two are the sizes of its bodies. */
   answered(route: string, method: string, status: number, seconds: number, received: number, sent: number): void {
-    const series = this.#series.get(route)?.get(method) ?? this.#seriesOf(route, method)
+    const series = this.#series.get(route)?.get(method) ?? this.#seriesOf(route, methodOf(method))
     series.received.observe(received)
     series.sent.observe(sent)
     let durations = series.durations.get(status)
@@ -52,31 +47,29 @@ export class RequestMetrics {
     durations.observe(seconds)
   }
 
-  /** Takes what is not on the lists for the one value that stands for all of it. */
-  #seriesOf(givenRoute: string, givenMethod: string): Series {
-    const route = this.#series.has(givenRoute) ? givenRoute : unknownRoute
-    const method = methodOf(givenMethod)
-    const ofRoute = this.#series.get(route) as Map<string, Series>
-    const series = ofRoute.get(method) ?? new Series(route, method)
+  /** A route that is not declared is taken for the one that stands for all of them. */
+  #seriesOf(route: string, method: string): Series {
+    const ofRoute = this.#series.get(route) ?? (this.#series.get(unknownRoute) as Map<string, Series>)
+    const series = ofRoute.get(method) ?? newSeries()
     ofRoute.set(method, series)
     return series
   }
 
   failed(code: ErrorCode): void {
-    this.#errors.set(code, (this.#errors.get(code) ?? 0) + 1)
+    this.#errors[code]++
   }
 
   samples(): Sample[] {
     const samples: Sample[] = [['http_server_active_requests', this.active]]
-    for (const ofRoute of this.#series.values())
-      for (const { method, route, received, sent, durations } of ofRoute.values()) {
+    for (const [route, ofRoute] of this.#series)
+      for (const [method, { received, sent, durations }] of ofRoute) {
         samples.push(['http_server_request_body_size_bytes', received, method, route])
         samples.push(['http_server_response_body_size_bytes', sent, method, route])
         for (const [status, histogram] of durations)
           samples.push(['http_server_request_duration_seconds', histogram, method, route, String(status)])
       }
-    for (const [code, count] of this.#errors) samples.push(['petstore_errors_total', count, code])
-    const refused = this.#count('idempotency_in_progress') + this.#count('idempotency_key_reused')
+    for (const [code, count] of Object.entries(this.#errors)) samples.push(['petstore_errors_total', count, code])
+    const refused = this.#errors.idempotency_in_progress + this.#errors.idempotency_key_reused
     for (const [outcome, count] of Object.entries({ ...this.idempotent, refused }))
       samples.push(['petstore_idempotent_requests_total', count, outcome])
     samples.push(['petstore_invalid_keys_limited_total', this.keysLimited])
@@ -84,9 +77,5 @@ export class RequestMetrics {
     samples.push(['petstore_pets_added_total', added])
     for (const [status, count] of Object.entries(orders)) samples.push(['petstore_orders_total', count, status])
     return samples
-  }
-
-  #count(code: ErrorCode): number {
-    return this.#errors.get(code) ?? 0
   }
 }
