@@ -57,6 +57,10 @@ const secretLength = 30
 const checkLength = 6
 const form = new RegExp(`^${marker}[0-9A-Za-z]{${secretLength + checkLength}}$`)
 
+const anywhere = new RegExp(`${marker}\\w+`, 'g')
+
+/** A text without the keys in it. */
+export const withoutTokens = (text: string): string => text.replace(anywhere, `${marker}…`)
 export const prefixOf = (token: string): string => token.slice(0, marker.length + 4)
 export const hashOf = (token: string): string => hash('sha256', token, 'hex')
 

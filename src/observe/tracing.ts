@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Sample } from '../metrics.ts'
+import { withoutTokens } from '../model/key.ts'
 import type { Traced, Tracer } from '../store/tracer.ts'
 import { serviceVersion } from './process.ts'
 import { methodOf, unknownRoute } from './requests.ts'
@@ -125,8 +126,8 @@ export function createTracing(options: TracingOptions, log: Logger, everySecond 
         openings.set(name, (opened = opening(name, server, attributes)))
       }
       const parent = span.parentId ? `,"parentSpanId":"${span.parentId}"` : ''
-      // Without the query, where a client may have put its key by mistake.
-      const path = text('url.path', target.replace(/\?.*/s, '').slice(0, pathMax))
+      // A client may have put its key there by mistake, or into the query.
+      const path = text('url.path', withoutTokens(target.replace(/\?.*/s, '')).slice(0, pathMax))
       const error = status >= 500 ? `,${text('error.type', String(status))}` : ''
       const attributes = `,${path},${integer('http.response.status_code', status)}${error}`
       add(`"traceId":"${span.traceId}","spanId":"${span.spanId}"${parent}`, started, opened, attributes, status >= 500)

@@ -182,6 +182,16 @@ describe('tracing', () => {
     assert.equal(String(attributesOf(server?.attributes ?? [])['url.path']).length, 512)
   })
 
+  test('a key that a client has put into the path or the query by mistake is not sent', async () => {
+    const key = `pst_${'aB3'.repeat(12)}`
+    for (const target of [`/v1/pets/${key}`, `/v1/${key}/${key}?key=${key}`]) request(404, target)
+    await tick()
+    assert.deepEqual(
+      collector.spans.map(({ attributes }) => attributesOf(attributes)['url.path']),
+      ['/v1/pets/pst_…', '/v1/pst_…/pst_…'],
+    )
+  })
+
   test('sends the headers it is given, and no batch before the second is over or 512 spans are there', async () => {
     tracing = trace({ headers: { 'x-key': 'a b', 'content-type': 'text/plain' } })
     requests(batchMax - 1)
