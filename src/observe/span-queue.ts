@@ -12,6 +12,7 @@ export const queueMax = 8_192
 const timeoutMilliseconds = 10_000
 /** For the last spans, when the service stops. */
 const closeMilliseconds = 2_000
+const answerBytesMax = 64 * 1024
 /** However long a collector asks not to be sent anything. */
 const pauseSecondsMax = 60
 /** Those that OTLP lets a client repeat. */
@@ -38,7 +39,7 @@ export function createSpanQueue(collector: Collector, resource: string, log: Log
       try {
         // Not redirected: the headers may have a key, which is not for another host.
         const response = await fetch(collector.url, { method: 'POST', headers, body, signal, redirect: 'error' })
-        const [, rejected = 0] = /"rejectedSpans": *"?([0-9]+)/.exec(await response.text()) ?? []
+        const [, rejected = 0] = /"rejectedSpans": *"?([0-9]+)/.exec(await beginningOf(response)) ?? []
         dropped += Number(rejected)
         if (!response.ok) failure = { status: response.status }
         pauseSeconds = Math.min(Number(response.headers.get('retry-after')) || 0, pauseSecondsMax)
@@ -82,4 +83,14 @@ export function createSpanQueue(collector: Collector, resource: string, log: Log
       if (spans.length > 0) log.warn({ spans: spans.length }, 'spans were not exported')
     },
   }
+}
+
+/** One that does not end must not fill the memory. */
+async function beginningOf({ body }: Response): Promise<string> {
+  let text = ''
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString('latin1')
+    if (text.length > answerBytesMax) break
+  }
+  return text
 }

@@ -286,6 +286,14 @@ describe('tracing', () => {
     assert.deepEqual(lines, [])
   })
 
+  test('of an answer that does not end, no more is read than can be of use', async () => {
+    collector.answerHeaders = { 'Content-Length': '1000000000' }
+    collector.answerBody = 'x'.repeat(100_000)
+    request()
+    await tick()
+    assert.deepEqual([collector.spans.length, lines.length], [1, 0])
+  })
+
   test('a collector that is away is told of in the log, and found when it is there', async () => {
     const port = Number(new URL(collector.url).port)
     await collector.close()
