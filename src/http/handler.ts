@@ -147,7 +147,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const operation = operationOf(match.route, incoming.method)
     trace.operation = operation
     if (operation.deprecated) deprecatedCalls.note(operation.id, key.id)
-    if (isRemoved(operation, services.clock())) refuse('endpoint_removed', removalText(operation))
+    if (isRemoved(operation, services.clock())) refuseRemoved(operation)
     authorize(key, operation.scope)
 
     const bytes = operation.body ? await receive(incoming, operation, trace) : noBytes
@@ -182,7 +182,12 @@ export function createHandler(options: HandlerOptions): Handler {
     trace.bodyBytes = bytes
     admission.leave()
     try {
-      return await readBytes(incoming, operation)
+      const body = await readBytes(incoming, operation)
+      // One of unknown length was taken for the largest.
+      admission.release(bytes)
+      admission.reserve(body.length)
+      trace.bodyBytes = body.length
+      return body
     } finally {
       admission.resume()
     }
@@ -237,9 +242,8 @@ function splitTarget({ target, fault }: Incoming): { path: string; query: string
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
-function removalText({ deprecated }: Operation): string | undefined {
-  return deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`
-}
+const refuseRemoved = ({ deprecated }: Operation): never =>
+  refuse('endpoint_removed', deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`)
 
 const overloaded = errorReply(
   new AppError('unavailable', 'The service has too many requests; try again shortly.', ['Retry-After', '1']),

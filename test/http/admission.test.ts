@@ -1,6 +1,8 @@
 /** How many requests are taken on at a time, and how many bytes of bodies; the lateness of the event loop is the test's. */
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, mock, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import {
   type Admission,
@@ -13,6 +15,9 @@ import {
 } from '../../src/http/admission.ts'
 import { limits } from '../../src/limits.ts'
 import { watchLoad } from '../../src/server/load.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { InProcess } from '../support/in-process.ts'
+import { Folder } from '../support/process.ts'
 
 /** How many requests may begin now; all of them leave again. */
 function room(admission: Admission): number {
@@ -110,6 +115,23 @@ describe('bodies', () => {
     admission.release(smallBodyBytes)
     assert.equal(admission.reserve(smallBodyBytes + 1), false, 'they do not count')
   })
+})
+
+test('a body of unknown length counts as the largest only until it is here: many small ones wait for a commit together', async () => {
+  using folder = new Folder()
+  const store = openSqlite(folder.database)
+  const service = await InProcess.on(store)
+  using other = new DatabaseSync(folder.database)
+  other.exec('BEGIN IMMEDIATE')
+  const answers = []
+  for (let i = 0; i < 2 * (bodyBytesMax / limits.bodySize.bytes); i++) {
+    answers.push(service.call('POST', '/pets', { name: 'Rex', categoryId: 1 }))
+    if (i % 100 === 0) await nextTurn()
+  }
+  other.exec('ROLLBACK')
+  const statuses = new Set((await Promise.all(answers)).map(({ status }) => status))
+  await store.close()
+  assert.deepEqual([...statuses], [201])
 })
 
 test('the event loop is measured every 50 ms, also for the metrics, and what was refused is logged once a second, if anything was', () => {
