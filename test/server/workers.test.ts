@@ -121,9 +121,10 @@ for (const [name, runtime] of some(runtimes))
         for (const pid of all) process.kill(pid, 'SIGTERM')
         await served.until(/shutting down.*shutting down.*shutting down/s)
         assert.deepEqual(all.filter(isAlive), all, 'they take their time')
-        served.signal('SIGTERM')
+        // Another one: the same within 100 ms would count as the first.
+        served.signal('SIGINT')
         const { code } = await served.ended
-        assert.equal(code, 128 + 15)
+        assert.equal(code, 128 + 2)
         while (all.some(isAlive));
       },
     )
