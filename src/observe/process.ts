@@ -2,12 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { versions } from 'node:process'
 import type { Collect, Sample } from '../metrics.ts'
-
-export const serviceVersion = (): string =>
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+import { programVersion } from '../program.ts'
 
 export function createProcessMetrics(): Collect {
-  const version = serviceVersion()
+  const version = programVersion()
   const startedAt = Date.now() / 1000 - process.uptime()
 
   return () => {

@@ -4,8 +4,8 @@ import { randomFillSync } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Sample } from '../metrics.ts'
 import { withoutTokens } from '../model/key.ts'
+import { programVersion } from '../program.ts'
 import type { Traced, Tracer } from '../store/tracer.ts'
-import { serviceVersion } from './process.ts'
 import { methodOf, unknownRoute } from './requests.ts'
 import { type Collector, createSpanQueue } from './span-queue.ts'
 
@@ -35,7 +35,7 @@ export type EverySecond = (run: () => Promise<void>) => NodeJS.Timeout | undefin
 const onTimer: EverySecond = (run) => setInterval(run, 1_000)
 
 export function createTracing(options: TracingOptions, log: Logger, everySecond = onTimer) {
-  const resource = [text('service.name', options.serviceName), text('service.version', serviceVersion())]
+  const resource = [text('service.name', options.serviceName), text('service.version', programVersion())]
   const queue = createSpanQueue(options, [...resource, integer('process.pid', process.pid)].join(), log)
   const current = new AsyncLocalStorage<readonly Traced[]>()
   /** By name of a request's span, or SQL of a statement: both are from closed lists. */

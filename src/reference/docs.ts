@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { OpenPage } from '../http/handler.ts'
 import type { Reply } from '../http/message.ts'
+import { embeddedFile } from '../program.ts'
 import { type File, fileFrom, fileReply } from './file.ts'
 
 const types = {
@@ -11,8 +12,8 @@ const types = {
   svg: 'image/svg+xml',
 } as const
 
-const own = (name: string): URL => new URL(`docs/${name}`, import.meta.url)
-const swaggerUi = (name: string): URL => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
+const own = (name: string): URL => embeddedFile(name) ?? new URL(`docs/${name}`, import.meta.url)
+const swaggerUi = (name: string): URL => embeddedFile(name) ?? new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
 
 /** The files of the page, by name below /docs/. */
 const sources: Readonly<Record<string, URL>> = {

@@ -7,6 +7,7 @@ import { type Config, defaultPublicUrl, workerEnvironment } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import { createSharedRates } from '../keys/rate-limits.ts'
 import type { Sample } from '../metrics.ts'
+import { programLine } from '../program.ts'
 import { openStore } from '../store/open.ts'
 import { bind } from './bind.ts'
 import { type Channel, openChannel } from './channel.ts'
@@ -70,9 +71,9 @@ export async function startWorkers(
 
   /** Some failures of the system, such as an environment that is too large, are thrown; others are an event. */
   function spawnWorker(): ChildProcess | undefined {
-    const [, program = '', command = ''] = process.argv
+    const [file = '', ...args] = programLine()
     try {
-      return spawn(process.execPath, [...process.execArgv, program, command], {
+      return spawn(file, [...args, 'serve'], {
         env: workerEnvironment(port),
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+/** Starts the program, or says in one line that this Node is too old; in JavaScript, which an old Node can read. */
+import { existsSync } from 'node:fs'
+
+const nodeMin = 24
+
+if (!process.versions.bun && Number.parseInt(process.versions.node, 10) < nodeMin) {
+  console.error(`petstore: Node ${nodeMin} or newer is needed; ${process.execPath} is ${process.version}.`)
+  process.exitCode = 1
+} else {
+  // A checkout runs its source, never an older build of it; the package has the build only.
+  const source = new URL('../src/main.ts', import.meta.url)
+  import(existsSync(source) ? source.href : '../dist/main.js')
+}

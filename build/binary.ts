@@ -1,0 +1,42 @@
+/** Builds the program as one executable with Bun inside: `npm run build:binary [-- FILE]`. */
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const outfile = resolve(process.argv[2] ?? join(root, 'petstore'))
+
+// The files are put together in a folder, since Bun names a file inside by its folder; their names end in .file, since it
+// would take the pages' scripts for parts of the program.
+const staging = mkdtempSync(join(tmpdir(), 'petstore-build-'))
+try {
+  const folder = join(staging, 'files')
+  mkdirSync(folder)
+  const docs = join(root, 'src/reference/docs')
+  const swaggerUi = join(root, 'node_modules/swagger-ui-dist')
+  for (const file of [
+    join(root, 'package.json'),
+    ...readdirSync(docs).map((name) => join(docs, name)),
+    join(swaggerUi, 'swagger-ui.css'),
+    join(swaggerUi, 'swagger-ui-bundle.js'),
+  ])
+    copyFileSync(file, join(folder, `${basename(file)}.file`))
+
+  const { success, logs } = await Bun.build({
+    entrypoints: [join(root, 'src/main.ts'), ...readdirSync(folder).map((name) => join(folder, name))],
+    root: staging,
+    naming: { asset: '[dir]/[name].[ext]' },
+    loader: { '.file': 'file' },
+    minify: true,
+    sourcemap: 'inline',
+    // What the program does depends on its own settings only, not on files in the folder it is started in.
+    compile: { outfile: join(staging, 'petstore'), autoloadDotenv: false, autoloadBunfig: false },
+  })
+  for (const line of logs) console.error(String(line))
+  if (!success) process.exitCode = 1
+  // Its source map is inside, too; the files beside it are not needed.
+  else copyFileSync(join(staging, 'petstore'), outfile)
+} finally {
+  rmSync(staging, { recursive: true })
+}
