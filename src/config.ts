@@ -1,4 +1,6 @@
 /** Reads the environment once at startup: returns a frozen Config, or reports every invalid setting at once. */
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import type { TrustedProxies } from './network.ts'
 import type { Rate } from './rate.ts'
 import {
@@ -92,14 +94,23 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment, and what it leaves out as a file of `NAME=value` lines says. */
+export function withEnvFile(environment: Environment, path: string): Environment {
+  try {
+    return { ...parseEnv(readFileSync(path, 'utf8')), ...environment }
+  } catch (error) {
+    throw new ConfigError([`--env-file ${path} cannot be read: ${(error as Error).message}`])
+  }
+}
 
 /** Set by the parent process for the workers it starts. */
 export const workerMark = 'PETSTORE_WORKER'
 
 /** The environment of a worker, with the port its parent chose. */
-export const workerEnvironment = (port: number): NodeJS.ProcessEnv => ({
-  ...process.env,
+export const workerEnvironment = (environment: Environment, port: number): Environment => ({
+  ...environment,
   PORT: String(port),
   WORKERS: '1',
   [workerMark]: '1',

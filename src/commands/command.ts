@@ -1,6 +1,8 @@
 /** What a command of the `petstore` program is. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { settings } from '../config.ts'
 import { UsageError } from '../failure.ts'
+import { nearest } from './nearest.ts'
 
 /** Where a command reads its settings and writes its output; `process` is one. */
 export interface Surroundings {
@@ -23,6 +25,12 @@ export interface Command {
   run(args: readonly string[], surroundings: Surroundings): Promise<number>
 }
 
+/** By name; loaded on demand, so that a short command starts fast. */
+export type Commands = ReadonlyMap<string, readonly [summary: string, load: () => Promise<Command>]>
+
+/** What every command takes. */
+export const globalFlags = ['--env-file', '--help']
+
 /** Parses the arguments strictly: an unknown flag is an error, never ignored. Up to `optional` further ones may follow. */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
@@ -34,12 +42,24 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const [, unknown] = (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message)) || []
+    if (unknown) throw new UsageError(`Unknown option ${unknown}.${adviceOn(unknown, Object.keys(options))}`)
     // The first sentence says what is wrong; the rest is advice that our help text gives better.
-    throw new UsageError((error as Error).message.split(/\n|(?<=\.) /, 1).join())
+    throw new UsageError(message.split(/\n|(?<=\.) /, 1).join())
   }
   const given = parsed.positionals
   if (given.length < positionals.length) throw new UsageError(`Give ${positionals[given.length]}.`)
   const most = positionals.length + optional
   if (given.length > most) throw new UsageError(`Unexpected argument "${given[most]}".`)
   return { flags: parsed.values, positionals: given }
+}
+
+/** What was probably meant by an option that is not known. */
+function adviceOn(unknown: string, options: readonly string[]): string {
+  const name = unknown.replace(/^-+/, '')
+  const option = nearest(name, [...options, ...globalFlags.map((flag) => flag.slice(2))])
+  if (option) return ` Did you mean --${option}?`
+  const setting = nearest(name.toUpperCase().replaceAll('-', '_'), Object.keys(settings))
+  return setting ? ` Settings are environment variables: set ${setting}.` : ''
 }

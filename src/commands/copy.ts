@@ -15,6 +15,8 @@ While it runs, nobody can write to the source. Stop the service first, and start
 
   --from URL  the database to read, such as sqlite:petstore.db
   --to URL    the empty database to fill, such as postgres://USER:PASSWORD@HOST:PORT/NAME
+
+Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.example/petstore
 `,
   async run(args, { env, stderr }) {
     const { flags } = readArgs(args, { from: { type: 'string' }, to: { type: 'string' } })

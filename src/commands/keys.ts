@@ -30,6 +30,8 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
   --expires TIME   when the key expires: 90d, 12h or 30m from now (default: never)
   --rate RATE      how many requests in how many seconds, such as 600/60 (default: the setting RATE_LIMIT)
   --deprecated     lists the last call of each deprecated operation by each key, and when the operation ends
+
+Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 `,
   async run([verb, ...args], surroundings) {
     const action = actions.get(verb ?? '')

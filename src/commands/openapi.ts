@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { operations } from '../app.ts'
 import { defaultPublicUrl, loadConfig } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
+import { programName } from '../program.ts'
 import { openApiJson } from '../reference/openapi.ts'
 import { type Command, readArgs } from './command.ts'
 
@@ -13,6 +14,8 @@ Writes the OpenAPI document, with the URLs of PUBLIC_URL and STAGING_URL.
 
   --output FILE  where to write; - for standard output (default: openapi.json)
   --check        write nothing; exit with code 1 if FILE is not up to date
+
+Example: petstore openapi --output - > openapi.json
 `,
   async run(args, { env, stdout }) {
     const { flags } = readArgs(args, {
@@ -29,7 +32,7 @@ Writes the OpenAPI document, with the URLs of PUBLIC_URL and STAGING_URL.
     if (flags.output === '-') stdout.write(text)
     else if (!flags.check) write(flags.output, text)
     else if (!existsSync(flags.output) || readFileSync(flags.output, 'utf8') !== text)
-      throw new CommandFailed(`${flags.output} is not up to date; write it again: npx petstore openapi`)
+      throw new CommandFailed(`${flags.output} is not up to date; write it again: ${programName} openapi`)
     return 0
   },
 }

@@ -1,11 +1,12 @@
 /** The command line: runs the named command, and turns its errors into messages and an exit code. */
-import { ConfigError } from '../config.ts'
+import { ConfigError, withEnvFile } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
+import { programVersion } from '../program.ts'
 import { StoreRefused } from '../store/store.ts'
-import type { Command, Surroundings } from './command.ts'
+import type { Commands, Surroundings } from './command.ts'
+import { nearest } from './nearest.ts'
 
-/** Loaded on demand, so that a short command starts fast. */
-const commands = new Map<string, readonly [summary: string, load: () => Promise<Command>]>([
+const commands: Commands = new Map([
   ['serve', ['run the service', async () => (await import('./serve.ts')).serve]],
   ['keys', ['create, list, revoke and rotate API keys', async () => (await import('./keys.ts')).keys]],
   ['migrate', ['migrate the database to the current schema', async () => (await import('./migrate.ts')).migrate]],
@@ -17,15 +18,22 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
   ['import', ['add the animals of a file', async () => (await import('./import.ts')).importFile]],
   ['export', ['write all animals, or orders, to a file', async () => (await import('./export.ts')).exportRows]],
   ['openapi', ['write the OpenAPI document', async () => (await import('./openapi.ts')).openapi]],
+  [
+    'completion',
+    ['print a script that completes commands', async () => (await import('./completion.ts')).completionOf(commands)],
+  ],
 ])
 
 const help = `The pet store: a catalogue of animals, served over HTTP.
 
 Usage: petstore COMMAND
 
-${[...commands].map(([name, [summary]]) => `  ${name.padEnd(10)}${summary}`).join('\n')}
+${[...commands].map(([name, [summary]]) => `  ${name.padEnd(12)}${summary}`).join('\n')}
 
-"petstore COMMAND --help" explains a command.
+"petstore help COMMAND" or "petstore COMMAND --help" explains a command, "petstore --version" prints the version.
+Every command takes --env-file FILE: settings, one NAME=value per line. The environment overrides them.
+
+Example: petstore serve
 `
 
 /** Runs the named command; prints a failure in a few lines. Resolves with the exit code. */
@@ -37,19 +45,42 @@ export async function petstore(args: readonly string[], surroundings: Surroundin
   }
 }
 
-async function run([name, ...args]: readonly string[], surroundings: Surroundings): Promise<number> {
+async function run(given: readonly string[], { env, ...surroundings }: Surroundings): Promise<number> {
+  const [envFile, [first, ...rest]] = takeEnvFile(given)
+  if (first === '--version' || first === '-v') {
+    surroundings.stdout.write(`${programVersion()}\n`)
+    return 0
+  }
+  // "help COMMAND" is "COMMAND --help".
+  const [name, ...args] = first === 'help' && rest.length > 0 ? [...rest, '--help'] : [first, ...rest]
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     surroundings.stdout.write(help)
     return name === undefined ? 2 : 0
   }
   const [, load] = commands.get(name) ?? []
-  if (!load) throw new UsageError(`Unknown command "${name}"; the commands are ${[...commands.keys()].join(', ')}.`)
+  if (!load) throw new UsageError(unknownCommand(name))
   const command = await load()
   if (args.includes('--help') || args.includes('-h')) {
     surroundings.stdout.write(command.help)
     return 0
   }
-  return command.run(args, surroundings)
+  return command.run(args, { ...surroundings, env: envFile === undefined ? env : withEnvFile(env, envFile) })
+}
+
+/** The file after --env-file, and the other arguments. */
+function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: readonly string[]] {
+  const at = args.findIndex((arg) => /^--env-file(?:=|$)/.test(arg))
+  if (at < 0) return [undefined, args]
+  const [inline] = /(?<==).*$/s.exec(args[at] ?? '') ?? []
+  const file = inline ?? args[at + 1]
+  if (!file) throw new UsageError('Give a file: --env-file FILE')
+  return [file, args.toSpliced(at, inline === undefined ? 2 : 1)]
+}
+
+function unknownCommand(name: string): string {
+  const names = [...commands.keys()]
+  const meant = nearest(name, names)
+  return `Unknown command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(', ')}.`}`
 }
 
 function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: Surroundings): number {

@@ -9,6 +9,7 @@ import { UsageError } from '../failure.ts'
 import { issueKey } from '../keys/issue.ts'
 import { defaultScopes } from '../model/key.ts'
 import { createLog } from '../observe/log.ts'
+import { programName } from '../program.ts'
 import { type Service, startService } from '../server/service.ts'
 import { stopSignal } from '../server/stop-signal.ts'
 import { startWorkers } from '../server/workers.ts'
@@ -29,7 +30,9 @@ Runs the service. SIGTERM or Ctrl-C stops it gracefully: requests in progress ar
   ${'--workers N'.padEnd(nameWidth)}overrides the setting WORKERS
   ${'--demo'.padEnd(nameWidth)}serves a temporary database with animals and orders to look around in, and shows an API key
 
-Settings are environment variables:
+Example: PORT=8090 petstore serve
+
+Settings are environment variables; --env-file FILE reads those that the environment does not set from a file:
 ${Object.entries(settings)
   .map(
     ([name, [fallback, meaning]]) =>
@@ -47,11 +50,11 @@ ${Object.entries(settings)
     const stopping = stopSignal(config.isWorker)
     if (flags.demo) await fill(config)
     const service = await (config.workers > 1
-      ? startWorkers(config, systemClock, log, stopping)
+      ? startWorkers(config, env, log, stopping)
       : startService(config, systemClock, log, { sources: [samples] }))
     if (config.isWorker) process.send?.('ready')
     else {
-      log.info({ url: service.publicUrl }, 'the service is ready')
+      log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
       // Not awaited, so that a database that is away just now neither ends the service nor keeps it from stopping.
       welcome(service, log, flags.demo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
     }
@@ -74,11 +77,18 @@ async function fill({ database }: Config): Promise<void> {
   await store.close()
 }
 
+/** The pages for people, by what they are; every start names them. */
+const pages = { reference: '/docs' }
+
+const pagesOf = ({ publicUrl }: Service): Record<string, string> =>
+  Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, publicUrl.replace(/\/v1$/, path)]))
+
 /** When there is no key yet, creates and shows one on a terminal and for a demo; otherwise logs how to create one. */
-async function welcome({ store, publicUrl }: Service, log: Logger, isDemo: boolean): Promise<void> {
+async function welcome(service: Service, log: Logger, isDemo: boolean): Promise<void> {
+  const { store, publicUrl } = service
   if ((await store.keys.list()).length > 0) return
   if (!process.stdout.isTTY && !isDemo) {
-    log.warn('there is no API key yet; create one: npx petstore keys create --name NAME')
+    log.warn(`there is no API key yet; create one: ${programName} keys create --name NAME`)
     return
   }
   const { token } = await issueKey(store.keys, {
@@ -92,15 +102,18 @@ async function welcome({ store, publicUrl }: Service, log: Logger, isDemo: boole
   output.write(`
   The pet store is running at ${publicUrl}
 
+${Object.entries(pagesOf(service))
+  .map(([name, url]) => `  The ${name} is at ${url}\n`)
+  .join('')}
   Your first API key, shown only this once:
 
     ${token}
 
   Try it in another terminal:
 
-    curl -H 'Authorization: Bearer ${token}' ${publicUrl}/pets
+    curl -w '\\n' -H 'Authorization: Bearer ${token}' ${publicUrl}/pets
 
-  ${isDemo ? 'Its animals and orders are made up, and removed with everything else at the end.' : 'More keys:  npx petstore keys create --name NAME'}
+  ${isDemo ? 'Its animals and orders are made up, and removed with everything else at the end.' : `More keys:  ${programName} keys create --name NAME`}
   To stop:    Ctrl-C
 
 `)

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
-import { type Clock, monotonicClock } from '../clock.ts'
-import { type Config, defaultPublicUrl, workerEnvironment } from '../config.ts'
+import { monotonicClock } from '../clock.ts'
+import { type Config, defaultPublicUrl, type Environment, workerEnvironment } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import { createSharedRates } from '../keys/rate-limits.ts'
 import type { Sample } from '../metrics.ts'
@@ -29,10 +29,10 @@ interface Worker {
   isReady: boolean
 }
 
-/** `stopping` ends the wait for the workers to become ready. */
+/** `environment` is that of the workers; `stopping` ends the wait for them to become ready. */
 export async function startWorkers(
   config: Config,
-  _clock: Clock,
+  environment: Environment,
   log: Logger,
   stopping: Promise<unknown>,
 ): Promise<Service> {
@@ -74,7 +74,7 @@ export async function startWorkers(
     const [file = '', ...args] = programLine()
     try {
       return spawn(file, [...args, 'serve'], {
-        env: workerEnvironment(port),
+        env: workerEnvironment(environment, port),
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })
     } catch (err) {

@@ -113,7 +113,7 @@ describe('stopping', { timeout: 10_000 }, () => {
 describe('a port that is taken', () => {
   for (const [name, start] of [
     ['one process', (config: Config) => startService(config, Date.now, log)],
-    ['workers', (config: Config) => startWorkers(config, Date.now, log, new Promise(() => {}))],
+    ['workers', (config: Config) => startWorkers(config, process.env, log, new Promise(() => {}))],
   ] as const)
     test(`leaves the database closed, with ${name}`, async () => {
       using folder = new Folder()
