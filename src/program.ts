@@ -12,7 +12,7 @@ export const programVersion = (): string =>
   JSON.parse(readFileSync(embeddedFile('package.json') ?? new URL('../package.json', import.meta.url), 'utf8')).version
 
 /** What to type for this program; npx on its own would fetch the package `petstore`, which is somebody else's. */
-export const programName = isExecutable ? process.execPath : 'npx --no petstore'
+export const programName = isExecutable ? process.execPath : 'npx --no-install petstore'
 
 /** The command line that starts this program again, up to its command. */
 export const programLine = (): string[] =>

@@ -1,16 +1,15 @@
 /** The built package, wherever it says it runs: Node, Node 20, Bun and a browser. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { chromium } from 'playwright-core'
 import { freshCategory } from '../support/expect.ts'
 import { bun, node, Program } from '../support/process.ts'
+import { node20 } from '../support/runtimes.ts'
 import { TestService, targets } from '../support/service.ts'
 import { FaultProxy, seeded } from './support/fault-proxy.ts'
 import { compileReadme, type Installed, installClient } from './support/package.ts'
@@ -79,8 +78,8 @@ describe(`the client, as built (seed ${seed})`, () => {
 
   runsOn('Node', node)
   runsOn('Bun', bun)
-  const node20 = onPath('node').find((path) => /^v20\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })))
-  if (node20) runsOn('Node 20', node20)
+  const old = node20()
+  if (old) runsOn('Node 20', old)
   else console.log('not defined, as no Node 20 is on the path: the client runs on Node 20')
 
   test('the programs in its README compile and run', async () => {
@@ -115,15 +114,3 @@ const page = `<!doctype html>
     return 'done'
   }
 </script>`
-
-function onPath(program: string): string[] {
-  const places = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program))
-  return places.filter((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}

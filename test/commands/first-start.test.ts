@@ -7,7 +7,7 @@ import { Folder, makeKey, Program, petstore, runtimes, Served, testWith } from '
 import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
-const hint = 'there is no API key yet; create one: npx petstore keys create --name NAME'
+const hint = 'there is no API key yet; create one: npx --no-install petstore keys create --name NAME'
 
 async function keyCount(folder: Folder): Promise<number> {
   const store = openSqlite(folder.database)
@@ -42,6 +42,19 @@ for (const [name, runtime] of some(runtimes)) {
     })
   })
 
+  test(`every start says where the reference is, on ${name}`, async () => {
+    using folder = new Folder()
+    const reference = 'https://pets.example/shop/docs'
+    for (const _start of ['first', 'second']) {
+      await using served = await Served.start(
+        { ...folder.env, PUBLIC_URL: 'https://pets.example/shop/v1' },
+        { runtime },
+      )
+      assert.equal(served.log[0]?.reference, reference)
+      await served.end('SIGTERM')
+    }
+  })
+
   describe(`at a terminal, on ${name}`, () => {
     /**
      * `petstore serve` on a terminal of its own, whose keyboard is standard input. It takes the place of the shell that
@@ -63,9 +76,11 @@ for (const [name, runtime] of some(runtimes)) {
         assert.ok(isToken(token))
         assert.equal(program.stdout.split(token).length - 1, 2, 'alone, and in the curl line')
 
+        assert.match(program.stdout, /The reference is at http:\/\/127\.0\.0\.1:\d+\/docs\r?\n/)
+
         await using curl = new Program(['sh', '-c', line])
         const { code, stdout } = await curl.ended
-        assert.deepEqual([code, stdout], [0, '[]'])
+        assert.deepEqual([code, stdout], [0, '[]\n'])
 
         program.type('\u0003')
         const ended = await program.ended
@@ -93,7 +108,7 @@ for (const [name, runtime] of some(runtimes)) {
       await using program = atTerminal(folder)
       const [, text = ''] = await program.until(/^([^\r\n]*the service is ready[^\r\n]*)\r?\n/m)
       assert.doesNotMatch(text, /^\{/)
-      assert.match(text, /INFO.*the service is ready.*http:\/\/127\.0\.0\.1:\d+\/v1/)
+      assert.match(text, /INFO.*the service is ready.*http:\/\/127\.0\.0\.1:\d+\/v1.*http:\/\/127\.0\.0\.1:\d+\/docs/)
     })
   })
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { settings } from '../../src/config.ts'
 import { scopes } from '../../src/model/key.ts'
-import { bun, command, Folder, Program, petstore, runtimes } from '../support/process.ts'
+import { bun, command, Folder, makeKey, Program, petstore, runtimes } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
 import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
@@ -40,6 +41,31 @@ describe('help', () => {
         assert.match(stdout, new RegExp(`^Usage: petstore ${name}`))
       })
 
+  for (const name of commands)
+    test(`of ${name} has an example, and explains the options of its usage and no others`, async () => {
+      const { stdout } = await command(['help', name])
+      assert.match(stdout, new RegExp(`^Example: .*\\bpetstore ${name}\\b`, 'm'))
+      const [usage = '', ...rest] = stdout.split('\n\n')
+      const used = usage.match(/--[a-z-]+/g) ?? []
+      const explained = [...rest.join('\n').matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag)
+      assert.deepEqual([...new Set(used)].sort(), explained.sort())
+    })
+
+  for (const name of commands)
+    test(`of ${name} names only options that the command takes`, async () => {
+      const [usage = ''] = (await command(['help', name])).stdout.split('\n\n')
+      for (const [, line = ''] of usage.matchAll(/petstore ([^\n]+)/g)) {
+        const [, path = ''] = /^((?:[a-z]+ ?)+)/.exec(line) ?? []
+        // Without its value and what else it needs, a known option is a mistake of another kind.
+        for (const [flag] of line.matchAll(/--[a-z-]+/g))
+          assert.doesNotMatch(await misuse(...path.trim().split(' '), flag, '--loud'), new RegExp(`option ${flag}`))
+      }
+    })
+
+  test('of an unknown command is refused', async () => {
+    assert.match(await misuse('help', 'sing'), /^petstore: Unknown command "sing"/)
+  })
+
   test('fits a terminal of 120 columns', async () => {
     const texts = await Promise.all([['--help'], ...commands.map((c) => [c, '--help'])].map((args) => command(args)))
     for (const line of texts.flatMap(({ stdout }) => stdout.split('\n'))) assert.ok(line.length <= 120, line)
@@ -73,7 +99,41 @@ describe('help', () => {
   })
 })
 
+for (const flag of ['--version', '-v'])
+  test(`${flag} prints the version of the package alone`, async () => {
+    const { code, stdout } = await petstore([flag])
+    assert.deepEqual([code, stdout], [0, `${JSON.parse(projectFile('package.json')).version}\n`])
+  })
+
+test('whatever is printed ends with a newline', async () => {
+  using folder = new Folder()
+  await makeKey(folder.env)
+  for (const args of [[], ['help', 'keys'], ['--version'], ['keys', 'list'], ['openapi', '--output', '-'], ['sing']]) {
+    const { stdout, stderr } = await command(args, folder.env)
+    assert.match(stdout + stderr, /[^\n]\n$/, args.join(' '))
+  }
+})
+
 describe('a mistake on the command line', () => {
+  for (const [args, advice] of [
+    [['serve', '--port', '3000'], 'Unknown option --port. Settings are environment variables: set PORT.'],
+    [['serve', '--prot'], 'Unknown option --prot. Settings are environment variables: set PORT.'],
+    [['serve', '-p', '3000'], 'Unknown option -p. Settings are environment variables: set PORT.'],
+    [
+      ['migrate', '--database-ur=x'],
+      'Unknown option --database-ur. Settings are environment variables: set DATABASE_URL.',
+    ],
+    [['serve', '--worker', '2'], 'Unknown option --worker. Did you mean --workers?'],
+    [['serve', '--envfile', 'x'], 'Unknown option --envfile. Did you mean --env-file?'],
+    [['keys', 'create', '--scop', 'x'], 'Unknown option --scop. Did you mean --scope?'],
+    [['serv'], 'Unknown command "serv"; did you mean serve?'],
+    [['--port'], 'Unknown command "--port"; the commands are'],
+  ] as const)
+    test(`${args.join(' ')} is answered with what was probably meant`, async () => {
+      const said = await misuse(...args)
+      assert.equal(said.slice('petstore: '.length, 'petstore: '.length + advice.length), advice)
+    })
+
   test('an unknown command is named, with the list of commands', async () => {
     assert.equal(
       await misuse('sing'),
@@ -97,7 +157,7 @@ describe('a mistake on the command line', () => {
     test(`${args.join(' ')} refuses an unknown flag in one line`, async () => {
       assert.match(
         await misuse(...args, '--loud'),
-        new RegExp(`^petstore: Unknown option '--loud'\\.\nSee: petstore ${args[0]} --help\n$`),
+        new RegExp(`^petstore: Unknown option --loud\\.\nSee: petstore ${args[0]} --help\n$`),
       )
     })
 
@@ -173,7 +233,7 @@ describe('petstore openapi', () => {
     const file = join(folder.path, 'none.json')
     const { code, stderr } = await command(['openapi', '--output', file, '--check'])
     assert.equal(code, 1)
-    assert.equal(stderr, `petstore: ${file} is not up to date; write it again: npx petstore openapi\n`)
+    assert.equal(stderr, `petstore: ${file} is not up to date; write it again: npx --no-install petstore openapi\n`)
     assert.equal(existsSync(file), false)
   })
 

@@ -1,14 +1,13 @@
 /** Runs the real program as its users do: a command to its end, or the service until the test lets go of it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { petstore as runCommand } from '../../src/commands/petstore.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { temporaryFolder } from './databases.ts'
 import { pgbouncerSettings } from './pgbouncer.ts'
-import { node } from './runtimes.ts'
+import { node, onPath } from './runtimes.ts'
 import { main, plainEnvironment } from './service.ts'
 
 export { bun, node, runtimes } from './runtimes.ts'
@@ -125,13 +124,23 @@ export async function command(
   return { code, ...said }
 }
 
-/** `petstore serve` on a free port. */
+interface ServedOptions {
+  readonly runtime?: string
+  readonly program?: readonly string[]
+  readonly args?: readonly string[]
+  readonly cwd?: string
+}
+
+/** `petstore serve` on a free port; `program` is how it is called where that is not from its source. */
 export class Served extends Program {
   /** The base address, as the log names it. */
   url = ''
 
-  static async start(env: Record<string, string>, { runtime = node }: { runtime?: string } = {}): Promise<Served> {
-    const served = new Served([runtime, main, 'serve'], { env: { PORT: '0', ...env } })
+  static async start(
+    env: Record<string, string>,
+    { runtime = node, program = [runtime, main], args = [], cwd = '.' }: ServedOptions = {},
+  ): Promise<Served> {
+    const served = new Served([...program, 'serve', ...args], { env: { PORT: '0', ...env }, cwd })
     try {
       served.url = (await served.until(/"url":"([^"]+)"/))[1] as string
       return served
@@ -182,18 +191,7 @@ export async function makeKey(env: Record<string, string>, ...flags: string[]): 
 
 /** Defines a test that needs programs of the machine; where one is missing it is not defined, and a line says so. */
 export function testWith(programs: readonly string[], name: string, run: () => Promise<void>): void {
-  const missing = programs.filter((program) => !isOnPath(program))
+  const missing = programs.filter((program) => onPath(program).length === 0)
   if (missing.length === 0) test(name, run)
   else console.log(`not defined, as ${missing.join(' and ')} is not on this machine: ${name}`)
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }

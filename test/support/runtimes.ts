@@ -1,5 +1,7 @@
 /** The runtimes the service is tested on. */
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { root } from './project.ts'
 
 export const node = process.execPath
@@ -8,3 +10,20 @@ export const runtimes: readonly (readonly [name: string, path: string])[] = [
   ['Node', node],
   ['Bun', bun],
 ]
+
+/** Every file with the name of a program that the path leads to. */
+export function onPath(program: string): string[] {
+  const places = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program))
+  return places.filter((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** A Node 20, where the machine has one. */
+export const node20 = (): string | undefined =>
+  onPath('node').find((path) => /^v20\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })))

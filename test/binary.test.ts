@@ -1,0 +1,79 @@
+/** The program as one executable: it needs no other file, and has the pages inside. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createGzip } from 'node:zlib'
+import { isToken } from '../src/model/key.ts'
+import { bun, Folder, Program, Served } from './support/process.ts'
+import { projectFile, root } from './support/project.ts'
+import { isFull } from './support/scope.ts'
+
+describe('the executable', () => {
+  const built = new Folder()
+  const file = join(built.path, 'petstore')
+  before(() => {
+    execFileSync(bun, [join(root, 'build/binary.ts'), file], { cwd: built.path })
+  })
+  after(() => built[Symbol.dispose]())
+
+  /** In a folder with nothing in it, and without Node or Bun at hand. */
+  const alone = (folder: Folder) => ({ env: { PATH: '/usr/bin:/bin' }, cwd: folder.path })
+  const start = (folder: Folder, ...args: string[]) =>
+    Served.start(alone(folder).env, { program: [file], args, cwd: folder.path })
+
+  test('is one file and knows its version', async () => {
+    using folder = new Folder()
+    assert.deepEqual(readdirSync(built.path), ['petstore'])
+    const { code, stdout } = await new Program([file, '--version'], alone(folder)).ended
+    assert.deepEqual([code, stdout], [0, `${JSON.parse(projectFile('package.json')).version}\n`])
+  })
+
+  test('serves from an empty folder, with keys that it has made', async () => {
+    using folder = new Folder()
+    await using served = await start(folder)
+    await served.until(/no API key yet; create one: (\S+) keys create/)
+    assert.match(served.stdout, new RegExp(`create one: ${file} keys create`))
+    const { code, stdout } = await new Program([file, 'keys', 'create', '--name', 'x'], alone(folder)).ended
+    assert.equal(code, 0)
+    const key = stdout.trim()
+    assert.ok(isToken(key))
+    const body = { name: 'Rex', categoryId: 9007199254740993n }
+    assert.equal((await served.call('POST', '/pets', { key, body })).status, 201)
+    assert.match((await served.call('GET', '/pets', { key })).text, /^\[\{"id":1,"name":"Rex"/)
+    assert.equal((await served.end('SIGTERM')).code, 0)
+    assert.ok(existsSync(join(folder.path, 'petstore.db')))
+  })
+
+  test('has the reference and all its files inside, as the project has them', async () => {
+    using folder = new Folder()
+    await using served = await start(folder)
+    const { origin } = new URL(served.url)
+    const page = await (await fetch(`${origin}/docs`)).text()
+    const links = [...page.matchAll(/"(docs\/[^"?]+)\?v=[^"]+"/g)].map(([, path = '']) => path)
+    assert.ok(links.includes('docs/swagger-ui-bundle.js') && links.includes('docs/docs.css'), links.join())
+    for (const path of links) {
+      const own = `src/reference/${path}`
+      const source = existsSync(join(root, own)) ? own : path.replace('docs/', 'node_modules/swagger-ui-dist/')
+      const answer = await fetch(`${origin}/${path}`)
+      assert.equal(answer.status, 200, path)
+      assert.ok((await answer.text()) === projectFile(source), path)
+    }
+    assert.equal((await fetch(`${origin}/openapi.json`)).status, 200)
+  })
+
+  test('starts workers of its own', async () => {
+    using folder = new Folder()
+    await using served = await start(folder, '--workers', '2')
+    assert.equal((await served.call('GET', '/pets')).status, 401)
+    assert.equal((await served.end('SIGTERM')).code, 0)
+  })
+
+  if (isFull)
+    test('is below 60 MB when compressed', async () => {
+      let bytes = 0
+      for await (const chunk of createReadStream(file).pipe(createGzip())) bytes += chunk.length
+      assert.ok(bytes > 10e6 && bytes < 60e6, `${bytes} of ${statSync(file).size}`)
+    })
+})

@@ -1,0 +1,115 @@
+/** The package as others get it: packed, installed in an empty folder, and run. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { bun, Folder, Program, Served } from './support/process.ts'
+import { projectFile, root } from './support/project.ts'
+import { node20 } from './support/runtimes.ts'
+import { isFull } from './support/scope.ts'
+import { plainEnvironment } from './support/service.ts'
+
+const { name, version, bin, files } = JSON.parse(projectFile('package.json'))
+const launcher = join(root, bin.petstore)
+
+describe('bin/petstore.js', () => {
+  test('starts the program from its source in a checkout', async () => {
+    await using program = new Program([process.execPath, launcher, '--version'])
+    const { code, stdout, stderr } = await program.ended
+    assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, ''])
+  })
+
+  const old = node20()
+  if (old)
+    test('says in one line that a Node is too old', async () => {
+      await using program = new Program([old, launcher, 'serve'])
+      const { code, stdout, stderr } = await program.ended
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, /^petstore: Node 24 or newer is needed; \S+ is v20\.\d+\.\d+\.\n$/)
+    })
+  else console.log('not defined, as no Node 20 is on the path: bin/petstore.js says in one line that a Node is too old')
+})
+
+test('every package to install takes the Node 20 that npm may run on', () => {
+  const { packages } = JSON.parse(projectFile('package-lock.json'))
+  for (const [path, { engines }] of Object.entries<{ engines?: { node?: string } }>(packages)) {
+    const ranges = (engines?.node ?? '*').split('||').map((range) => range.trim())
+    const takes20 = ranges.some((range) => /^(?:\*|[~^]?20(?:\.|$)|>=? ?v?(?:\d|1\d|20)(?:\.|$| ))/.test(range))
+    assert.ok(takes20, `${path || name} wants Node ${engines?.node}`)
+  }
+})
+
+test('what is suggested runs no package of a stranger', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+  for (const file of tracked.filter((path) =>
+    /\.(?:md|ts|js|json|ya?ml|conf|service)$|Caddyfile|Dockerfile/.test(path),
+  ))
+    assert.doesNotMatch(projectFile(file), /(?:npx|bunx|npm exec) petstore\b/, file)
+})
+
+if (isFull)
+  describe('the package', () => {
+    const folder = new Folder()
+    let tarball = ''
+    let paths: string[] = []
+    before(() => {
+      const text = execFileSync('npm', ['pack', '--json', '--pack-destination', folder.path], {
+        cwd: root,
+        encoding: 'utf8',
+      })
+      const [packed] = JSON.parse(text.slice(text.indexOf('[\n')))
+      tarball = join(folder.path, packed.filename)
+      paths = packed.files.map(({ path }: { path: string }) => path)
+    })
+    after(() => folder[Symbol.dispose]())
+
+    test('has the build and the pages, and nothing that running it does not need', () => {
+      assert.ok(paths.includes('dist/main.js') && paths.includes('dist/main.js.map'))
+      assert.ok(paths.includes('dist/reference/docs/index.html'))
+      for (const path of paths)
+        assert.ok([...files, 'package.json', 'README.md', 'LICENSE'].includes(path.split('/')[0]), path)
+    })
+
+    const node24 = `node-linux-${process.arch}@24.22.0`
+    for (const [runtime, more, program] of [
+      ['the Node it brings', [], ['npx', '--no-install', 'petstore']],
+      ['Node 24', [node24], ['npx', '--no-install', 'petstore']],
+      ['Bun', [], [bun, 'node_modules/.bin/petstore']],
+    ] as const)
+      if (process.platform === 'linux' || more.length === 0)
+        test(`is installed in an empty folder and serves, on ${runtime}`, async () => {
+          const cwd = join(folder.path, runtime)
+          mkdirSync(cwd)
+          // Without the project's own programs on the path, npx finds those of the folder.
+          const PATH = (plainEnvironment().PATH ?? '')
+            .split(':')
+            .filter((path) => !path.includes('node_modules'))
+            .join(':')
+          const env = { PATH }
+          const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]
+          const { stderr, code } = await new Program(['npm', ...args], { cwd, env }).ended
+          assert.equal(code, 0, stderr)
+          const served = await Served.start(env, { program, cwd })
+          try {
+            const made = await new Program([...program, 'keys', 'create', '--name', 'x'], { cwd, env }).ended
+            const key = made.stdout.trim()
+            assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
+            const { origin } = new URL(served.url)
+            for (const path of ['docs', 'docs/swagger-ui-bundle.js', 'openapi.json'])
+              assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
+            if (runtime === 'Node 24') {
+              const { stdout } = await new Program(['node_modules/.bin/node', '--version'], { cwd }).ended
+              assert.match(stdout, /^v24\./)
+            }
+          } finally {
+            await served.end('SIGTERM')
+          }
+          assert.match(served.stdout, /shutting down/)
+        })
+
+    test('shows the lines of the source in a stack', async () => {
+      const map = JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/dist/main.js.map'], { encoding: 'utf8' }))
+      assert.deepEqual(map.sourcesContent, [projectFile('src/main.ts')])
+    })
+  })
