@@ -86,7 +86,8 @@ if (isFull)
             .split(':')
             .filter((path) => !path.includes('node_modules'))
             .join(':')
-          const env = { PATH }
+          // bash takes the place of itself with the program, so that a signal to npx reaches the service.
+          const env = { PATH, npm_config_script_shell: 'bash' }
           const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]
           const { stderr, code } = await new Program(['npm', ...args], { cwd, env }).ended
           assert.equal(code, 0, stderr)
