@@ -1,6 +1,6 @@
 /** The examples in deploy/ and the pages for operators name settings, files and services that exist. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import yaml from 'yaml'
@@ -8,7 +8,7 @@ import { loadConfig, settings } from '../src/config.ts'
 import { limits } from '../src/limits.ts'
 import { waitingTimes } from '../src/server/listener.ts'
 import { graceMilliseconds } from '../src/server/service.ts'
-import { Folder } from './support/process.ts'
+import { Folder, Program, testWith } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 
 const matches = (text: string, pattern: RegExp): string[][] => [...text.matchAll(pattern)].map((match) => [...match])
@@ -51,8 +51,8 @@ describe('deploy/', () => {
     accepts(Object.fromEntries(line.split(' ').map((pair) => pair.split('=', 2))))
     assert.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=8", "\/app\/src\/main\.ts"\]$/m)
     assert.match(dockerfile, /^USER node$/m)
-    const { engines } = JSON.parse(projectFile('package.json'))
-    const least = Number(/\d+/.exec(engines.node)?.[0])
+    const least = Number(/nodeMin = (\d+)/.exec(projectFile('bin/petstore.js'))?.[1])
+    assert.ok(least > 0)
     for (const [, version] of matches(dockerfile, /^FROM node:(\d+)/gm)) assert.ok(Number(version) >= least)
   })
 
@@ -161,6 +161,53 @@ describe('deploy/compose.yaml', () => {
 
   test('has a proxy that sends no POST twice', () => {
     assert.equal(directive('proxy_next_upstream'), 'error timeout')
+  })
+})
+
+describe('deploy/Caddyfile', () => {
+  const caddy = projectFile('deploy/Caddyfile')
+
+  test('knows the same instances as nginx, and answers as the service and nginx do when none responds', () => {
+    const nginx = projectFile('deploy/nginx.conf')
+    const upstreams = matches(nginx, /^ +server (petstore\S+)/gm).map(([, name]) => name)
+    assert.ok(caddy.includes(`{$UPSTREAMS:${upstreams.join(' ')}}`))
+    const [[, body = ''] = []] = matches(nginx, /return 503 '(.+)';/g)
+    assert.ok(caddy.includes(`respond \`${body}\` 503`))
+    assert.deepEqual(JSON.parse(body).code, 'unavailable')
+  })
+
+  test('closes an idle connection before the service does, waits as long as nginx, and does not compress', () => {
+    assert.ok(Number(/^\t+keepalive (\d+)s$/m.exec(caddy)?.[1]) < waitingTimes.idle / 1000)
+    assert.match(caddy, /^\t+response_header_timeout 30s$/m)
+    assert.doesNotMatch(caddy, /^\s*encode/m)
+  })
+
+  testWith(['caddy'], 'is valid', async () => {
+    const args = ['validate', '--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile']
+    const { code, stderr } = await new Program(['caddy', ...args]).ended
+    assert.equal(code, 0, stderr)
+  })
+})
+
+describe('deploy/logrotate.conf', () => {
+  testWith(['logrotate'], 'leaves a log that is being appended to whole', async () => {
+    using folder = new Folder()
+    const log = join(folder.path, 'petstore.log')
+    const config = join(folder.path, 'logrotate.conf')
+    writeFileSync(config, projectFile('deploy/logrotate.conf').replaceAll('/var/log/petstore', folder.path), {
+      mode: 0o644,
+    })
+    const open = openSync(log, 'a')
+    writeSync(open, 'first\n')
+    const args = ['--force', '--state', join(folder.path, 'state'), config]
+    const { code, stderr } = await new Program(['logrotate', ...args]).ended
+    assert.deepEqual([code, stderr], [0, ''])
+    writeSync(open, 'second\n')
+    closeSync(open)
+    const [rotated = '', ...more] = readdirSync(folder.path).filter((name) => name.startsWith('petstore.log-'))
+    assert.deepEqual(more, [])
+    const texts = [rotated, 'petstore.log'].map((name) => readFileSync(join(folder.path, name), 'utf8'))
+    assert.deepEqual(texts, ['first\n', 'second\n'])
   })
 })
 

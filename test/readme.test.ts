@@ -15,10 +15,12 @@ const blocks = (info: string) =>
 describe('the README', () => {
   test('starts and tests with the scripts there are', () => {
     const { scripts } = JSON.parse(projectFile('package.json'))
-    const named = [...readme.matchAll(/npm (?:run )?(start:bun|start|test)\b/g)].map(([, name]) => name as string)
-    assert.deepEqual([...new Set(named)].sort(), ['start', 'start:bun', 'test'])
+    const named = [...readme.matchAll(/npm (?:run )?(start:bun|start|test|build:binary)\b/g)].map(
+      ([, name]) => name as string,
+    )
+    assert.deepEqual([...new Set(named)].sort(), ['build:binary', 'start', 'start:bun', 'test'])
     for (const name of named) assert.ok(scripts[name], name)
-    assert.deepEqual(blocks('sh'), ['npm ci && npm start\n', 'npm ci && npm test\n'])
+    assert.deepEqual(blocks('sh'), ['npm ci --omit=dev && npm start\n', 'npm ci && npm test\n'])
     assert.match(projectFile('.ci/run'), /^npm ci\n(?:#.*\n)?TEST_SCOPE=full npm run check$/m)
     assert.match(scripts.check, /(^| && )npm test$/)
   })
