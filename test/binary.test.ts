@@ -1,7 +1,7 @@
 /** The program as one executable: it needs no other file, and has the pages inside. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createGzip } from 'node:zlib'
@@ -61,6 +61,14 @@ describe('the executable', () => {
       assert.ok((await answer.text()) === projectFile(source), path)
     }
     assert.equal((await fetch(`${origin}/openapi.json`)).status, 200)
+  })
+
+  test('reads no .env that happens to be in the folder', async () => {
+    using folder = new Folder()
+    writeFileSync(join(folder.path, '.env'), 'PORT=many\n')
+    const { code, stderr } = await new Program([file, 'keys', 'list'], alone(folder)).ended
+    assert.equal(code, 1, stderr)
+    assert.match(stderr, /^petstore: There is no database/)
   })
 
   test('starts workers of its own', async () => {

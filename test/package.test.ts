@@ -1,7 +1,7 @@
 /** The package as others get it: packed, installed in an empty folder, and run. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { bun, Folder, Program, Served } from './support/process.ts'
@@ -14,9 +14,22 @@ const { name, version, bin, files } = JSON.parse(projectFile('package.json'))
 const launcher = join(root, bin.petstore)
 
 describe('bin/petstore.js', () => {
-  test('starts the program from its source in a checkout', async () => {
-    await using program = new Program([process.execPath, launcher, '--version'])
-    const { code, stdout, stderr } = await program.ended
+  test('starts the program from its source in a checkout, though there be a build, and else the build', async () => {
+    using folder = new Folder()
+    const at = (path: string) => join(folder.path, path)
+    for (const path of ['bin', 'src', 'dist']) mkdirSync(at(path))
+    cpSync(launcher, at(bin.petstore))
+    writeFileSync(at('package.json'), '{"type":"module"}')
+    writeFileSync(at('src/main.ts'), "console.log('source')")
+    writeFileSync(at('dist/main.js'), "console.log('build')")
+    const run = async () => (await new Program([process.execPath, at(bin.petstore)]).ended).stdout
+    assert.equal(await run(), 'source\n')
+    rmSync(at('src'), { recursive: true })
+    assert.equal(await run(), 'build\n')
+  })
+
+  test('starts the program of this checkout', async () => {
+    const { code, stdout, stderr } = await new Program([process.execPath, launcher, '--version']).ended
     assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, ''])
   })
 
