@@ -17,6 +17,7 @@ const typed: readonly (readonly [line: string, offered: readonly string[]])[] = 
   ['petstore keys ', ['create', 'list', 'revoke', 'rotate']],
   ['petstore keys create --na', ['--name']],
   ['petstore keys create --name x --s', ['--scope']],
+  ['petstore keys list --', ['--deprecated', '--env-file', '--help']],
   ['petstore serve --w', ['--workers']],
   ['petstore serve --env', ['--env-file']],
   ['petstore completion ', ['bash', 'fish', 'zsh']],

@@ -22,7 +22,7 @@ describe('--env-file', () => {
         folder,
         '# where clients find it',
         'PUBLIC_URL="https://pets.example/v1"',
-        'PORT=1',
+        'PORT=many',
         `DATABASE_URL=${folder.url}`,
         'SOMETHING_ELSE=ignored',
       )
