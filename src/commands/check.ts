@@ -12,6 +12,8 @@ export const check: Command = {
 Checks the database that DATABASE_URL names, also while the service runs: whether a SQLite file is intact, and whether
 every animal agrees with its orders. Prints a line per fault on standard output; exits with code 1 if there is any.
 Like every command, it migrates the database of an older version first.
+
+Example: DATABASE_URL=sqlite:petstore.db petstore check
 `,
   async run(args, { env, stdout, stderr }) {
     readArgs(args, {})

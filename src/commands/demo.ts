@@ -41,6 +41,8 @@ export const demo: Command = {
 Fills the empty database that DATABASE_URL names with ${animals.length} animals in ${categories.length} categories, and with
 orders of the last weeks in every state: the same each time. A store that has animals or orders is refused.
 "petstore serve --demo" does it in a temporary file and runs the service on it.
+
+Example: DATABASE_URL=sqlite:demo.db petstore demo
 `,
   async run(args, { env, stderr }) {
     readArgs(args, {})
