@@ -97,7 +97,7 @@ describe('petstore serve --demo', () => {
       using folder = new Folder()
       const env = { ...folder.env, PORT: '0', WORKERS: '2', TMPDIR: folder.path }
       await using program = new Program([runtime, main, 'serve', '--demo'], { env })
-      const [, key = '', url = ''] = await program.until(/curl -H 'Authorization: Bearer (\w+)' (\S+)/, 'stderr')
+      const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)/, 'stderr')
       const response = await fetch(`${url}?limit=100&status=sold`, { headers: { Authorization: `Bearer ${key}` } })
       assert.equal(((await response.json()) as unknown[]).length, 69)
       assert.doesNotMatch(program.stdout, /pst_/)
