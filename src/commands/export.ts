@@ -27,6 +27,7 @@ const things = {
 
 export const exportRows: Command = {
   help: `Usage: petstore export [FILE] [--format ndjson|csv] [--orders] [--status STATUS] [--category ID]
+       [--for-spreadsheets]
 
 Writes all animals of the database that DATABASE_URL names, as they are when it starts, in ascending order of id.
 The service may run. FILE is replaced once all is written; without FILE, they go to standard output.

@@ -79,7 +79,7 @@ function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: 
 
 function unknownCommand(name: string): string {
   const names = [...commands.keys()]
-  const meant = nearest(name, names)
+  const meant = name.startsWith('-') ? undefined : nearest(name, names)
   return `Unknown command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(', ')}.`}`
 }
 
