@@ -6,6 +6,9 @@ import type { Run } from './random.ts'
 import { type FuzzRequest, requests, type TokenKind, tokenPattern } from './requests.ts'
 import type { Answer, TestService } from './service.ts'
 
+/** So many requests reach every operation, both with success and without; fewer may miss one by chance. */
+const countToReachAll = 2_000
+
 /** Fails at the first answer that the document does not describe. */
 export async function fuzz(service: TestService, count: number, { seed, progress }: Run): Promise<void> {
   const { json: document } = await service.call('GET', '//openapi.json', { key: null })
@@ -24,7 +27,7 @@ export async function fuzz(service: TestService, count: number, { seed, progress
     }),
     { numRuns: count, seed },
   )
-  for (const id of operations.keys())
+  for (const id of count >= countToReachAll ? operations.keys() : [])
     for (const kind of ['2', '4'])
       assert.ok(
         [...seen].some((outcome) => outcome.startsWith(`${id} ${kind}`)),
