@@ -32,6 +32,18 @@ describe('the README', () => {
     assert.deepEqual(readme.match(/^\| `[A-Z_]+` \|.*$/gm), rows)
   })
 
+  test('has the figures of the last benchmark', () => {
+    const { rows, machine } = JSON.parse(projectFile('bench/results.json'))
+    assert.ok(readme.includes(`| on ${machine.processor} | bare Node |`))
+    for (const { event, contender, rate, ratio } of rows) {
+      const figure = rate.toLocaleString('en-US') + (contender === 'LIMIT' ? '' : ` (${ratio.toFixed(2)})`)
+      assert.ok(
+        readme.split('\n').some((line) => line.startsWith(`| ${event} |`) && line.includes(` ${figure} |`)),
+        figure,
+      )
+    }
+  })
+
   test('has a tour whose commands work in their order', async () => {
     using folder = new Folder()
     await using served = await Served.start(folder.env)
