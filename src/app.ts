@@ -1,5 +1,6 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
 import type { Logger } from 'pino'
+import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
 import type { Admission } from './http/admission.ts'
@@ -8,9 +9,11 @@ import { createHandler, type OpenPage, type Page, routesOf } from './http/handle
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
+import { getInventory, getSales } from './inventory/operations.ts'
 import { createDeprecatedCalls } from './keys/deprecated-calls.ts'
 import type { RateLimits } from './keys/rate-limits.ts'
 import { createVerify } from './keys/verify.ts'
+import { getMe } from './me/operations.ts'
 import type { Collect, Sample } from './metrics.ts'
 import type { TrustedProxies } from './network.ts'
 import { expositionType, render } from './observe/exposition.ts'
@@ -33,6 +36,12 @@ export const operations: readonly Operation[] = [
   getOrder,
   completeOrder,
   cancelOrder,
+  listCategories,
+  putCategory,
+  deleteCategory,
+  getInventory,
+  getSales,
+  getMe,
 ]
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
@@ -90,7 +99,14 @@ export function createApp(options: AppOptions): Handler {
   })
   const metrics = new RequestMetrics(routesOf(operations, pages))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
-  const services = { store, clock, publicUrl, paging: createPaging(publicUrl), sales: metrics.sales }
+  const services = {
+    store,
+    clock,
+    publicUrl,
+    paging: createPaging(publicUrl),
+    sales: metrics.sales,
+    rateOf: options.rates.rateOf,
+  }
   const cors = options.corsOrigins
   return createHandler({ ...options, operations, pages, services, cors, authenticate, deprecatedCalls, metrics })
 }

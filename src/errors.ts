@@ -20,6 +20,7 @@ export const errors = {
   route_not_found: [404, 'No operation has this path.'],
   pet_not_found: [404, 'No animal has this identifier.'],
   order_not_found: [404, 'No order has this identifier.'],
+  category_not_found: [404, 'The category has no name.'],
   method_not_allowed: [405, 'This path does not support this method; see the Allow header.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   pet_not_available: [409, 'The animal is not available.'],

@@ -12,6 +12,7 @@ export const limits = {
   headerTime: { ...seconds(10), code: 'request_timeout' },
   requestTime: { ...seconds(15), code: 'request_timeout' },
   pageSize: { ...oneTo(100), fallback: 20, code: 'invalid_parameter' },
+  salesDays: { ...oneTo(366), fallback: 30, code: 'invalid_parameter' },
   idsInFilter: { ...oneTo(100), code: 'invalid_parameter' },
   nameLength: { ...oneTo(1024), code: 'invalid_field' },
   idempotencyKeyLength: { ...oneTo(255), code: 'invalid_idempotency_key' },

@@ -32,7 +32,7 @@ export interface CallOptions {
 }
 
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL. */
   readonly path: string
   readonly body?: object
@@ -120,10 +120,11 @@ const nothing: Answer = { body: undefined, headers: new Headers() }
 const bodyOf = ({ body }: Request): { body?: string } => (body === undefined ? {} : { body: stringifyJson(body) })
 
 /**
- * Whether a request may be retried after a transient error. A GET may; a POST has its Idempotency-Key; PATCH and DELETE
- * are idempotent here. The exception is a PATCH with If-Match whose first try may have succeeded: the retry would get
- * 412 because of its own change.
+ * Whether a request may be retried after a transient error. A GET may; a POST has its Idempotency-Key; PUT, PATCH and
+ * DELETE are idempotent here. The exception is a PUT or PATCH with If-Match whose first try may have succeeded: the retry
+ * would get 412 because of its own change.
  */
 function isRepeatable({ method, ifMatch }: Request, error: PetStoreError): boolean {
-  return isTransient(error) && !(method === 'PATCH' && ifMatch !== undefined && mayHaveSucceeded(error))
+  const isChange = method === 'PUT' || method === 'PATCH'
+  return isTransient(error) && !(isChange && ifMatch !== undefined && mayHaveSucceeded(error))
 }

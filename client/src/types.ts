@@ -31,6 +31,48 @@ export interface Order {
   updatedAt: string
 }
 
+/** A name for a category. */
+export interface NewCategory {
+  name: string
+}
+
+/** A category that has a name. */
+export interface Category {
+  id: bigint
+  name: string
+}
+
+/** The number of animals in each status. */
+export interface Inventory {
+  available: number
+  pending: number
+  sold: number
+}
+
+export interface CategoryInventory extends Inventory {
+  categoryId: bigint
+  name?: string
+}
+
+/** What happened on one day, such as 2026-11-15, in UTC. */
+export interface DaySales {
+  day: string
+  added: number
+  sold: number
+}
+
+export type KeyScope = 'pets:read' | 'pets:write' | 'orders:read' | 'orders:write' | 'metrics:read'
+
+/** The API key of the client. */
+export interface Me {
+  name: string
+  scopes: KeyScope[]
+  /** RFC 3339, in UTC; absent if the key does not expire. */
+  expiresAt?: string
+  /** Absent if the key has no rate limit. */
+  rate?: { requests: number; seconds: number }
+}
+
 /** Every error code of the service, by HTTP status. */
 export interface Codes {
   400:
@@ -45,7 +87,7 @@ export interface Codes {
     | 'invalid_idempotency_key'
   401: 'missing_api_key' | 'invalid_api_key'
   403: 'insufficient_scope'
-  404: 'route_not_found' | 'pet_not_found' | 'order_not_found'
+  404: 'route_not_found' | 'pet_not_found' | 'order_not_found' | 'category_not_found'
   405: 'method_not_allowed'
   408: 'request_timeout'
   409: 'pet_not_available' | 'order_state_conflict' | 'idempotency_in_progress'

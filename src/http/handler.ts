@@ -148,7 +148,7 @@ export function createHandler(options: HandlerOptions): Handler {
     trace.operation = operation
     if (operation.deprecated) deprecatedCalls.note(operation.id, key.id)
     if (isRemoved(operation, services.clock())) refuseRemoved(operation)
-    authorize(key, operation.scope)
+    if (operation.scope) authorize(key, operation.scope)
 
     const bytes = operation.body ? await receive(incoming, operation, trace) : noBytes
     if (!bytes) return overloaded
@@ -167,6 +167,7 @@ export function createHandler(options: HandlerOptions): Handler {
         query: operation.query ? readQuery(operation.query, query) : {},
         params: readParams(operation, match.route.names, match.texts),
         ifMatch: operation.acceptsIfMatch ? incoming.header('if-match') : undefined,
+        key,
       },
       services,
     )
@@ -249,4 +250,4 @@ const overloaded = errorReply(
   new AppError('unavailable', 'The service has too many requests; try again shortly.', ['Retry-After', '1']),
 )
 const noBytes = new Uint8Array()
-const everyMethod = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
+const everyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'

@@ -2,8 +2,9 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Scope } from '../model/key.ts'
+import type { Key, Scope } from '../model/key.ts'
 import type { Sales } from '../observe/requests.ts'
+import type { Rate } from '../rate.ts'
 import { type Check, createCheck } from '../schema/check.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
 import type { HeaderName } from './headers.ts'
@@ -19,6 +20,8 @@ export interface Services {
   readonly publicUrl: string
   readonly paging: Paging
   readonly sales: Sales
+  /** The rate limit of a key, if it has one. */
+  readonly rateOf: (key: Key) => Rate | undefined
 }
 
 export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
@@ -31,15 +34,18 @@ export interface Input<P extends Parameters, Q extends Parameters, B extends TOb
   readonly claim: IdempotencyClaim | undefined
   /** The If-Match header, if the operation accepts it. */
   readonly ifMatch: string | undefined
+  /** The key that the request was made with. */
+  readonly key: Key
 }
 
 export interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject> {
   readonly id: string
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL, with `{name}` for each of `params`. */
   readonly path: `/${string}`
-  readonly tag: 'animals' | 'store'
-  readonly scope: Scope
+  readonly tag: 'animals' | 'store' | 'keys'
+  /** Absent means that any key will do. */
+  readonly scope?: Scope
   /** Absent means stable. */
   readonly stability?: 'beta' | 'experimental'
   readonly summary: string
@@ -61,6 +67,8 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly answer: {
     readonly status: number
     readonly description: string
+    /** What 201 with the same body means, if the operation returns that too. */
+    readonly created?: string
     /** Absent if the response has no body. */
     readonly schema?: TSchema
     readonly example?: unknown

@@ -1,6 +1,7 @@
 /** Keyset pagination: an opaque cursor, valid for one path and set of filters, and the `Link` that carries it. */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
+import { isInt64, parseInt64 } from '../schema/int64.ts'
 import type { Page } from '../store/store.ts'
 import { etagOf } from './etag.ts'
 import { revalidate } from './headers.ts'
@@ -16,7 +17,9 @@ export interface PageQuery {
 export interface Paging {
   /** The id after which the page begins. */
   start(path: string, query: PageQuery): number
-  reply(path: string, query: PageQuery, page: Page): Reply
+  /** Like `start`, of a list whose ids clients choose; undefined on the first page. */
+  startAtInt64(path: string, query: PageQuery): bigint | undefined
+  reply(path: string, query: PageQuery, page: Page<number | bigint>): Reply
 }
 
 const sealLength = 8
@@ -24,7 +27,7 @@ const radix = 36
 
 export function createPaging(publicUrl: string): Paging {
   /** A store that returns a cached first page gets the reply already built for it. */
-  const replies = new WeakMap<Page, Reply>()
+  const replies = new WeakMap<Page<number | bigint>, Reply>()
   let latest = { text: '', seal: '' }
 
   /** Binds a cursor to its path and filters. Not a secret: a forged cursor shows nothing that a list would not. */
@@ -45,6 +48,17 @@ export function createPaging(publicUrl: string): Paging {
       return isOurs ? after : refuse('invalid_cursor')
     },
 
+    startAtInt64(path, query) {
+      if (query.cursor === undefined) return undefined
+      const after = parseInt64(query.cursor.slice(sealLength))
+      // Nothing follows the highest of all.
+      const isOurs =
+        after !== undefined &&
+        isInt64(after + 1n) &&
+        query.cursor === cursorAfter(after, sealOf(path, filtersOf(query)))
+      return isOurs ? after : refuse('invalid_cursor')
+    },
+
     reply(path, query, page) {
       const known = replies.get(page)
       if (known) return known
@@ -60,7 +74,7 @@ export function createPaging(publicUrl: string): Paging {
     },
   }
 
-  function nextLink(path: string, query: PageQuery, last: number): string {
+  function nextLink(path: string, query: PageQuery, last: number | bigint): string {
     const filters = filtersOf(query)
     const cursor = cursorAfter(last, sealOf(path, filters))
     return `<${publicUrl}${path}?${filters}limit=${query.limit}&cursor=${cursor}>; rel="next"`
@@ -74,4 +88,6 @@ function filtersOf(query: PageQuery): string {
   return text
 }
 
-const cursorAfter = (after: number, seal: string): string => seal + after.toString(radix)
+/** An int64 is written in decimal digits, as JavaScript reads no bigint of another radix. */
+const cursorAfter = (after: number | bigint, seal: string): string =>
+  seal + after.toString(typeof after === 'number' ? radix : 10)

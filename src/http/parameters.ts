@@ -27,9 +27,11 @@ export type Values<P extends Parameters> = {
       : never
 }
 
-/** A page size; an error when out of range, never clamped. */
-export function pageSize(description: string) {
-  const { max: maximum, fallback, text: range } = limits.pageSize
+export const pageSize = (description: string) => wholeNumber(limits.pageSize, description)
+
+/** An error when out of range, never clamped. */
+export function wholeNumber(limit: { max: number; fallback: number; text: string }, description: string) {
+  const { max: maximum, fallback, text: range } = limit
   return {
     schema: { type: 'integer', minimum: 1, maximum, default: fallback },
     description,

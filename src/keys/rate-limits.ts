@@ -11,6 +11,8 @@ import { type Bucket, Buckets, type Decision, decide, hasRoom, type Limit, limit
 export const shareMilliseconds = 1_000
 
 export interface RateLimits {
+  /** Undefined if the key has no limit. */
+  rateOf(key: Key): Rate | undefined
   /** Uses one request of the key, if it has a limit. A promise if this process must first share what it has used. */
   take(key: Key): Decision | Promise<Decision> | undefined
   /** Tells the other processes what this one has used, and learns what all have. */
@@ -50,8 +52,10 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
     return bucket
   }
 
+  const rateOf = (key: Key): Rate | undefined => key.rate ?? fallback
+
   function take(key: Key): Decision | Promise<Decision> | undefined {
-    const rate = key.rate ?? fallback
+    const rate = rateOf(key)
     if (!rate) return undefined
     const now = nanoseconds(clock())
     const bucket = bucketOf(key.id, rate, now)
@@ -114,6 +118,7 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
   }
 
   return {
+    rateOf,
     take,
     async share() {
       if (!share) return

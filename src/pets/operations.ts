@@ -1,16 +1,20 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
-import { etagOf, hasWeakTag, isAny, matchesIfMatch } from '../http/etag.ts'
+import { etagOf } from '../http/etag.ts'
 import { rowOf } from '../http/idempotency.ts'
+import { writeIf } from '../http/if-match.ts'
 import { operation } from '../http/operation.ts'
 import { beta, cursor, int64, int64List, oneOf, pageSize } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
-import type { Outcome, PetTable } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 const exampleNewPet = { name: 'Rex', categoryId: 1, status: 'available' }
 const examplePet = { id: 42, ...exampleNewPet }
 const getPetRemoval = '2030-12-05'
+
+const findPet = async ({ pets }: Store, petId: bigint): Promise<string> =>
+  (await pets.find(petId)) ?? refuse('pet_not_found')
 
 export const listPets = operation({
   id: 'listPets',
@@ -102,7 +106,7 @@ export const getPet = operation({
     advice: 'Use GET /pets with the status filter, or with id={petId}.',
   },
   async run({ params }, { store }) {
-    return { status: 200, body: (await store.pets.find(params.petId)) ?? refuse('pet_not_found') }
+    return { status: 200, body: await findPet(store, params.petId) }
   },
 })
 
@@ -133,7 +137,11 @@ export const updatePet = operation({
   },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, body, ifMatch }, { store }) {
-    const changed = await writeIf(store.pets, petId, ifMatch, (version) => store.pets.update(petId, body, version))
+    const changed = await writeIf(
+      ifMatch,
+      () => findPet(store, petId),
+      (version) => store.pets.update(petId, body, version),
+    )
     if (changed === 'order_state_conflict') refuse(changed, 'status: only the open order on the animal can change it')
     const { json } = rowOf(changed ?? refuse('pet_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
@@ -155,30 +163,13 @@ export const deletePet = operation({
   answer: { status: 204, description: 'The animal was removed.', headers: [] },
   refusals: ['pet_not_found', 'order_state_conflict'],
   async run({ params: { petId }, ifMatch }, { store }) {
-    const removed = await writeIf(store.pets, petId, ifMatch, (version) => store.pets.remove(petId, version))
+    const removed = await writeIf(
+      ifMatch,
+      () => findPet(store, petId),
+      (version) => store.pets.remove(petId, version),
+    )
     if (removed === 'order_state_conflict') refuse(removed, 'The animal has orders and is kept.')
     rowOf(removed ?? refuse('pet_not_found'))
     return { status: 204, body: '' }
   },
 })
-
-/** Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do. */
-async function writeIf(
-  pets: PetTable,
-  petId: bigint,
-  ifMatch: string | undefined,
-  write: (version: string | undefined) => Promise<Outcome | undefined>,
-): Promise<Outcome | undefined> {
-  if (ifMatch === undefined || isAny(ifMatch)) return write(undefined)
-  for (;;) {
-    const json = (await pets.find(petId)) ?? refuse('pet_not_found')
-    if (!matchesIfMatch(ifMatch, etagOf(json)))
-      refuse('precondition_failed', hasWeakTag(ifMatch) ? weakTagMessage : undefined)
-    const outcome = await write(json)
-    // Changed since it was read; another tag of the list may match the new version.
-    if (outcome !== 'precondition_failed') return outcome
-  }
-}
-
-const weakTagMessage =
-  'If-Match compares strongly, and a weak tag (W/…) never matches: send the tag without W/. A proxy that compresses responses makes their tags weak.'

@@ -18,7 +18,7 @@ const beforeRouting: readonly ErrorCode[] = [
   'rate_limited',
 ]
 /** Errors that any operation may return. */
-const alwaysPossible: readonly ErrorCode[] = [...beforeRouting, 'insufficient_scope', 'internal_error', 'unavailable']
+const alwaysPossible: readonly ErrorCode[] = [...beforeRouting, 'internal_error', 'unavailable']
 const withBody: readonly ErrorCode[] = [
   'malformed_json',
   'missing_field',
@@ -43,6 +43,13 @@ const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options',
 export function operationNode(operation: Operation, schemas: Record<string, Node>): Node {
   const { body, answer, deprecated } = operation
   const announced = deprecated ? deprecationHeaderNames : []
+  const answerNode = (description: string): Node => ({
+    description,
+    headers: headerNodes([...answer.headers, ...always, ...announced]),
+    ...(answer.schema && {
+      content: { 'application/json': { schema: reference(answer.schema, schemas), example: answer.example } },
+    }),
+  })
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -51,7 +58,7 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
     ...(deprecated && { deprecated: true, 'x-deprecated-sunset': deprecated.sunset }),
     ...(operation.stability && { 'x-stability': operation.stability }),
     ...(operation.hideTryItPanel && { 'x-hideTryItPanel': true }),
-    'x-scope': operation.scope,
+    ...(operation.scope && { 'x-scope': operation.scope }),
     parameters: parameterNodes(operation),
     ...(body && {
       requestBody: {
@@ -62,13 +69,8 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
       },
     }),
     responses: {
-      [answer.status]: {
-        description: answer.description,
-        headers: headerNodes([...answer.headers, ...always, ...announced]),
-        ...(answer.schema && {
-          content: { 'application/json': { schema: reference(answer.schema, schemas), example: answer.example } },
-        }),
-      },
+      [answer.status]: answerNode(answer.description),
+      ...(answer.created && { 201: answerNode(answer.created) }),
       ...(operation.method === 'GET' && {
         304: {
           description: 'The version named in `If-None-Match` is current.',
@@ -149,6 +151,7 @@ const headerNodes = (names: readonly HeaderName[]): Node =>
 
 function errorNodes(operation: Operation): Node {
   const codes = [...alwaysPossible, ...(operation.refusals ?? [])]
+  if (operation.scope) codes.push('insufficient_scope')
   if (operation.query) codes.push('invalid_parameter')
   if (operation.query?.cursor) codes.push('invalid_cursor')
   if (operation.body) codes.push(...withBody)
@@ -188,7 +191,8 @@ function reference(schema: Node, schemas: Record<string, Node>): Node {
 }
 
 function nested(value: unknown, schemas: Record<string, Node>): unknown {
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each) => nested(each, schemas))
+  if (typeof value !== 'object' || value === null) return value
   return reference(value as Node, schemas)
 }
 

@@ -16,7 +16,11 @@ export interface DocumentOptions {
   readonly now: number
 }
 
-const tags = { animals: 'The catalogue of animals.', store: 'Ordering animals.' }
+const tags = {
+  animals: 'The catalogue of animals.',
+  store: 'Ordering animals, and counting them.',
+  keys: 'The API key of the caller.',
+}
 
 /** Serves the document; it is generated again only when an operation has passed its sunset. */
 export function createOpenApiPage(

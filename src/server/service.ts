@@ -57,7 +57,12 @@ export async function startService(
   const parent = config.isWorker ? connectToParent(process) : undefined
   const share = store.shareRates ?? parent?.shareRates
   const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share })
-  const sharing = share && setInterval(rates.share, shareMilliseconds)
+  let seconds = 0
+  const keeping = setInterval(() => {
+    rates.share()
+    if (++seconds % store.inventory.foldSeconds > 0) return
+    store.inventory.fold().catch((err) => log.warn({ err }, 'changes were not added to the inventory'))
+  }, shareMilliseconds)
   const admission = createAdmission(config.requestsMax)
   const load = watchLoad(admission, log)
   let draining = false
@@ -95,7 +100,7 @@ export async function startService(
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       const stoppedAt = performance.now()
       await listener.close(graceMilliseconds)
-      clearInterval(sharing)
+      clearInterval(keeping)
       load.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))

@@ -12,6 +12,11 @@ export class Commits {
     this.#writes.observe(writes)
   }
 
+  /** All writes so far. */
+  get writes(): number {
+    return this.#writes.sum
+  }
+
   samples(waiting: number): Sample[] {
     return [
       ['petstore_commit_duration_seconds', this.#seconds],

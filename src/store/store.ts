@@ -1,5 +1,6 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
 import type { Sample } from '../metrics.ts'
+import type { DaySales, Inventory } from '../model/inventory.ts'
 import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderEnd, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
@@ -9,6 +10,8 @@ import type { Bulk } from './tables.ts'
 export interface Store {
   readonly pets: PetTable
   readonly orders: OrderTable
+  readonly categories: CategoryTable
+  readonly inventory: InventoryTable
   readonly keys: KeyTable
   readonly bulk: Bulk
   readonly inspection: Inspection
@@ -65,11 +68,18 @@ export interface PetQuery {
   readonly ids?: readonly bigint[] | undefined
 }
 
-export interface Page {
+export interface Page<Id = number> {
   /** A JSON array of the rows, in ascending order of id. */
   readonly json: string
   /** The id of the last row, if more rows follow. */
-  readonly next: number | undefined
+  readonly next: Id | undefined
+}
+
+/** A page of a list whose ids are chosen by clients, and may be negative. */
+export interface Int64Query {
+  /** The id after which the page begins; undefined on the first page. */
+  readonly after: bigint | undefined
+  readonly limit: number
 }
 
 export interface PetTable {
@@ -101,6 +111,46 @@ export interface OrderTable {
   end(id: bigint, end: OrderEnd, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome | undefined>
   find(id: bigint): Eventually<string | undefined>
   page(query: OrderQuery): Eventually<Page>
+}
+
+/** The names of categories. Writes check the version as `PetTable.update` does. */
+export interface CategoryTable {
+  find(id: bigint): Eventually<string | undefined>
+  page(query: Int64Query): Eventually<Page<bigint>>
+  /** `isNew` if it had no name. With a version it must have one. */
+  put(id: bigint, name: string, version: string | undefined): Promise<NamedCategory | 'precondition_failed'>
+  /** Undefined if it had no name. */
+  remove(id: bigint, version: string | undefined): Promise<true | 'precondition_failed' | undefined>
+}
+
+export interface NamedCategory {
+  readonly json: string
+  readonly isNew: boolean
+}
+
+/**
+ * The number of animals in each status, kept in the database in a way that is right at every moment, whoever writes: also
+ * an instance of the version before. Days are those of the database's clock, in UTC.
+ */
+export interface InventoryTable {
+  /** All animals, as JSON. */
+  total(): Eventually<string>
+  /** The categories that have animals or a name. */
+  page(query: Int64Query): Eventually<Page<bigint>>
+  /** The days since the given one, such as 2026-11-15, on which something happened. */
+  sales(since: string): Eventually<readonly DaySales[]>
+  /** Counts all animals, and returns where the kept counts differ; an entry without a category is of the total. */
+  discrepancies(): Promise<readonly Discrepancy[]>
+  /** Adds recent changes to the counts, so that fewer are to be added up when they are read. */
+  fold(): Promise<void>
+  /** How often to call it. */
+  readonly foldSeconds: number
+}
+
+export interface Discrepancy {
+  readonly categoryId: bigint | undefined
+  readonly kept: Inventory
+  readonly counted: Inventory
 }
 
 export interface KeyTable {

@@ -26,6 +26,8 @@ export const tables = {
   },
   deprecated_calls: { key_id: 'integer', operation: 'text', called_at: 'integer' },
   imports: { hash: 'text', rows_done: 'integer', keeps_ids: 'integer', finished_at: 'integer' },
+  categories: { id: 'integer', name: 'text' },
+  sales: { day: 'text', added: 'integer', sold: 'integer' },
 } as const satisfies Record<string, Readonly<Record<string, 'integer' | 'text'>>>
 
 export type TableName = keyof typeof tables

@@ -25,7 +25,7 @@ export function referencePlugin({ here, addresses }) {
       h(
         'p',
         { className: 'facts' },
-        'Needs a key with the scope ',
+        operation.get('x-scope') ? 'Needs a key with the scope ' : 'Needs a key with any scope',
         h('code', null, operation.get('x-scope')),
         operation.get('x-hideTryItPanel') && '. It cannot be tried from this page.',
       )

@@ -1,6 +1,8 @@
 /** Copies whole tables out of and into PostgreSQL. */
+import { recount, totalOf } from '../inventory.ts'
 import { StoreRefused } from '../store.ts'
 import { type Bulk, type Counts, columnsOf, type LastIds, rowsPerChunk, tableNames, tables } from '../tables.ts'
+import { foldAll } from './inventory.ts'
 import type { Pool, Query } from './pool.ts'
 
 export function createBulk(pool: Pool): Bulk {
@@ -14,7 +16,8 @@ export function createBulk(pool: Pool): Bulk {
   }
 
   /**
-   * Removes indexes and foreign keys, as it takes half the time to make them once the rows are there. Their definitions
+   * Removes indexes and foreign keys, as it takes half the time to make them once the rows are there, and the triggers that
+   * count animals. Their definitions
    * come from the catalogue, so that all are restored, an operator's own too. Only the owner of a table may do it.
    */
   async function removeIndexes(query: Query): Promise<() => Promise<void>> {
@@ -29,7 +32,10 @@ export function createBulk(pool: Pool): Bulk {
       UNION ALL
       SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
              format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid))
-      FROM pg_constraint JOIN owned ON conrelid = owned.oid WHERE contype = 'f'`)
+      FROM pg_constraint JOIN owned ON conrelid = owned.oid WHERE contype = 'f'
+      UNION ALL
+      SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname), format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname)
+      FROM pg_trigger JOIN owned ON tgrelid = owned.oid WHERE tgname LIKE 'pets\\_count\\_%'`)
     for (const { remove } of definitions) await query(remove)
     return async () => {
       for (const { restore } of definitions) await query(restore)
@@ -41,7 +47,9 @@ export function createBulk(pool: Pool): Bulk {
     counts: () => pool.transaction(({ query }) => counts(query)),
     export: (write) =>
       pool.transaction(async ({ query, stream }) => {
-        await query(`LOCK TABLE ${allTables} IN SHARE MODE`)
+        await query(`LOCK TABLE ${allTables}, inventory_changes IN SHARE MODE`)
+        // So that all that was added and sold is among the sales.
+        await foldAll(query)
         for (const table of tableNames) {
           const columns = columnsOf(table).map((column) => `${column}::text`)
           await stream<Record<string, string | null>>(`SELECT ${columns.join()} FROM ${table}`, rowsPerChunk, (rows) =>
@@ -75,6 +83,12 @@ export function createBulk(pool: Pool): Bulk {
         })
         await written
         await restore()
+        // Of a role that does not own the tables, the triggers have counted: animals that were not added today.
+        await query('DELETE FROM inventory_changes')
+        await query('DELETE FROM inventory')
+        await query(`INSERT INTO inventory ${recount()}`)
+        await query('DELETE FROM inventory_total')
+        await query(`INSERT INTO inventory_total ${totalOf('inventory')}`)
         await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2)`, [lastIds.pets, lastIds.orders])
         // As a given id, not as the next: otherwise the last one would be unknown to a copy made before the next key is.
         await query(`SELECT setval(${keySequence}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds.api_keys])

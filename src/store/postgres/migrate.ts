@@ -25,10 +25,13 @@ const usual: Patience = { lockMilliseconds: 200, pause: () => sleep(1_000) }
 
 /** Refuses a database from a newer program. Returns how many steps it took; where there are none, it only reads. */
 export async function migrate(pool: Pool, patience = usual): Promise<number> {
+  let steps = 0
   for (let tries = 1; ; tries++) {
     try {
-      if ((await readVersion(pool.query)) === migrations.length) return 0
-      return await takeSteps(pool, patience)
+      if ((await readVersion(pool.query)) === migrations.length) return steps
+      steps += await takeStep(pool, patience)
+      tries = 0
+      continue
     } catch (error) {
       if (!isLocked(error)) throw refusal(error) ?? error
       if (tries === triesMax)
@@ -58,17 +61,20 @@ async function readVersion(query: Query): Promise<number | undefined> {
   return version
 }
 
-const takeSteps = (pool: Pool, { lockMilliseconds }: Patience): Promise<number> =>
+/** One transaction per step: a lock that one needs is not held during the next, which may take long. */
+const takeStep = (pool: Pool, { lockMilliseconds }: Patience): Promise<number> =>
   pool.transaction(async ({ query }) => {
     // Another instance may be at it, and take long.
     await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
     const version = (await readVersion(query)) ?? 0
-    for (const step of migrations.slice(version)) await query(step)
-    const [row] = await query(`UPDATE schema_version SET version = ${migrations.length} RETURNING 1`)
-    if (!row) await query(`INSERT INTO schema_version VALUES (${migrations.length})`)
-    return migrations.length - version
+    const step = migrations[version]
+    if (step === undefined) return 0
+    await query(step)
+    const [row] = await query('UPDATE schema_version SET version = $1 RETURNING 1', [version + 1])
+    if (!row) await query('INSERT INTO schema_version VALUES ($1)', [version + 1])
+    return 1
   })
 
 const notOurs = (reason: string): StoreRefused =>

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
 import type { Tracer } from '../tracer.ts'
 import { createBulk } from './bulk.ts'
+import { createCategories } from './categories.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
 import { createImports } from './imports.ts'
 import { createInspection } from './inspection.ts'
+import { createInventory } from './inventory.ts'
 import { createKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
@@ -54,6 +56,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   return {
     pets,
     orders,
+    categories: createCategories(pool, reader.query),
+    inventory: createInventory(pool, reader.query),
     keys: createKeys(pool),
     bulk: createBulk(pool),
     inspection: createInspection(pool),

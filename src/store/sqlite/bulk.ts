@@ -14,13 +14,15 @@ import {
   type WriteChunk,
 } from '../tables.ts'
 import { beginWriting } from './commit.ts'
+import type { SqliteInventory } from './inventory.ts'
+import { fillInventory } from './migrations.ts'
 import { prepare } from './statement.ts'
 
 const busyMilliseconds = 5_000
 
 type Row = Chunk['rows'][number]
 
-export function createBulk(db: DatabaseSync): Bulk {
+export function createBulk(db: DatabaseSync, inventory: Pick<SqliteInventory, 'foldSome'>): Bulk {
   const counts = (): Counts =>
     Object.fromEntries(
       tableNames.map((table) => [table, prepare<[number]>(db, `SELECT count(*) FROM ${table}`).get()?.[0]]),
@@ -53,6 +55,8 @@ export function createBulk(db: DatabaseSync): Bulk {
     counts: async () => counts(),
     export: (write: WriteChunk) =>
       inTransaction(async () => {
+        // So that all animals that were added are among the sales.
+        while (inventory.foldSome());
         for (const table of tableNames) {
           const columns = columnsOf(table).map((column) => `CAST(${column} AS TEXT)`)
           const select = prepare<Row>(db, `SELECT ${columns.join()} FROM ${table}`)
@@ -67,18 +71,21 @@ export function createBulk(db: DatabaseSync): Bulk {
         if (Object.values(counts()).some((count) => count > 0))
           throw new StoreRefused('The database to copy to is not empty. Name a new one.')
         // It takes half the time to make the indexes once the rows are there; their definitions come from the file itself.
-        const indexes = prepare<[name: string, definition: string]>(
+        // Nor are the animals counted one by one.
+        const removed = prepare<[type: string, name: string, definition: string]>(
           db,
-          `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid`,
+          `SELECT type, name, sql FROM sqlite_schema
+           WHERE sql IS NOT NULL AND (type = 'index' OR type = 'trigger' AND name LIKE 'pets_count_%') ORDER BY rowid`,
         ).all()
-        for (const [name] of indexes) db.exec(`DROP INDEX "${name.replaceAll('"', '""')}"`)
+        for (const [type, name] of removed) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`)
         const lastIds = await fill(async ({ table, rows }) => {
           const values = Object.values(tables[table]).map((type, index) => `CAST(value ->> ${index} AS ${type})`)
           db.prepare(`INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM json_each(?)`).run(
             JSON.stringify(rows),
           )
         })
-        for (const [, definition] of indexes) db.exec(definition)
+        for (const [, , definition] of removed) db.exec(definition)
+        db.exec(`DELETE FROM inventory; DELETE FROM inventory_total; ${fillInventory}`)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])

@@ -13,12 +13,16 @@ interface Job {
   readonly reject: (error: unknown) => void
   /** Its transaction failed, and it is retried in a transaction of its own. */
   readonly isAlone: boolean
+  readonly isUpkeep: boolean
   readonly requests: readonly Traced[] | undefined
 }
 
 export interface Writer {
-  /** Runs `job` in a transaction and resolves after the commit. If the job throws, nothing is written. */
-  write<T>(job: () => T): Promise<T>
+  /**
+   * Runs `job` in a transaction and resolves after the commit. If the job throws, nothing is written. Upkeep changes nothing
+   * that clients see: it is not counted, and pages stay cached.
+   */
+  write<T>(job: () => T, isUpkeep?: boolean): Promise<T>
   /** Whether so many writes are waiting that one that can be left out should be. */
   isCrowded(): boolean
   /** Resolves when no write is waiting. */
@@ -30,7 +34,7 @@ export interface WriterOptions {
   /** Called before each transaction begins. */
   readonly beforeBegin?: () => void
   /** Called after each commit, before its writes resolve; if it throws, they reject with that error. */
-  readonly afterCommit?: () => void
+  readonly afterCommit?: (isUpkeep: boolean) => void
   /** How long a write may wait while another process holds the write lock. */
   readonly busyMilliseconds?: number
   readonly tracer?: Tracer | undefined
@@ -95,9 +99,11 @@ export function createWriter(
       else jobs[0]?.reject(unavailable(error) ?? error)
       return
     }
-    commits.done(jobs.length, started)
+    let writes = 0
+    for (const { isUpkeep } of jobs) if (!isUpkeep) writes++
+    if (writes > 0) commits.done(writes, started)
     try {
-      afterCommit()
+      afterCommit(writes === 0)
     } catch (error) {
       for (const job of jobs) job.reject(error)
       return
@@ -109,7 +115,7 @@ export function createWriter(
     samples: () => commits.samples(waiting.length),
     isCrowded: () => waiting.length >= crowdedAt,
     drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
-    write<T>(job: () => T): Promise<T> {
+    write<T>(job: () => T, isUpkeep = false): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (waiting.length >= waitingMax) {
           reject(new StoreUnavailable('SQLite: too many writes are waiting'))
@@ -123,6 +129,7 @@ export function createWriter(
           resolve: resolve as Job['resolve'],
           reject,
           isAlone: false,
+          isUpkeep,
           requests: tracer?.requests(),
         })
       })

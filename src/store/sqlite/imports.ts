@@ -2,9 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ImportTable } from '../store.ts'
 import type { Writer } from './commit.ts'
+import type { SqliteInventory } from './inventory.ts'
 import { prepare } from './statement.ts'
 
-export function createImports(db: DatabaseSync, writer: Writer): ImportTable {
+export function createImports(
+  db: DatabaseSync,
+  writer: Writer,
+  inventory: Pick<SqliteInventory, 'countOlder'>,
+): ImportTable {
   const find = prepare<[rowsDone: number, keepsIds: number, finishedAt: number | null]>(
     db,
     'SELECT rows_done, keeps_ids, finished_at FROM imports WHERE hash = ?',
@@ -43,6 +48,7 @@ export function createImports(db: DatabaseSync, writer: Writer): ImportTable {
       writer.write(() => {
         if (advance.run({ hash, rows, rowsDone, finishedAt }).changes === 0) return false
         insert.run(pets)
+        if (find.get(hash)?.[1] === 1) inventory.countOlder(pets)
         return true
       }),
   }

@@ -4,12 +4,14 @@ import type { Collect } from '../../metrics.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import type { Tracer } from '../tracer.ts'
 import { createBulk } from './bulk.ts'
+import { createCategories } from './categories.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, reasonOf } from './errors.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { createImports } from './imports.ts'
 import { createInspection } from './inspection.ts'
+import { createInventory } from './inventory.ts'
 import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
@@ -94,22 +96,25 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Trac
   const cache = createPageCache(db)
   const writer = createWriter(db, {
     beforeBegin: snapshot.end,
-    afterCommit() {
-      cache.clear()
+    afterCommit(isUpkeep) {
+      if (!isUpkeep) cache.clear()
       watch()
     },
     tracer,
   })
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
+  const inventory = createInventory(db, writer, snapshot)
 
   return {
     pets: createPets(db, writer, records, reading),
     orders: createOrders(db, writer, records, reading),
+    categories: createCategories(db, writer, snapshot),
+    inventory,
     keys: createKeys(db, writer, snapshot),
-    bulk: createBulk(db),
+    bulk: createBulk(db, inventory),
     inspection: createInspection(db),
-    imports: createImports(db, writer),
+    imports: createImports(db, writer, inventory),
     ready: createProbe(db, writer),
     async purgeIdempotencyRecords(before) {
       // In batches, so that requests are answered in between.

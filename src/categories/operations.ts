@@ -1,0 +1,87 @@
+/** The operations on categories: any int64 is one, and these give it a name. */
+import { refuse } from '../errors.ts'
+import { etagOf } from '../http/etag.ts'
+import { writeIf } from '../http/if-match.ts'
+import { operation } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
+import { Categories, Category, NewCategory } from '../model/category.ts'
+
+const exampleCategory = { id: 1, name: 'Dogs' }
+const categoryId = int64('Identifier of the category: any int64.', 'category_not_found')
+
+export const listCategories = operation({
+  id: 'listCategories',
+  method: 'GET',
+  path: '/categories',
+  tag: 'animals',
+  scope: 'pets:read',
+  stability: 'beta',
+  summary: 'List named categories',
+  description:
+    'Returns a page of the categories that have a name, in ascending order of `id`; the `Link` header has the next page.',
+  query: { limit: pageSize('Maximum number of categories to return.'), cursor },
+  answer: {
+    status: 200,
+    description: 'A page of categories.',
+    schema: Categories,
+    example: [exampleCategory, { id: 2, name: 'Cats' }],
+    headers: ['Link', 'ETag', 'Cache-Control'],
+  },
+  async run({ path, query }, { store, paging }) {
+    const after = paging.startAtInt64(path, query)
+    return paging.reply(path, query, await store.categories.page({ after, limit: query.limit }))
+  },
+})
+
+export const putCategory = operation({
+  id: 'putCategory',
+  method: 'PUT',
+  path: '/categories/{categoryId}',
+  tag: 'animals',
+  scope: 'pets:write',
+  stability: 'beta',
+  summary: 'Name a category',
+  description:
+    'Gives a category a name, or another one. Animals may be in a category whether it has a name or not. Repeating the request is safe.',
+  params: { categoryId },
+  body: { schema: NewCategory, examples: { name: { name: 'Dogs' } } },
+  acceptsIfMatch: true,
+  answer: {
+    status: 200,
+    description: 'The category, which had a name before.',
+    created: 'The category, which had no name before.',
+    schema: Category,
+    example: exampleCategory,
+    headers: ['ETag'],
+  },
+  refusals: ['category_not_found'],
+  async run({ params, body, ifMatch }, { store: { categories } }) {
+    // A condition is about a version, and there is none yet.
+    const find = async () => (await categories.find(params.categoryId)) ?? refuse('precondition_failed')
+    if (ifMatch !== undefined) await find()
+    const named = await writeIf(ifMatch, find, (version) => categories.put(params.categoryId, body.name, version))
+    if (named === 'precondition_failed') refuse(named)
+    return { status: named.isNew ? 201 : 200, body: named.json, headers: ['ETag', etagOf(named.json)] }
+  },
+})
+
+export const deleteCategory = operation({
+  id: 'deleteCategory',
+  method: 'DELETE',
+  path: '/categories/{categoryId}',
+  tag: 'animals',
+  scope: 'pets:write',
+  stability: 'beta',
+  summary: 'Take the name of a category away',
+  description: 'Takes the name of a category away. Its animals stay, and stay in it.',
+  params: { categoryId },
+  acceptsIfMatch: true,
+  answer: { status: 204, description: 'The category has no name any more.', headers: [] },
+  refusals: ['category_not_found'],
+  async run({ params, ifMatch }, { store: { categories } }) {
+    const find = async () => (await categories.find(params.categoryId)) ?? refuse('category_not_found')
+    const removed = await writeIf(ifMatch, find, (version) => categories.remove(params.categoryId, version))
+    if (removed !== true) refuse(removed ?? 'category_not_found')
+    return { status: 204, body: '' }
+  },
+})

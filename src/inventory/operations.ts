@@ -1,0 +1,80 @@
+/** Counting animals: how many there are in each status, and how many are added and sold each day. */
+import { Type } from '@sinclair/typebox'
+import { refuse } from '../errors.ts'
+import { operation } from '../http/operation.ts'
+import { cursor, oneOf, pageSize, wholeNumber } from '../http/parameters.ts'
+import { limits } from '../limits.ts'
+import { CategoryInventories, Inventory, Sales } from '../model/inventory.ts'
+
+const grouping = { ...Type.Unsafe<'category'>({ type: 'string' }), enum: ['category'] as const }
+
+export const getInventory = operation({
+  id: 'getInventory',
+  method: 'GET',
+  path: '/store/inventory',
+  tag: 'store',
+  scope: 'pets:read',
+  stability: 'beta',
+  summary: 'Count animals by status',
+  description:
+    'Returns the number of animals in each status. With `by=category`: a page of the categories that have animals or a name, ' +
+    'each with its counts, in ascending order of `categoryId`; the `Link` header has the next page. The counts are kept as ' +
+    'animals change, and are never out of date.',
+  query: {
+    by: oneOf(grouping, 'Count the animals of each category.'),
+    limit: pageSize('With `by=category`: maximum number of categories to return.'),
+    cursor,
+  },
+  answer: {
+    status: 200,
+    description: 'The counts, or a page of categories with theirs.',
+    schema: Type.Union([Inventory, CategoryInventories]),
+    example: { available: 12, pending: 3, sold: 40 },
+    headers: ['Link', 'ETag', 'Cache-Control'],
+  },
+  async run({ path, query }, { store: { inventory }, paging }) {
+    if (query.by === undefined) {
+      if (query.cursor !== undefined) refuse('invalid_cursor')
+      return { status: 200, body: await inventory.total() }
+    }
+    const after = paging.startAtInt64(path, query)
+    return paging.reply(path, query, await inventory.page({ after, limit: query.limit }))
+  },
+})
+
+const dayMilliseconds = 24 * 60 * 60 * 1000
+const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+export const getSales = operation({
+  id: 'getSales',
+  method: 'GET',
+  path: '/store/sales',
+  tag: 'store',
+  scope: 'pets:read',
+  stability: 'experimental',
+  summary: 'Count animals added and sold each day',
+  description:
+    'Returns one entry per day in UTC, the oldest first and today last: animals added, and animals whose status became `sold`. ' +
+    'Days before this was counted have zeros.',
+  query: { days: wholeNumber(limits.salesDays, 'Number of days, today included.') },
+  answer: {
+    status: 200,
+    description: 'One entry per day.',
+    schema: Sales,
+    example: [
+      { day: '2026-11-14', added: 0, sold: 0 },
+      { day: '2026-11-15', added: 5, sold: 2 },
+    ],
+    headers: ['ETag', 'Cache-Control'],
+  },
+  async run({ query: { days } }, { store, clock }) {
+    const now = clock()
+    const first = now - (days - 1) * dayMilliseconds
+    const known = new Map((await store.inventory.sales(dayText(first))).map((each) => [each.day, each]))
+    const sales = Array.from({ length: days }, (_, i) => {
+      const day = dayText(first + i * dayMilliseconds)
+      return known.get(day) ?? { day, added: 0, sold: 0 }
+    })
+    return { status: 200, body: JSON.stringify(sales) }
+  },
+})

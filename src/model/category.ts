@@ -1,0 +1,28 @@
+/** A category: whatever int64 animals name as theirs, and the name that it may have. */
+import { type Static, Type } from '@sinclair/typebox'
+import { limits } from '../limits.ts'
+import { Ignored, Int64 } from '../schema/schema.ts'
+import { Name, NewName } from './name.ts'
+
+export const NewCategory = Type.Object(
+  {
+    id: Ignored('Ignored, so that a Category can be sent back; the path has the id.'),
+    name: NewName("The category's name"),
+  },
+  { $id: 'NewCategory', additionalProperties: false, description: 'A name for a category.' },
+)
+export type NewCategory = Omit<Static<typeof NewCategory>, 'id'>
+
+export const Category = Type.Object(
+  {
+    id: Int64({ description: 'Identifier of the category, as in the `categoryId` of animals.' }),
+    name: Name("The category's name"),
+  },
+  { $id: 'Category', description: 'A category that has a name.' },
+)
+
+export const Categories = Type.Array(Category, {
+  $id: 'Categories',
+  description: 'A page of categories that have a name, in ascending order of `id`.',
+  maxItems: limits.pageSize.max,
+})
