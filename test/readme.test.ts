@@ -54,12 +54,17 @@ describe('the README', () => {
       encoding: 'utf8',
     })
     assert.equal(status, 0, stderr)
-    const [, added = '', repeated = '', listed = '', sold = '', refused = '', keys = ''] = stdout.split('===\n')
+    const [, added = '', repeated = '', listed = '', sold = '', counted = '', refused = '', keys = ''] =
+      stdout.split('===\n')
     assert.match(added, /201 Created[\s\S]*Location: \S+\/pets\/1\b[\s\S]*"categoryId":9007199254740993/)
     assert.equal(repeated.match(/"id":2,"name":"Whiskers"/g)?.length, 2)
     assert.equal(repeated.match(/Idempotency-Replayed: true/g)?.length, 1)
     assert.match(listed, /Link: <[^>]+cursor=[^>]+>; rel="next"/)
     assert.match(sold, /"status":"placed"[\s\S]*"status":"completed"[\s\S]*"code":"pet_not_available"/)
+    assert.match(
+      counted,
+      /"name":"Cats"[\s\S]*\{"available":1,"pending":0,"sold":1\}[\s\S]*"categoryId":2,"name":"Cats","available":1/,
+    )
     assert.match(refused, /name: must be[\s\S]*categoryId: is required|categoryId: is required[\s\S]*name: must be/)
     assert.match(refused, /colour: is not a known field/)
     assert.match(keys, /tour/)

@@ -2,6 +2,10 @@
 import type { Static } from '@sinclair/typebox'
 import type * as client from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
+import type { Category, NewCategory } from '../../src/model/category.ts'
+import type { CategoryInventory, DaySales, Inventory } from '../../src/model/inventory.ts'
+import type { Scope } from '../../src/model/key.ts'
+import type { Me } from '../../src/model/me.ts'
 import type { NewOrder, Order, OrderStatus } from '../../src/model/order.ts'
 import type { NewPet, Pet, PetPatch, PetStatus } from '../../src/model/pet.ts'
 
@@ -25,6 +29,13 @@ isTrue<Same<client.PetPatch, PetPatch>>()
 isTrue<Equal<client.OrderStatus, OrderStatus>>()
 isTrue<Same<client.Order, Static<typeof Order>>>()
 isTrue<Same<client.NewOrder, Static<typeof NewOrder>>>()
+isTrue<Same<client.Category, Static<typeof Category>>>()
+isTrue<Same<client.NewCategory, NewCategory>>()
+isTrue<Same<client.Inventory, Inventory>>()
+isTrue<Same<client.CategoryInventory, Static<typeof CategoryInventory>>>()
+isTrue<Same<client.DaySales, DaySales>>()
+isTrue<Equal<client.KeyScope, Scope>>()
+isTrue<Same<client.Me, Static<typeof Me>>>()
 isTrue<Equal<client.ErrorCode, ErrorCode>>()
 isTrue<Same<client.Codes, ServiceCodes>>()
 isTrue<Equal<client.NotFoundError['code'], ServiceCodes[404]>>()

@@ -26,7 +26,10 @@ const names = [
   '\ufeff',
   '$1 %s ?',
 ]
-const none = { api_keys: 0, pets: 0, orders: 0, attempts: 0, deprecated_calls: 0, imports: 0 }
+const none = {
+  ...{ api_keys: 0, pets: 0, orders: 0, attempts: 0, deprecated_calls: 0 },
+  ...{ imports: 0, categories: 0, sales: 0 },
+}
 const categories = [int64Min, int64Max, 2n ** 53n + 1n, 0n, -1n]
 
 after(releasePostgres)
@@ -53,9 +56,14 @@ const contents = (url: string) =>
       next = page.next
     }
     const orders = await store.orders.page({ after: 0, limit: 100 })
-    const { keys, bulk } = store
+    const { keys, bulk, inventory } = store
+    const named = (await store.categories.page({ after: undefined, limit: 100 })).json
+    const counted = [await inventory.total(), (await inventory.page({ after: undefined, limit: 100 })).json]
+    const sales = await inventory.sales('2026-01-01')
+    assert.deepEqual(await inventory.discrepancies(), [])
     const calls = await keys.deprecatedCalls()
-    return { pets, orders: orders.json, keys: await keys.list(), calls, counts: await bulk.counts() }
+    const shop = { named, counted, sales }
+    return { pets, orders: orders.json, keys: await keys.list(), calls, shop, counts: await bulk.counts() }
   })
 
 const countsOf = (url: string) => onStore(url, (store) => store.bulk.counts())
@@ -70,7 +78,8 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
   // A call of a deprecated operation, which is kept.
   await service.call('GET', '/pets/1')
   await service.stop()
-  await onStore(url, async ({ pets, orders }) => {
+  await onStore(url, async ({ pets, orders, categories: named }) => {
+    for (const id of [int64Min, 7n, int64Max]) await named.put(id, `Kind ${id} "\\`, undefined)
     const rows = await Promise.all(
       Array.from({ length: animals - 1 }, (_, i) => {
         const pet = { name: `${names[i % names.length]}${i}`, categoryId: categories[i % categories.length] as bigint }
@@ -113,12 +122,9 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     keys = await fill(source.url)
     everything = await contents(source.url)
     assert.deepEqual(everything.counts, {
-      api_keys: 2,
-      pets: animals,
-      orders: 2,
-      attempts: 1,
-      deprecated_calls: 1,
-      imports: 0,
+      ...{ api_keys: 2, pets: animals, orders: 2, attempts: 1, deprecated_calls: 1, imports: 0, categories: 3 },
+      // How many there are once all is counted: animals, and one sale, added on one day.
+      sales: 1,
     })
   })
   after(() => source[Symbol.dispose]())
@@ -130,11 +136,11 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.equal(there.code, 0, there.stderr)
     assert.equal(there.stdout, '')
     assert.deepEqual(there.stderr.split('\n'), [
-      '0 % (2 of 3006 rows, api_keys)',
-      '30 % (1002 of 3006 rows, pets)',
-      '60 % (2002 of 3006 rows, pets)',
-      '90 % (3002 of 3006 rows, pets)',
-      '100 % (3006 of 3006 rows, deprecated_calls)',
+      '0 % (2 of 3010 rows, api_keys)',
+      '30 % (1002 of 3010 rows, pets)',
+      '60 % (2002 of 3010 rows, pets)',
+      '90 % (3002 of 3010 rows, pets)',
+      '100 % (3010 of 3010 rows, sales)',
       ...Object.entries(everything.counts).map(([table, count]) => `${table}: ${count} rows`),
       'Copied. Set DATABASE_URL to the new database and start the service.',
       '',
@@ -236,11 +242,11 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       line.split('\r').map((text) => text.trimEnd()),
       [
         '',
-        '0 % (2 of 3006 rows, api_keys)',
-        '33 % (1002 of 3006 rows, pets)',
-        '66 % (2002 of 3006 rows, pets)',
-        '99 % (3002 of 3006 rows, pets)',
-        '100 % (3006 of 3006 rows, deprecated_calls)',
+        '0 % (2 of 3010 rows, api_keys)',
+        '33 % (1002 of 3010 rows, pets)',
+        '66 % (2002 of 3010 rows, pets)',
+        '99 % (3002 of 3010 rows, pets)',
+        '100 % (3010 of 3010 rows, sales)',
       ],
     )
     assert.match(others.join('\n'), /^api_keys: 2 rows\n/)

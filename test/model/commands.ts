@@ -15,6 +15,8 @@ export interface Real {
   /** Every id this sequence was ever given. */
   readonly petIds: number[]
   readonly orderIds: number[]
+  /** As the service does it once a second. */
+  fold(): Promise<void>
 }
 type Command = fc.AsyncCommand<Model, Real>
 
@@ -147,6 +149,30 @@ const list = fc
       return undefined
     }),
   )
+const nameCategory = fc.tuple(fc.nat(1), name).map(([category, name]) =>
+  command(`name ${category} ${name}`, async (model, real) => {
+    const id = real.categoryId + category
+    return compare(await real.service.call('PUT', `/categories/${id}`, { name }), model.nameCategory(id, name))
+  }),
+)
+const unnameCategory = fc.nat(1).map((category) =>
+  command(`unname ${category}`, async (model, real) => {
+    const id = real.categoryId + category
+    return compare(await real.service.call('DELETE', `/categories/${id}`), model.unnameCategory(id))
+  }),
+)
+const count = fc.constant(
+  command('count', async (model, real) => {
+    await checkCounts(model, real)
+    return undefined
+  }),
+)
+const fold = fc.constant(
+  command('fold', async (_model, real) => {
+    await real.fold()
+    return undefined
+  }),
+)
 const wait = fc.constant(
   command('wait for a day', async (model, real) => {
     model.now = real.service.now += 24 * 60 * 60 * 1000
@@ -166,9 +192,23 @@ export const sequences = (steps: number): fc.Arbitrary<Command[]> =>
       { weight: 2, arbitrary: get },
       { weight: 2, arbitrary: list },
       { weight: 1, arbitrary: wait },
+      { weight: 1, arbitrary: nameCategory },
+      { weight: 1, arbitrary: unnameCategory },
+      { weight: 2, arbitrary: count },
+      { weight: 1, arbitrary: fold },
     ),
     { minLength: steps, maxLength: steps },
   )
+
+/** The kept counts of its categories, held against those of the model. */
+async function checkCounts(model: Model, real: Real): Promise<void> {
+  const own = [real.categoryId, real.categoryId + 1]
+  const rows = (await walk(real, '/store/inventory?by=category&limit=100')) as { categoryId: number }[]
+  assert.deepEqual(
+    rows.filter(({ categoryId }) => own.includes(categoryId)),
+    own.flatMap((categoryId) => model.countsIn(categoryId) ?? []),
+  )
+}
 
 /** All that a sequence has left behind, held against the model once more. */
 export async function checkAll(model: Model, real: Real): Promise<void> {
@@ -176,4 +216,5 @@ export async function checkAll(model: Model, real: Real): Promise<void> {
     assert.deepEqual(await walk(real, `/pets?categoryId=${categoryId}`), model.petsIn(categoryId))
   for (const petId of real.petIds)
     assert.deepEqual(await walk(real, `/store/orders?petId=${petId}`), model.ordersOn(petId))
+  await checkCounts(model, real)
 }

@@ -24,6 +24,8 @@ export class Model {
   now = 0
   readonly pets = new Map<number, Pet>()
   readonly orders = new Map<number, Order>()
+  /** Of categories. */
+  readonly names = new Map<number, string>()
   readonly #attempts = new Map<string, { body: string; at: number; answer: Expected }>()
 
   /** `id` is what the service assigned, where it did. */
@@ -96,6 +98,25 @@ export class Model {
   ordersOn(petId: number, status?: Order['status']): Order[] {
     const all = [...this.orders.values()].sort((a, b) => a.id - b.id)
     return all.filter((order) => order.petId === petId && (!status || order.status === status))
+  }
+
+  /** As `by=category` shows it. */
+  countsIn(categoryId: number): object | undefined {
+    const counts = { available: 0, pending: 0, sold: 0 }
+    const name = this.names.get(categoryId)
+    const pets = this.petsIn(categoryId)
+    for (const { status } of pets) counts[status]++
+    return name || pets.length > 0 ? { categoryId, ...(name && { name }), ...counts } : undefined
+  }
+
+  nameCategory(id: number, name: string): Expected {
+    const status = this.names.has(id) ? 200 : 201
+    this.names.set(id, name)
+    return { status, body: { id, name } }
+  }
+
+  unnameCategory(id: number): Expected {
+    return this.names.delete(id) ? { status: 204 } : refused(404, 'category_not_found')
   }
 
   #change(pet: Pet, changes: Partial<Pet>): Pet {

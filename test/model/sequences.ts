@@ -1,4 +1,5 @@
 /** Runs sequences of steps against the service and the model. */
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Database } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
@@ -28,6 +29,7 @@ export const outcomes = [
   ],
   ...['complete 200', 'complete order_state_conflict', 'complete order_not_found', 'cancel 200'],
   ...['cancel order_state_conflict', 'cancel order_not_found', 'create replayed', 'order replayed', 'cancel replayed'],
+  ...['name 201', 'name 200', 'unname 204', 'unname category_not_found', 'count ok', 'fold ok'],
 ]
 
 /** Fails at the first answer that is not the model's; gives the outcomes that were met. */
@@ -43,7 +45,8 @@ export async function compareWithModel(
     const lane = async (_: unknown, number: number) => {
       const service = await InProcess.on(store)
       const property = fc.asyncProperty(sequences(steps), async (commands) => {
-        const real: Real = { service, categoryId: (categoryId += 2), seen, petIds: [], orderIds: [] }
+        const fold = () => store.inventory.fold()
+        const real: Real = { service, categoryId: (categoryId += 2), seen, petIds: [], orderIds: [], fold }
         const model = new Model()
         await fc.asyncModelRun(() => ({ model, real }), commands)
         await checkAll(model, real)
@@ -52,6 +55,7 @@ export async function compareWithModel(
       await fc.assert(property, { numRuns: Math.ceil(count / lanes), seed: seed + number })
     }
     await Promise.all(Array.from({ length: lanes }, lane))
+    assert.deepEqual(await store.inventory.discrepancies(), [])
   })
   return seen
 }

@@ -39,7 +39,7 @@ testWith(
     assert.deepEqual(new Set(petsOf(page.json).map(({ name }) => name)), names)
     let rows = 0
     await stores[1].bulk.export(async (chunk) => {
-      rows += chunk.rows.length
+      if (chunk.table !== 'sales') rows += chunk.rows.length
     })
     assert.equal(rows, 2 * names.size)
     await Promise.all(stores.map((store) => store.close()))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'
 import { idempotencySuite } from './suite-idempotency.ts'
+import { inventorySuite } from './suite-inventory.ts'
 import { keySuite } from './suite-keys.ts'
 import { orderSuite } from './suite-orders.ts'
 import { pageSuite, petSuite } from './suite-pets.ts'
@@ -16,7 +17,8 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
 
     test('is ready once it is open', () => subject.store.ready())
-    for (const suite of [petSuite, pageSuite, orderSuite, idempotencySuite, keySuite]) suite(() => subject)
+    for (const suite of [petSuite, pageSuite, orderSuite, inventorySuite, idempotencySuite, keySuite])
+      suite(() => subject)
 
     test('a write that is refused fails alone among those made with it', async () => {
       const key = await subject.addKey()

@@ -105,6 +105,10 @@ class Buyers {
     }
     for (const [petId, status] of statuses) assert.equal(status, held.get(petId) ?? 'available', `the animal ${petId}`)
 
+    const { json: counts } = await served.call('GET', '/store/inventory', { key: this.#key })
+    for (const each of ['available', 'pending', 'sold'])
+      assert.equal(counts[each], pets.filter(({ status }) => status === each).length, `${each} animals`)
+
     const byId = new Map(orders.map((order) => [order.id, order]))
     const acknowledged = this.known.filter((known) => known.acknowledged)
     for (const { acknowledged: told, asked } of acknowledged as Required<Known>[]) {

@@ -47,10 +47,11 @@ class FuzzClient {
     this.#weakKey = weakKey
   }
 
-  /** Animals and open orders to begin with, so that ids drawn at random often mean something. */
+  /** Animals, open orders and named categories to begin with, so that ids drawn at random often mean something. */
   async prime(): Promise<void> {
     for (let i = 0; i < 60; i++) {
       const pet = await this.#service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
+      await this.#service.call('PUT', `/categories/${pet.json.id}`, { body: { name: 'Dogs' } })
       if (i % 2 === 0) await this.#service.call('POST', '/store/orders', { body: { petId: pet.json.id } })
     }
   }
@@ -77,7 +78,8 @@ class FuzzClient {
     const bring = (kind: TokenKind, value: string | null | undefined) => {
       if (value && !this.#known[kind].includes(value)) this.#known[kind] = [value, ...this.#known[kind]].slice(0, 50)
     }
-    for (const [, id] of text.matchAll(/\{"id":(\d+)/g)) bring('id', id)
+    // Those that the service assigned; clients choose those of categories.
+    for (const [, id] of text.matchAll(/\{"id":(\d{1,6}),/g)) bring('id', id)
     bring('etag', headers.get('etag'))
     bring('cursor', /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1])
   }

@@ -75,6 +75,8 @@ export async function killUnderLoad(cycles: number, progress: (done: number) => 
     }
     await Promise.all(sent.map(repeat))
     assert.deepEqual(await animals(served, key), acknowledged)
+    const { json: counts } = await served.call('GET', '/store/inventory', { key })
+    assert.deepEqual(counts, { available: acknowledged.size, pending: 0, sold: 0 })
     assert.equal(integrityOf(folder.database), 'ok')
     if (cycle === cycles) break
 

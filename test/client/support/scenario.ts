@@ -18,6 +18,7 @@ export async function scenario(client: typeof Client, surroundings: Surroundings
   await walksPages(petstore, categoryId)
   await changesOnlyWhatItMeans(client, petstore, categoryId)
   await sells(client, petstore, categoryId)
+  await countsAndNames(client, petstore, categoryId)
   await namesRefusals(client, petstore, surroundings)
   await endsAtOnce(petstore)
   const stubborn = new client.PetStore({ baseUrl: faultyUrl, apiKey, maxRetries: Infinity, sleep: async () => {} })
@@ -77,6 +78,31 @@ export async function sells(client: typeof Client, petstore: Client.PetStore, ca
   check(undone instanceof client.ConflictError && undone.code === 'order_state_conflict', 'it is sold')
   const unknown = await failure(petstore.orders.place({ petId: 2n ** 53n - 1n }))
   check(unknown instanceof client.UnprocessableError && unknown.code === 'unknown_pet', 'no such animal')
+}
+
+export async function countsAndNames(client: typeof Client, petstore: Client.PetStore, categoryId: bigint) {
+  const name = `Kind ${categoryId}`
+  const named = await petstore.categories.put(categoryId, { name })
+  same(named.id, categoryId)
+  const renamed = await petstore.categories.put(categoryId, { name: `${name}!` }, { ifMatch: named })
+  const late = await failure(petstore.categories.delete(categoryId, { ifMatch: named }))
+  check(late instanceof client.PreconditionFailedError, 'another version is kept')
+  const listed = await all(petstore.categories.list({ limit: 100 }))
+  same(listed.find(({ id }) => id === categoryId)?.name, `${name}!`)
+  const counted = (await all(petstore.inventoryByCategory())).find((each) => each.categoryId === categoryId)
+  const [pets, total] = [await all(petstore.pets.list({ categoryId })), await petstore.inventory()]
+  same(counted?.name, `${name}!`)
+  for (const status of ['available', 'pending', 'sold'] as const) {
+    same(counted?.[status], pets.filter((pet) => pet.status === status).length)
+    check(total[status] >= (counted?.[status] ?? 0), 'the total has them too')
+  }
+  await petstore.categories.delete(categoryId, { ifMatch: renamed })
+  const gone = await failure(petstore.categories.delete(categoryId))
+  check(gone instanceof client.NotFoundError && gone.code === 'category_not_found', 'it has no name')
+  const sales = await petstore.sales(2)
+  check(sales.length === 2 && (sales[1]?.added ?? 0) >= pets.length, 'they were added today')
+  same((await petstore.sales()).length, 30)
+  check((await petstore.me()).scopes.includes('pets:read'), 'the key is described')
 }
 
 async function namesRefusals(client: typeof Client, petstore: Client.PetStore, { baseUrl }: Surroundings) {
