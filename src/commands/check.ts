@@ -2,7 +2,7 @@
 import { loadConfig } from '../config.ts'
 import { runCheck } from '../store/checks.ts'
 import { openStore } from '../store/open.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { type Discrepancy, StoreUnavailable } from '../store/store.ts'
 import type { Counts } from '../store/tables.ts'
 import { type Command, readArgs } from './command.ts'
 
@@ -10,7 +10,8 @@ export const check: Command = {
   help: `Usage: petstore check
 
 Checks the database that DATABASE_URL names, also while the service runs: whether a SQLite file is intact, and whether
-every animal agrees with its orders. Prints a line per fault on standard output; exits with code 1 if there is any.
+every animal agrees with its orders, and the kept counts with a recount. Prints a line per fault on standard output;
+exits with code 1 if there is any.
 Like every command, it migrates the database of an older version first.
 
 Example: DATABASE_URL=sqlite:petstore.db petstore check
@@ -26,16 +27,23 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
       stdout.write(`${stderr.isTTY ? '\r' : ''}${fault}\n`)
     }
     try {
-      for (const one of store.inspection.checks) {
-        show(one.name)
-        await runCheck(store.inspection, one, report, (part) => show(`${one.name}: ${Math.floor(100 * part)} %`)).catch(
-          (error) => {
-            // A damaged file cannot be read to its end; other checks may find more.
-            if (!(error instanceof StoreUnavailable)) throw error
-            report(`Cannot check whether ${one.name}: ${error.message}`)
-          },
-        )
+      async function attempt(name: string, work: () => Promise<void>): Promise<void> {
+        show(name)
+        try {
+          await work()
+        } catch (error) {
+          // A damaged file cannot be read to its end; other checks may find more.
+          if (!(error instanceof StoreUnavailable)) throw error
+          report(`Cannot check whether ${name}: ${error.message}`)
+        }
       }
+      for (const one of store.inspection.checks)
+        await attempt(one.name, () =>
+          runCheck(store.inspection, one, report, (part) => show(`${one.name}: ${Math.floor(100 * part)} %`)),
+        )
+      await attempt('the counts are right', async () => {
+        for (const discrepancy of await store.inventory.discrepancies()) report(textOf(discrepancy))
+      })
       const { pets, orders }: Partial<Counts> = faults > 0 ? {} : await store.bulk.counts()
       show('')
       const summary = faults > 0 ? `Faults: ${faults}` : `No faults in ${pets} animals and ${orders} orders`
@@ -45,4 +53,10 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
     }
     return faults > 0 ? 1 : 0
   },
+}
+
+function textOf({ categoryId, kept, counted }: Discrepancy): string {
+  const texts = [kept, counted].map(({ available, pending, sold }) => `${available}, ${pending} and ${sold}`)
+  const where = categoryId === undefined ? 'all animals' : `category ${categoryId}`
+  return `The counts of ${where} are ${texts[0]} available, pending and sold, but there are ${texts[1]}.`
 }
