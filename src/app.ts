@@ -23,6 +23,7 @@ import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsPages } from './reference/docs.ts'
 import { createOpenApiPage } from './reference/openapi.ts'
+import { createShopPages } from './shop/shop.ts'
 import type { Store } from './store/store.ts'
 
 export const operations: readonly Operation[] = [
@@ -81,6 +82,7 @@ export function createApp(options: AppOptions): Handler {
   ])
   const openPages: [string, OpenPage][] = [
     ...createDocsPages(),
+    ...createShopPages(),
     ['/openapi.json', createOpenApiPage(operations, { publicUrl, stagingUrl: options.stagingUrl, clock })],
     ['/livez', () => healthy],
     [

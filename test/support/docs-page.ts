@@ -1,35 +1,17 @@
-/** The docs page, open in a real browser; what it must never do is checked whenever it is closed. */
-import assert from 'node:assert/strict'
-import { fileURLToPath } from 'node:url'
-import type { Browser, Locator, Page, ViewportSize } from 'playwright-core'
+/** The docs page, open in a real browser. */
+import type { Browser, Locator, ViewportSize } from 'playwright-core'
 import type { TestService } from './service.ts'
+import { WatchedPage } from './watched-page.ts'
 
-const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
-
-export class DocsPage implements AsyncDisposable {
-  readonly page: Page
-  /** Refused by the page's policy, said by the console, or asked of another host. */
-  readonly #faults: string[] = []
-
-  private constructor(page: Page, url: string) {
-    this.page = page
-    page.on('console', (message) => message.type() === 'error' && this.#faults.push(message.text()))
-    page.on('pageerror', (error) => this.#faults.push(error.message))
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
-        this.#faults.push(`a request to ${request.url()}`)
-    })
-  }
-
+export class DocsPage extends WatchedPage {
   static async open(browser: Browser, url: string, viewport: ViewportSize): Promise<DocsPage> {
-    const page = await browser.newPage({ viewport, reducedMotion: 'reduce' })
-    await page.addInitScript({ path: probe })
+    const page = await WatchedPage.newPage(browser, { viewport })
     const docs = new DocsPage(page, url)
     await page.goto(`${url}/`)
     try {
       await page.locator('.opblock').first().waitFor()
     } catch (cause) {
-      throw new Error(`the page shows no operation; ${docs.#faults.join('; ')}`, { cause })
+      throw new Error(`the page shows no operation; ${docs.faults.join('; ')}`, { cause })
     }
     return docs
   }
@@ -67,15 +49,5 @@ export class DocsPage implements AsyncDisposable {
       status: (await answer.locator('.response-col_status').textContent()) ?? '',
       body: (await answer.locator('.highlight-code code').textContent()) ?? '',
     }
-  }
-
-  /** Asks the probe within the page. */
-  probe<T>(name: string, ...args: string[]): Promise<T> {
-    return this.page.evaluate<T>(`probe.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`)
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.page.context().close()
-    assert.deepEqual(this.#faults, [])
   }
 }

@@ -11,6 +11,14 @@ globalThis.probe = {
     cookie: document.cookie,
   }),
 
+  /** What can be pressed and is smaller than 44 pixels in a direction. */
+  small: () =>
+    [...document.querySelectorAll('button, input, select')]
+      .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
+      .map((each) => ({ text: each.outerHTML.slice(0, 100), ...each.getBoundingClientRect().toJSON() }))
+      .filter(({ width, height }) => width < 43.9 || height < 43.9)
+      .map(({ text, width, height }) => `${text} (${width} × ${height})`),
+
   /** Whether the page is light. */
   isLight: () => light(colour(getComputedStyle(document.body).backgroundColor)) > 0.5,
 

@@ -1,0 +1,111 @@
+/** A page and its files, all served by this service and no other host: read once, compressed, named by their content. */
+import { readFile } from 'node:fs/promises'
+import type { OpenPage } from '../http/handler.ts'
+import { type File, fileFrom, fileReply } from './file.ts'
+
+const types = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const
+
+/** No inline code, no eval, no other host, no framing. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+const fileHeaders = ['Cross-Origin-Resource-Policy', 'same-origin']
+const pageHeaders = [
+  ...fileHeaders,
+  'Content-Security-Policy',
+  contentSecurityPolicy,
+  'Referrer-Policy',
+  'no-referrer',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+]
+
+export type Read = (file: URL) => Promise<Uint8Array>
+
+export interface Site {
+  /** The path of the page; its files are below it. */
+  readonly path: `/${string}`
+  readonly page: URL
+  readonly files: Readonly<Record<string, URL>>
+  /** Which of the files a module means by a specifier such as `preact`; if given, imports are rewritten. */
+  readonly specifiers?: Readonly<Record<string, string>>
+}
+
+/** The page and its files, by path; `read` reads a file. */
+export function createPages({ path, page, files, specifiers }: Site, read: Read = readFile): [string, OpenPage][] {
+  const made = new Map<string, Promise<File>>()
+
+  /** Read on the first request, since most instances never serve the page. */
+  function fileOf(name: string): Promise<File> {
+    const known = made.get(name)
+    if (known) return known
+    const file = make(name)
+    made.set(name, file)
+    // After a failed read, the next request tries again.
+    file.catch(() => made.delete(name))
+    return file
+  }
+
+  async function make(name: string): Promise<File> {
+    if (name === 'index.html') return fileFrom(Buffer.from(await linkPage(Buffer.from(await read(page)).toString())))
+    const bytes = await read(files[name] as URL)
+    return fileFrom(specifiers && name.endsWith('.js') ? Buffer.from(await linkModule(bytes)) : bytes)
+  }
+
+  const versioned = async (name: string): Promise<string> => `${name}?v=${(await fileOf(name)).version}`
+
+  async function linkPage(html: string): Promise<string> {
+    const folder = path.slice(1)
+    for (const name of Object.keys(files))
+      if (html.includes(`"${folder}/${name}"`))
+        html = html.replaceAll(`"${folder}/${name}"`, `"${folder}/${await versioned(name)}"`)
+    return html
+  }
+
+  /** Browsers know no bare specifiers without an import map, and an import map is inline code. */
+  async function linkModule(bytes: Uint8Array): Promise<string> {
+    let text = Buffer.from(bytes)
+      .toString()
+      .replace(/\n\/\/# sourceMappingURL=.*/, '')
+    for (const [whole, keyword, specifier = ''] of text.matchAll(/\b(from|import) ?["']([^"']+)["']/g)) {
+      const name = specifiers?.[specifier] ?? specifier.replace('./', '')
+      text = text.replaceAll(whole, `${keyword} './${await versioned(name)}'`)
+    }
+    return text
+  }
+
+  const pageOf =
+    (name: string): OpenPage =>
+    async (incoming) =>
+      fileReply(
+        await fileOf(name),
+        {
+          type: types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types],
+          headers: name === 'index.html' ? pageHeaders : fileHeaders,
+        },
+        incoming,
+      )
+
+  return [
+    [path, pageOf('index.html')],
+    [`${path}/`, redirectTo(path)],
+    ...Object.keys(files).map((name): [string, OpenPage] => [`${path}/${name}`, pageOf(name)]),
+  ]
+}
+
+export const redirectTo = (path: string): OpenPage => {
+  const body = `See ${path}\n`
+  return () => ({ status: 302, body, type: 'text/plain; charset=utf-8', headers: ['Location', path] })
+}

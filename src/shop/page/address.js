@@ -1,0 +1,41 @@
+/** What is shown, as the address says it: filters, cards or table, and the animal that is open. */
+import { computed, signal } from '@preact/signals'
+import { isInt64 } from './api.js'
+
+export const statuses = ['available', 'pending', 'sold']
+
+const allowed = {
+  status: (text) => statuses.includes(text),
+  category: isInt64,
+  view: (text) => text === 'table',
+  pet: isInt64,
+}
+
+const search = signal(location.search)
+addEventListener('popstate', () => {
+  search.value = location.search
+})
+
+export const address = computed(() => {
+  const given = new URLSearchParams(search.value)
+  return Object.fromEntries([...given].filter(([name, value]) => allowed[name]?.(value)))
+})
+
+/** The filters alone, as the query of GET /pets. */
+export const filters = computed(() => {
+  const { status, category } = address.value
+  return String(
+    new URLSearchParams({ limit: 100, ...(status && { status }), ...(category && { categoryId: category }) }),
+  )
+})
+
+/** The address with some parts changed; undefined removes one. */
+export function hrefOf(parts) {
+  const next = Object.entries({ ...address.value, ...parts }).filter(([, value]) => value !== undefined)
+  return `${location.pathname}${next.length > 0 ? `?${new URLSearchParams(next)}` : ''}`
+}
+
+export function go(parts) {
+  history.pushState(null, '', hrefOf(parts))
+  search.value = location.search
+}

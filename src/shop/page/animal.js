@@ -1,0 +1,63 @@
+/** One animal: what it is, what can be done with it, and its orders as a timeline. */
+import { address, go } from './address.js'
+import { can, categoryName, opened, openPet } from './catalogue.js'
+import { busy, edited, endOrder, placeOrder, startEdit } from './changes.js'
+import { Edit } from './edit.js'
+import { html, Initial, Sheet, Status } from './parts.js'
+
+export function Animal() {
+  const { pet, orders, failure } = opened.value ?? {}
+  const close = () => go({ pet: undefined })
+  if (!pet)
+    return html`<${Sheet} key="animal" title=${failure ? 'Not shown' : 'Loading…'} onClose=${close}>
+      ${failure && html`<p>${failure.message}</p><p><button type="button" onClick=${() => openPet(address.value.pet)}>Try again</button></p>`}
+    <//>`
+  const isEdited = edited.value?.before.id === pet.id && can('pets:write')
+  return html`<${Sheet} key="animal" title=${pet.name} onClose=${close}>
+    ${isEdited ? html`<${Edit} hasOpenOrder=${orders.some(isOpen)} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
+    ${can('orders:read') && html`<${Timeline} orders=${orders} />`}
+  <//>`
+}
+
+const isOpen = ({ status }) => status === 'placed'
+
+function Facts({ pet, orders }) {
+  const order = orders.find(isOpen)
+  const isBusy = busy.value.size > 0
+  return html`<div class="facts">
+      <${Initial} pet=${pet} />
+      <dl>
+        <div><dt>Status</dt><dd><${Status} status=${pet.status} /></dd></div>
+        <div><dt>Category</dt><dd dir="auto">${categoryName(pet.categoryId)}</dd></div>
+        <div><dt>Number</dt><dd class="digits">${pet.id}</dd></div>
+        <div><dt>Number of the category</dt><dd class="digits">${pet.categoryId}</dd></div>
+      </dl>
+    </div>
+    <div class="actions">
+      ${can('orders:write') && pet.status === 'available' && html`<button type="button" class="primary" disabled=${isBusy} onClick=${() => placeOrder(pet)}>Order</button>`}
+      ${
+        can('orders:write') &&
+        order &&
+        html`<button type="button" class="primary" disabled=${isBusy} onClick=${() => endOrder(pet, order, 'complete')}>Complete the order</button>
+          <button type="button" disabled=${isBusy} onClick=${() => endOrder(pet, order, 'cancel')}>Cancel the order</button>`
+      }
+      ${can('pets:write') && html`<button type="button" disabled=${isBusy} onClick=${() => startEdit(pet)}>Edit</button>`}
+    </div>`
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const Time = ({ at }) => html`<time datetime=${at}>${moment.format(new Date(at))}</time>`
+
+const Timeline = ({ orders }) => html`<section class="timeline" aria-labelledby="orders-title">
+  <h3 id="orders-title">Orders</h3>
+  ${orders.length === 0 && html`<p class="quiet">Nobody has ordered it yet.</p>`}
+  <ol>
+    ${[...orders].reverse().map(
+      (order) => html`<li key=${order.id} class=${order.status}>
+        <strong>Order ${order.id}, ${order.status}</strong>
+        <span>Placed <${Time} at=${order.createdAt} /></span>
+        ${!isOpen(order) && html`<span>${order.status === 'completed' ? 'Completed' : 'Cancelled'} <${Time} at=${order.updatedAt} /></span>`}
+      </li>`,
+    )}
+  </ol>
+</section>`

@@ -1,0 +1,200 @@
+/** What the page knows of the store, and how it is read and refreshed. */
+import { batch, computed, effect, signal, untracked } from '@preact/signals'
+import { address, filters } from './address.js'
+import { call, Failure, isOnline, keepKey, key } from './api.js'
+
+/** The key that is signed in: its name and scopes. */
+export const me = signal(null)
+/** Why a key is asked for again. */
+export const refusal = signal('')
+/** The pages that are loaded: { search, text, pets, next }. One that changes is replaced, so that the others stay as drawn. */
+export const chunks = signal([])
+/** The animals added since the list was loaded, the newest first. */
+export const added = signal([])
+/** Why the list could not be loaded. */
+export const failure = signal(null)
+export const isLoading = signal(false)
+export const inventory = signal(null)
+export const sales = signal(null)
+/** Categories that have animals or a name. */
+export const categories = signal([])
+/** The animal that is open: { pet, orders }, or { failure }. */
+export const opened = signal(null)
+/** What was just done or failed: { text, undo, isError }. */
+export const message = signal(null)
+/** What is searched for within the animals that are loaded. */
+export const searched = signal('')
+
+export const can = (scope) => me.value?.scopes.includes(scope) ?? false
+export const next = computed(() => chunks.value.at(-1)?.next)
+const names = computed(() => new Map(categories.value.map(({ categoryId, name }) => [categoryId, name])))
+export const categoryName = (id) => names.value.get(id) ?? `Category ${id}`
+
+export function tell(error) {
+  if (error.code !== 'offline' && key.value !== null) message.value = { text: error.message, isError: true }
+}
+
+export async function signIn(text) {
+  keepKey(text)
+  refusal.value = ''
+  try {
+    // A header takes nothing else, and the service would refuse it.
+    if (!/^[!-~]+$/.test(text)) throw new Failure('invalid_api_key', '', 401)
+    me.value = (await call('GET', '/me')).data
+  } catch (error) {
+    if (error.isFinal) keepKey(null)
+    const isRefused = error.code === 'invalid_api_key'
+    refusal.value = isRefused ? 'This key is not valid: it may be mistyped, expired or revoked.' : error.message
+  }
+}
+
+export function signOut() {
+  batch(() => {
+    keepKey(null)
+    me.value = inventory.value = sales.value = opened.value = message.value = null
+    chunks.value = added.value = categories.value = []
+  })
+}
+
+/** Counts the lists that were asked for, so that the answer to an earlier one is dropped. */
+let turn = 0
+
+async function readChunk(search) {
+  const { data: pets, text, next } = await call('GET', `/pets${search}`)
+  return { search, text, pets, next }
+}
+
+async function loadChunk(search, before) {
+  const mine = ++turn
+  isLoading.value = true
+  failure.value = null
+  let chunk
+  try {
+    chunk = await readChunk(search)
+  } catch (error) {
+    if (mine === turn) failure.value = error
+  }
+  if (mine !== turn) return
+  batch(() => {
+    isLoading.value = false
+    if (chunk) chunks.value = [...before, chunk]
+  })
+}
+
+export function loadFirst() {
+  batch(() => {
+    chunks.value = added.value = []
+  })
+  return loadChunk(`?${filters.value}`, [])
+}
+
+export async function loadMore() {
+  if (next.value && !isLoading.value) await loadChunk(next.value, chunks.value)
+}
+
+/** Shows an animal as it is now, wherever it is shown. */
+export function showPet(pet) {
+  const put = (pets) => pets.map((each) => (each.id === pet.id ? pet : each))
+  batch(() => {
+    if (opened.value?.pet?.id === pet.id) opened.value = { ...opened.value, pet }
+    if (added.value.some(({ id }) => id === pet.id)) added.value = put(added.value)
+    chunks.value = chunks.value.map((chunk) =>
+      chunk.pets.some(({ id }) => id === pet.id) ? { ...chunk, text: '', pets: put(chunk.pets) } : chunk,
+    )
+  })
+}
+
+async function all(path) {
+  const found = []
+  // A thousand categories are more than a person can choose from.
+  for (let search = '?by=category&limit=100'; search && found.length < 1000; ) {
+    const { data, next } = await call('GET', path + search)
+    found.push(...data)
+    search = next
+  }
+  return found
+}
+
+export async function loadCounts() {
+  const [total, perCategory, days] = await Promise.all([
+    call('GET', '/store/inventory'),
+    all('/store/inventory'),
+    call('GET', '/store/sales?days=30'),
+  ])
+  batch(() => {
+    inventory.value = total.data
+    categories.value = perCategory
+    sales.value = days.data
+  })
+}
+
+export async function openPet(id) {
+  if (opened.value?.pet?.id !== id) opened.value = null
+  try {
+    const [pets, orders] = await Promise.all([
+      call('GET', `/pets?id=${id}`),
+      can('orders:read') ? call('GET', `/store/orders?petId=${id}&limit=100`) : { data: [] },
+    ])
+    const [pet] = pets.data
+    if (address.value.pet !== id) return
+    opened.value = pet
+      ? { pet, orders: orders.data }
+      : { failure: new Failure('pet_not_found', 'There is no such animal.') }
+    if (pet) showPet(pet)
+  } catch (error) {
+    if (opened.value === null) opened.value = { failure: error }
+    else tell(error)
+  }
+}
+
+/** Asks again for all that is shown; what has not changed stays as it is drawn. */
+export async function refresh() {
+  if (!me.value && key.value !== null) await signIn(key.value)
+  if (!can('pets:read')) return
+  if (failure.value && chunks.value.length === 0) loadFirst()
+  const mine = turn
+  try {
+    await loadCounts()
+    if (address.value.pet) await openPet(address.value.pet)
+    for (const chunk of chunks.value) {
+      const fresh = await readChunk(chunk.search)
+      if (mine !== turn) return
+      if (fresh.text !== chunk.text || fresh.next !== chunk.next)
+        chunks.value = chunks.value.map((each) => (each === chunk ? fresh : each))
+    }
+  } catch (error) {
+    tell(error)
+  }
+}
+
+/** Follows the address, the key, the connection and the eyes of the reader. */
+export function follow() {
+  effect(() => {
+    if (key.value !== null || !me.value) return
+    refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'
+    me.value = null
+  })
+  const isReader = computed(() => can('pets:read'))
+  effect(() => {
+    if (isReader.value) untracked(() => loadCounts().catch(tell))
+  })
+  effect(() => {
+    if (isReader.value && filters.value) untracked(loadFirst)
+  })
+  const openId = computed(() => (isReader.value ? address.value.pet : undefined))
+  effect(() => {
+    const id = openId.value
+    untracked(() => (id ? openPet(id) : (opened.value = null)))
+  })
+  effect(() => {
+    if (isOnline.value) return
+    const retries = setInterval(refresh, 5_000)
+    return () => clearInterval(retries)
+  })
+  addEventListener('offline', () => {
+    isOnline.value = false
+  })
+  addEventListener('online', refresh)
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && refresh())
+  if (key.value !== null) signIn(key.value)
+}

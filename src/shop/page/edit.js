@@ -1,0 +1,66 @@
+/** An animal edited in place; when somebody else changed it meanwhile, both versions and a choice. */
+import { statuses } from './address.js'
+import { isInt64 } from './api.js'
+import { categoryName } from './catalogue.js'
+import { busy, changesOf, edited, keepTheirs, saveEdit, saveMine } from './changes.js'
+import { CategoryField, html } from './parts.js'
+
+const stop = () => {
+  edited.value = null
+}
+
+export function Edit({ hasOpenOrder }) {
+  const draft = edited.value
+  if (draft.theirs) return html`<${Conflict} draft=${draft} />`
+  const put = (member) => (value) => {
+    edited.value = { ...edited.value, [member]: value }
+  }
+  const submit = (event) => {
+    event.preventDefault()
+    if (isInt64(draft.categoryId)) saveEdit()
+  }
+  return html`<form class="fields" onSubmit=${submit}>
+    <label>Name<input dir="auto" required maxlength="1024" value=${draft.name} onInput=${({ target }) => put('name')(target.value)} /></label>
+    <${CategoryField} value=${draft.categoryId} onInput=${put('categoryId')} />
+    <label>Status
+      <select value=${draft.status} disabled=${hasOpenOrder} aria-describedby=${hasOpenOrder ? 'status-note' : undefined} onChange=${({ target }) => put('status')(target.value)}>
+        ${statuses.map((status) => html`<option value=${status}>${status}</option>`)}
+      </select>
+    </label>
+    ${hasOpenOrder && html`<p id="status-note" class="quiet">Its order decides while it is open.</p>`}
+    <div class="actions">
+      <button class="primary" disabled=${busy.value.has('save')}>Save</button>
+      <button type="button" onClick=${stop}>Do not save</button>
+    </div>
+  </form>`
+}
+
+const labels = { name: 'Name', categoryId: 'Category', status: 'Status' }
+const shown = (member, value) => (member === 'categoryId' ? categoryName(value) : value)
+
+function Conflict({ draft }) {
+  const { theirs, before } = draft
+  const mine = { ...theirs, ...changesOf(draft) }
+  const differing = Object.keys(labels).filter(
+    (member) => theirs[member] !== before[member] || mine[member] !== before[member],
+  )
+  const column = (title, pet) => html`<section>
+    <h4>${title}</h4>
+    <dl>
+      ${differing.map(
+        (member) => html`<div class=${theirs[member] !== mine[member] ? 'changed' : ''}>
+          <dt>${labels[member]}</dt><dd dir="auto">${shown(member, pet[member])}</dd>
+        </div>`,
+      )}
+    </dl>
+  </section>`
+  return html`<div class="conflict" role="alert">
+    <h3>It changed meanwhile</h3>
+    <p>Somebody else saved this animal while you were editing it. Nothing is lost: choose what it should be.</p>
+    <div class="versions">${column('Theirs, as it is now', theirs)}${column('Yours, on top of it', mine)}</div>
+    <div class="actions">
+      <button type="button" class="primary" disabled=${busy.value.has('save')} onClick=${saveMine}>Save yours</button>
+      <button type="button" onClick=${keepTheirs}>Keep theirs</button>
+    </div>
+  </div>`
+}

@@ -1,0 +1,93 @@
+/** Small parts that several views share. */
+import { signal } from '@preact/signals'
+import htm from 'htm'
+import { h } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { isOnline } from './api.js'
+import { categories, message, refresh } from './catalogue.js'
+
+export const html = htm.bind(h)
+
+/** A count with its thousands set apart. */
+export const number = (count) => count.toLocaleString('en')
+export const animals = (count) => `${number(count)} animal${count === 1 ? '' : 's'}`
+
+/** Which sheet is open besides that of an animal: add, categories or shortcuts. */
+export const sheet = signal(null)
+
+export const Status = ({ status }) => html`<span class="status ${status}">${status}</span>`
+
+const segmenter = new Intl.Segmenter()
+
+/** The first character of a name on a tint of its category. */
+export function Initial({ pet }) {
+  const [first] = segmenter.segment(pet.name.trim().slice(0, 32))
+  const hue = (Number(BigInt.asUintN(16, BigInt(pet.categoryId))) * 67 + 20) % 360
+  return html`<span class="initial" aria-hidden="true" style=${{ '--hue': hue }}>${first.segment.toUpperCase()}</span>`
+}
+
+/** A dialog over the page; Escape, its button and a press beside it close it. */
+export function Sheet({ title, onClose, children }) {
+  const dialog = useRef()
+  useEffect(() => {
+    const { current } = dialog
+    current.showModal()
+    return () => current.close()
+  }, [])
+  const onCancel = (event) => {
+    event.preventDefault()
+    onClose()
+  }
+  return html`<dialog ref=${dialog} aria-labelledby="sheet-title" onCancel=${onCancel} onClick=${(event) =>
+    event.target === dialog.current && onClose()}>
+    <div class="sheet">
+      <header>
+        <h2 id="sheet-title" dir="auto" tabindex="-1" autofocus>${title}</h2>
+        <button type="button" class="plain" onClick=${onClose}><span aria-hidden="true">✕</span><span class="hidden">Close</span></button>
+      </header>
+      ${children}
+      <${Messages} />
+    </div>
+  </dialog>`
+}
+
+/** What was just done, with its way back; and whether the service can be reached. */
+export function Messages() {
+  const { text, undo, isError } = message.value ?? {}
+  return html`<div class="messages" role="status">
+    ${!isOnline.value && html`<p class="message offline">No connection. What you typed is kept. <button type="button" onClick=${refresh}>Try again</button></p>`}
+    ${
+      text &&
+      html`<p class="message ${isError ? 'failed' : ''}"><span dir="auto">${text}</span>
+        ${undo && html`<button type="button" onClick=${undo}>Undo</button>`}
+        <button type="button" class="plain" onClick=${() => (message.value = null)}><span aria-hidden="true">✕</span><span class="hidden">Dismiss</span></button>
+      </p>`
+    }
+  </div>`
+}
+
+/** The categories that are known, to choose one of. */
+export const categoryOptions = () =>
+  categories.value.map(
+    ({ categoryId, name }) =>
+      html`<option key=${categoryId} value=${categoryId}>${name ?? `Category ${categoryId}`}</option>`,
+  )
+
+/** Chooses a category, or takes any number. */
+export function CategoryField({ value, onInput }) {
+  const isKnown = categories.value.some(({ categoryId }) => categoryId === value)
+  const isOther = !isKnown && value !== ''
+  return html`<label>Category
+      <select value=${isOther ? 'other' : value} required onChange=${({ target }) => onInput(target.value === 'other' ? '0' : target.value)}>
+        <option value="" disabled hidden>Choose one</option>
+        ${categoryOptions()}
+        <option value="other">Another number…</option>
+      </select>
+    </label>
+    ${
+      isOther &&
+      html`<label>Number of the category
+        <input inputmode="numeric" required pattern="-?[0-9]+" maxlength="20" value=${value} onInput=${({ target }) => onInput(target.value || '0')} />
+      </label>`
+    }`
+}

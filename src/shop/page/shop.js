@@ -1,0 +1,96 @@
+/** Starts the page: its header and toolbar, the sheet that is open, and the keyboard. */
+import { render } from 'preact'
+import { useRef } from 'preact/hooks'
+import { address, go } from './address.js'
+import { Animal } from './animal.js'
+import { key } from './api.js'
+import { can, categories, follow, me, searched, signOut } from './catalogue.js'
+import { Add, Categories, Shortcuts, SignIn } from './forms.js'
+import { Catalogue } from './list.js'
+import { categoryOptions, html, Messages, sheet } from './parts.js'
+import { Summary } from './summary.js'
+
+const openSheet = (name) => () => {
+  sheet.value = name
+}
+const sheets = { add: Add, categories: Categories, shortcuts: Shortcuts }
+
+function Shop() {
+  if (!me.value)
+    return key.value === null
+      ? html`<${SignIn} />`
+      : html`<main class="signin"><p class="notice">Signing in…</p><${Messages} /></main>`
+  const Open = sheets[sheet.value]
+  const isOpen = Open || address.value.pet
+  return html`<header class="masthead">
+      <h1 class="brand"><img src="shop/favicon.svg" alt="" width="32" height="32" />Pet Store</h1>
+      <p class="who"><span dir="auto">${me.value.name}</span><button type="button" class="plain" onClick=${signOut}>Sign out</button></p>
+    </header>
+    <main>
+      ${can('pets:read') ? html`<${Summary} /><${Toolbar} /><${Catalogue} />` : html`<div class="notice"><h2>This key may not see the animals</h2><p>It needs the scope <code>pets:read</code>. Ask for another key, and sign in with it.</p></div>`}
+    </main>
+    ${Open ? html`<${Open} onClose=${openSheet(null)} />` : address.value.pet && can('pets:read') && html`<${Animal} />`}
+    ${!isOpen && html`<${Messages} />`}`
+}
+
+function Toolbar() {
+  const search = useRef()
+  const { category = '', view } = address.value
+  const isListed = category === '' || categories.value.some(({ categoryId }) => categoryId === category)
+  const look = (name, text) =>
+    html`<button type="button" aria-pressed=${view === name} onClick=${() => go({ view: name })}>${text}</button>`
+  return html`<div class="toolbar">
+    <label class="search"><span class="hidden">Search the animals that are loaded</span>
+      <input id="search" ref=${search} type="search" placeholder="Search" value=${searched.value} onInput=${({ target }) => (searched.value = target.value)} />
+    </label>
+    <label><span class="hidden">Category</span>
+      <select value=${category} onChange=${({ target }) => go({ category: target.value || undefined })}>
+        <option value="">All categories</option>
+        ${!isListed && html`<option value=${category}>Category ${category}</option>`}
+        ${categoryOptions()}
+      </select>
+    </label>
+    <div class="views" role="group" aria-label="Show as">${look(undefined, 'Cards')}${look('table', 'Table')}</div>
+    ${
+      can('pets:write') &&
+      html`<button type="button" class="names" onClick=${openSheet('categories')}>Categories</button>
+      <button type="button" class="primary add" onClick=${openSheet('add')}><span aria-hidden="true">+</span> Add</button>`
+    }
+    <button type="button" class="plain help" onClick=${openSheet('shortcuts')}><span aria-hidden="true">?</span><span class="hidden">Keyboard shortcuts</span></button>
+  </div>`
+}
+
+/** How far an arrow goes: by one sideways, by a row of cards up and down. */
+function stepOf(arrow, items) {
+  const sideways = { ArrowLeft: -1, ArrowRight: 1 }[arrow]
+  if (sideways) return sideways
+  const top = items[0].closest('.item').offsetTop
+  const columns = items.findIndex((each) => each.closest('.item').offsetTop !== top)
+  return { ArrowUp: -1, ArrowDown: 1 }[arrow] * (columns < 1 ? items.length : columns)
+}
+
+function moveFocus(arrow) {
+  const items = [...document.querySelectorAll('.item .name')]
+  if (items.length === 0) return
+  const at = items.indexOf(document.activeElement.closest('.item')?.querySelector('.name'))
+  items[at < 0 ? 0 : at + stepOf(arrow, items)]?.focus()
+}
+
+addEventListener('keydown', (event) => {
+  const { target, key: pressed } = event
+  if (!me.value || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
+  if (pressed === 'Escape' && target.id === 'search') {
+    searched.value = ''
+    target.blur()
+  }
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return
+  if (pressed === '/') document.getElementById('search')?.focus()
+  else if (pressed === 'n' && can('pets:write')) sheet.value = 'add'
+  else if (pressed === '?') sheet.value = 'shortcuts'
+  else if (pressed.startsWith('Arrow')) moveFocus(pressed)
+  else return
+  event.preventDefault()
+})
+
+follow()
+render(html`<${Shop} />`, document.getElementById('shop'))

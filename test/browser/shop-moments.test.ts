@@ -1,0 +1,195 @@
+/** The page for staff in a real browser when something is in the way: no mouse, no connection, a key that ends; and every state as axe-core sees it. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { findChromium, launchChromium } from '../support/chromium.ts'
+import { addPet, freshCategory } from '../support/expect.ts'
+import { Folder, node } from '../support/process.ts'
+import { isFull } from '../support/scope.ts'
+import { TestService } from '../support/service.ts'
+import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
+
+const chromium = findChromium('The tests of the shop')
+const phone = { width: 390, height: 844 }
+/** A desk of 1280 pixels at 200 %. */
+const zoomed = { width: 640, height: 450 }
+
+if (chromium)
+  describe('The shop in Chromium', () => {
+    const folder = new Folder()
+    let service: TestService
+    let browser: Browser
+    before(async () => {
+      service = await TestService.start(node, folder.env)
+      browser = await launchChromium(chromium)
+    })
+    after(async () => {
+      await browser?.close()
+      await service?.stop()
+      folder[Symbol.dispose]()
+    })
+    const open = (options?: ShopOptions) => ShopPage.open(browser, service, options)
+
+    test('can be used with the keyboard alone', async () => {
+      const category = freshCategory()
+      const search = `?category=${category}`
+      for (const name of ['Ada', 'Ben', 'Cleo']) await addPet(service, { name, categoryId: category })
+      await using shop = await open({ search })
+      const { keyboard } = shop.page
+      const focused = () => shop.page.evaluate<string>('document.activeElement.textContent')
+      await shop.item('Cleo').waitFor()
+      await keyboard.press('ArrowDown')
+      assert.equal(await focused(), 'Ada')
+      await keyboard.press('ArrowRight')
+      assert.equal(await focused(), 'Ben')
+      await keyboard.press('Enter')
+      await shop.sheet.getByRole('heading', { name: 'Ben' }).waitFor()
+      await keyboard.press('Escape')
+      await shop.sheet.waitFor({ state: 'detached' })
+      assert.equal(await focused(), 'Ben')
+      await keyboard.press('n')
+      await shop.sheet.waitFor()
+      await keyboard.type('Dora')
+      await keyboard.press('Enter')
+      await shop.text('Dora was added.').waitFor()
+      await keyboard.press('Escape')
+      await shop.sheet.waitFor({ state: 'detached' })
+      await keyboard.press('/')
+      await keyboard.type('dor')
+      await shop.text('1 found among 4 animals').waitFor()
+      await keyboard.press('Escape')
+      await shop.text(/^4 animals$/).waitFor()
+      await keyboard.press('?')
+      await shop.sheet.getByText('Go from animal to animal').waitFor()
+      await keyboard.press('Escape')
+      await shop.sheet.waitFor({ state: 'detached' })
+    })
+
+    test('says that the connection is lost, keeps what was typed, and goes on when it is back', async () => {
+      await using shop = await open()
+      await shop.openAdd()
+      await shop.page.getByLabel('Name').fill('Kept')
+      await shop.page.context().setOffline(true)
+      await shop.text('No connection.').waitFor()
+      await shop.page.keyboard.press('Enter')
+      assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Kept')
+      await shop.page.context().setOffline(false)
+      await shop.text('No connection.').waitFor({ state: 'detached' })
+      await shop.page.reload()
+      await shop.openAdd()
+      assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Kept')
+      await shop.sheet.getByRole('button', { name: 'Add' }).click()
+      await shop.text('Kept was added.').waitFor()
+    })
+
+    test('asks for a key again when it has expired, and keeps what was typed', async () => {
+      const { id } = await addPet(service, { name: 'Typed' })
+      const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
+      await using shop = await open({ search: `?pet=${id}`, key })
+      await shop.button('Edit').click()
+      await shop.page.getByLabel('Name').fill('Typed on')
+      await service.setClock(Date.now() + 120_000)
+      await shop.button('Save').click()
+      await shop.text('This key is no longer valid.').waitFor()
+      await service.setClock(null)
+      await shop.signIn(service.key)
+      assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Typed on')
+      await shop.button('Save').click()
+      await shop.text('Typed on was saved.').waitFor()
+    })
+
+    test('asks again for what it shows when it is looked at again', async () => {
+      const { id } = await addPet(service, { name: 'Old name' })
+      await using shop = await open()
+      await shop.item('Old name').waitFor()
+      await service.call('PATCH', `/pets/${id}`, { body: { name: 'New name' } })
+      await shop.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+      await shop.item('New name').waitFor()
+    })
+
+    /** Brings the page into each of its states, one after another. */
+    async function throughStates(options: ShopOptions, seen: (shop: ShopPage, state: string) => Promise<void>) {
+      const category = freshCategory()
+      const look = async (state: string, more: ShopOptions, run: (shop: ShopPage) => Promise<unknown>) => {
+        await using shop = await open({ ...options, ...more })
+        await run(shop)
+        await seen(shop, state)
+      }
+      await look('refused key', { key: null }, async (shop) => {
+        await shop.page.getByLabel('API key').fill('pst_x')
+        await shop.page.keyboard.press('Enter')
+        await shop.text('This key is not valid').waitFor()
+      })
+      await look('empty', { search: `?category=${category}` }, (shop) => shop.text('No animal fits').waitFor())
+      const { id } = await addPet(service, { name: 'Long '.repeat(200), categoryId: category })
+      await addPet(service, { name: 'أرنب صغير', categoryId: category })
+      await look('cards', { search: `?category=${category}&status=available` }, (shop) =>
+        shop.item('أرنب صغير').waitFor(),
+      )
+      await look('table', { search: `?category=${category}&view=table` }, (shop) => shop.item('أرنب صغير').waitFor())
+      await look('read-only key', { key: await service.makeKey({ scopes: ['pets:read'] }) }, (shop) =>
+        shop.page.locator('.item').first().waitFor(),
+      )
+      await look('a key that may not read', { key: await service.makeKey({ scopes: ['orders:read'] }) }, (shop) =>
+        shop.text('may not see').waitFor(),
+      )
+      await look('animal', { search: `?category=${category}&pet=${id}` }, async (shop) => {
+        await shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
+        await shop.button('Complete the order').waitFor()
+        await seen(shop, 'order placed')
+        await shop.button('Edit').click()
+        await shop.page.getByLabel('Name').fill('Short')
+        await seen(shop, 'edit')
+        await service.call('PATCH', `/pets/${id}`, { body: { categoryId: 4 } })
+        await shop.button('Save').click()
+        await shop.text('It changed meanwhile').waitFor()
+      })
+      await look('offline while adding', {}, async (shop) => {
+        await shop.openAdd()
+        await shop.page.context().setOffline(true)
+        await shop.text('No connection.').waitFor()
+      })
+      await look('categories', {}, async (shop) => {
+        await shop.page.locator('.item').first().waitFor()
+        await shop.button('Categories').click()
+      })
+      await look('shortcuts', {}, async (shop) => {
+        await shop.page.locator('.item').first().waitFor()
+        await shop.page.keyboard.press('?')
+        await shop.sheet.waitFor()
+      })
+      await look('loading', {}, async (shop) => {
+        await shop.page.route('**/v1/pets?*', () => {})
+        await shop.page.reload()
+        await shop.page.locator('.blank').first().waitFor()
+      })
+      await look('failed', {}, async (shop) => {
+        const json = { code: 'bad_request', message: 'The list was refused.', status: 400 }
+        await shop.page.route('**/v1/pets?*', (route) => route.fulfill({ status: 400, json }))
+        await shop.page.reload()
+        await shop.text('could not be loaded').waitFor()
+      })
+    }
+
+    const looks: [string, ShopOptions][] = [
+      ['on a phone in the dark', { viewport: phone, colorScheme: 'dark' }],
+      ['at a desk', {}],
+      ['on a phone', { viewport: phone }],
+      ['at a desk in the dark', { colorScheme: 'dark' }],
+      ['zoomed to 200 %', { viewport: zoomed }],
+      ['in forced colours', { forcedColors: 'active' }],
+      ['with motion', { reducedMotion: 'no-preference' }],
+    ]
+    for (const [name, options] of isFull ? looks : looks.slice(0, 1))
+      test(`is accessible in every state, ${name}`, () =>
+        throughStates(options, (shop, state) => shop.expectAccessible(state)))
+
+    test('prints the animals without what only a screen needs', async () => {
+      await addPet(service, { name: 'Printed' })
+      await using shop = await open()
+      await shop.item('Printed').waitFor()
+      await shop.page.emulateMedia({ media: 'print' })
+      assert.ok(await shop.item('Printed').isVisible())
+      assert.equal(await shop.page.locator('.toolbar, .order').first().isVisible(), false)
+    })
+  })

@@ -1,0 +1,227 @@
+/** The page for staff in a real browser: everything that a person can do there, seen on the page and asked of the service. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { findChromium, launchChromium } from '../support/chromium.ts'
+import { addPet, addPets, freshCategory } from '../support/expect.ts'
+import { Folder, node } from '../support/process.ts'
+import { TestService } from '../support/service.ts'
+import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
+
+const chromium = findChromium('The tests of the shop')
+
+if (chromium)
+  describe('The shop in Chromium', () => {
+    const folder = new Folder()
+    let service: TestService
+    let browser: Browser
+    before(async () => {
+      service = await TestService.start(node, folder.env)
+      browser = await launchChromium(chromium)
+    })
+    after(async () => {
+      await browser?.close()
+      await service?.stop()
+      folder[Symbol.dispose]()
+    })
+    const open = (options?: ShopOptions) => ShopPage.open(browser, service, options)
+    const inventory = async () => (await service.call('GET', '/store/inventory')).json
+    const ordersOf = async (id: number) => (await service.call('GET', `/store/orders?petId=${id}`)).json
+    const petText = async (id: number) => (await service.call('GET', `/pets?id=${id}`)).text
+
+    test('asks for a key, shows its name, keeps it in the tab, and forgets it on request', async () => {
+      await using shop = await open({ key: null })
+      await shop.page.getByLabel('API key').fill('pst_mistyped')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('This key is not valid').waitFor()
+      await shop.signIn(service.key)
+      await shop.text('test').waitFor()
+      await shop.page.reload()
+      await shop.button('Sign out').waitFor()
+      const { local, session, databases, cookie } = await shop.probe<Record<string, Record<string, string>>>('kept')
+      assert.equal(session?.['petstore.key'], service.key)
+      assert.deepEqual({ local, databases, cookie }, { local: {}, databases: [], cookie: '' })
+      await shop.button('Sign out').click()
+      await shop.page.getByLabel('API key').waitFor()
+      assert.equal(await shop.page.evaluate(`sessionStorage.getItem('petstore.key')`), null)
+    })
+
+    test('adds an animal and then the next with Enter, counts them, and takes the last back', async () => {
+      const { available, pending, sold } = await inventory()
+      await using shop = await open()
+      await shop.openAdd()
+      for (const name of ['Pip', 'Pop']) {
+        await shop.page.getByLabel('Name').fill(name)
+        await shop.page.keyboard.press('Enter')
+        await shop.text(`${name} was added.`).waitFor()
+      }
+      await shop.button('Undo').click()
+      await shop.text('Pop was removed again.').waitFor()
+      await shop.button('Close').click()
+      await shop.expectCounts(available + 1, pending, sold)
+      assert.equal(await shop.item('Pip').count(), 1)
+      assert.equal(await shop.item('Pop').count(), 0)
+      assert.deepEqual(await inventory(), { available: available + 1, pending, sold })
+    })
+
+    test('orders an animal, cancels, orders it again and sells it; the counts and the timeline follow', async () => {
+      const { id } = await addPet(service, { name: 'Sold' })
+      const { available, pending, sold } = await inventory()
+      await using shop = await open()
+      await shop.button('Order Sold').click()
+      await shop.expectCounts(available - 1, pending + 1, sold)
+      await shop.item('Sold').getByRole('link').click()
+      await shop.button('Cancel the order').click()
+      await shop.text('Sold is available again').waitFor()
+      await shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
+      await shop.button('Complete the order').click()
+      await shop.text('Sold is sold.').waitFor()
+      const timeline = await shop.sheet.locator('.timeline strong').allTextContents()
+      const [first, second] = await ordersOf(id)
+      assert.deepEqual(timeline, [`Order ${second.id}, completed`, `Order ${first.id}, cancelled`])
+      assert.equal(await shop.button('Undo').count(), 0, 'a completed order is final')
+      await shop.button('Close').click()
+      await shop.expectCounts(available - 1, pending, sold + 1)
+    })
+
+    test('places one order on a double click, and one when the answer to the first got lost', async () => {
+      const [twice, lost] = [await addPet(service, { name: 'Twice' }), await addPet(service, { name: 'Lost' })]
+      await using shop = await open()
+      await shop.button('Order Twice').dblclick()
+      await shop.text('Twice is reserved.').waitFor()
+      assert.equal((await ordersOf(twice.id)).length, 1)
+      await shop.page.route('**/store/orders', async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+      await shop.button('Order Lost').click()
+      await shop.text('No connection.').waitFor()
+      await shop.page.unroute('**/store/orders')
+      await shop.button('Order Lost').click()
+      await shop.text('Lost is reserved.').waitFor()
+      assert.equal((await ordersOf(lost.id)).length, 1)
+    })
+
+    test('edits an animal in place, and takes it back', async () => {
+      const { id } = await addPet(service, { name: 'Before' })
+      await using shop = await open({ search: `?pet=${id}` })
+      await shop.button('Edit').click()
+      await shop.page.getByLabel('Name').fill('After')
+      await shop.page.getByLabel('Status').selectOption('pending')
+      await shop.button('Save').click()
+      await shop.text('After was saved.').waitFor()
+      assert.match(await petText(id), /"After".*"pending"/)
+      await shop.button('Undo').click()
+      await shop.text('Before is as it was.').waitFor()
+      assert.match(await petText(id), /"Before".*"available"/)
+    })
+
+    test('shows and saves every digit of an int64', async () => {
+      const { json } = await service.call('POST', '/pets', { body: '{"name":"Big","categoryId":9223372036854775807}' })
+      await using shop = await open({ search: `?category=9223372036854775807&pet=${json.id}` })
+      await shop.sheet.getByText('Category 9223372036854775807').waitFor()
+      await shop.button('Edit').click()
+      await shop.sheet.getByLabel('Category', { exact: true }).selectOption('Another number…')
+      await shop.page.getByLabel('Number of the category').fill('-9007199254740993')
+      await shop.button('Save').click()
+      await shop.text('Big was saved.').waitFor()
+      assert.match(await petText(json.id), /"categoryId":-9007199254740993,/)
+      await shop.sheet.getByText('Category -9007199254740993').waitFor()
+    })
+
+    test('shows both versions when two people edit one animal, and saves the one that is chosen', async () => {
+      const { id } = await addPet(service, { name: 'Both', categoryId: 7 })
+      await using one = await open({ search: `?pet=${id}` })
+      await using two = await open({ search: `?pet=${id}` })
+      const rename = async (shop: ShopPage, name: string) => {
+        await shop.page.getByLabel('Name').fill(name)
+        await shop.button('Save').click()
+      }
+      for (const shop of [one, two]) await shop.button('Edit').click()
+      for (const shop of [one, two]) await shop.page.getByLabel('Name').waitFor()
+      await one.page.getByLabel('Status').selectOption('sold')
+      await rename(one, 'Hers')
+      await one.text('Hers was saved.').waitFor()
+      await rename(two, 'His')
+      await two.text('It changed meanwhile').waitFor()
+      const versions = await two.sheet.locator('.versions section').allTextContents()
+      assert.match(versions[0] ?? '', /Theirs.*Hers.*sold/s)
+      assert.match(versions[1] ?? '', /Yours.*His.*sold/s)
+      assert.match(await petText(id), /"Hers"/)
+      await two.button('Save yours').click()
+      await two.text('His was saved.').waitFor()
+      assert.match(await petText(id), /"His".*"sold"/, 'what only the other changed stays')
+
+      await one.button('Edit').click()
+      await one.page.getByLabel('Name').waitFor()
+      await service.call('PATCH', `/pets/${id}`, { body: { name: 'Third' } })
+      await rename(one, 'Hers again')
+      await one.button('Keep theirs').click()
+      assert.match(await petText(id), /"Third"/)
+      await one.sheet.getByRole('heading', { name: 'Third' }).waitFor()
+    })
+
+    test('names a category, and takes the name back', async () => {
+      const category = freshCategory()
+      await addPet(service, { name: 'Named', categoryId: category })
+      await using shop = await open({ search: `?category=${category}` })
+      await shop.button('Categories').click()
+      await shop.sheet.getByLabel(String(category)).fill('Axolotls')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('Axolotls has its name.').waitFor()
+      await shop.item('Named').getByText('Axolotls').waitFor()
+      await shop.button('Undo').click()
+      await shop.item('Named').getByText(`Category ${category}`).waitFor()
+    })
+
+    test('offers a key only what its scopes allow', async () => {
+      const { id } = await addPet(service, { name: 'Looked at' })
+      const offered = async (scopes: Parameters<TestService['makeKey']>[0]) => {
+        await using shop = await open({ search: `?pet=${id}`, key: await service.makeKey(scopes) })
+        await shop.sheet.getByText('available').waitFor()
+        const within = await shop.sheet.getByRole('button').allTextContents()
+        await shop.button('Close').click()
+        await shop.item('Looked at').waitFor()
+        const all = await shop.page.getByRole('button').allTextContents()
+        return [...within, ...all].map((text) => text.replace(/^\+ /, '').split(' ')[0])
+      }
+      const reader = await offered({ scopes: ['pets:read'] })
+      for (const each of ['Order', 'Edit', 'Add', 'Categories']) assert.ok(!reader.includes(each), each)
+      const seller = await offered({ scopes: ['pets:read', 'orders:read', 'orders:write'] })
+      assert.ok(seller.includes('Order') && !seller.includes('Edit') && !seller.includes('Add'))
+      const writer = await offered({ scopes: ['pets:read', 'pets:write'] })
+      assert.ok(!writer.includes('Order') && writer.includes('Edit') && writer.includes('Add'))
+      await using shop = await open({ key: await service.makeKey({ scopes: ['orders:read'] }) })
+      await shop.text('This key may not see the animals').waitFor()
+    })
+
+    test('keeps its filters in the address, and shows the pages one after another as they are reached', async () => {
+      const category = freshCategory()
+      const ids = await addPets(service, 230, { name: 'Many', categoryId: category })
+      await addPet(service, { name: 'Last', categoryId: category })
+      await service.call('PATCH', `/pets/${ids[0]}`, { body: { status: 'sold' } })
+      await using shop = await open({ search: `?category=${category}`, host: 'localhost' })
+      await shop.text('100 animals loaded so far').waitFor()
+      await shop.page.getByRole('searchbox').fill('last')
+      await shop.text('0 found among 100 animals loaded so far').waitFor()
+      await shop.page.getByRole('searchbox').fill('')
+      while ((await shop.page.locator('.item').count()) < 231) {
+        await shop.page.mouse.wheel(0, 5_000)
+        await shop.page.evaluate('new Promise((done) => requestAnimationFrame(done))')
+      }
+      await shop.text('231 animals').waitFor()
+      await shop.page.getByRole('searchbox').fill('last')
+      await shop.text('1 found among 231 animals').waitFor()
+      await shop.page.getByRole('searchbox').fill('')
+      await shop.page.locator('.count', { hasText: 'sold' }).click()
+      await shop.text(/^1 animal$/).waitFor()
+      assert.equal(new URL(shop.page.url()).search, `?category=${category}&status=sold`)
+      await shop.button('Table').click()
+      await shop.page.reload()
+      await shop.page.getByRole('row', { name: /Many/ }).waitFor()
+      await shop.text(/^1 animal$/).waitFor()
+      await shop.page.goBack()
+      await shop.page.goBack()
+      await shop.text('100 animals loaded so far').waitFor()
+    })
+  })

@@ -1,0 +1,78 @@
+/** The page for staff, open in a real browser. */
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Locator } from 'playwright-core'
+import type { TestService } from './service.ts'
+import { WatchedPage } from './watched-page.ts'
+
+const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
+
+export interface ShopOptions extends BrowserContextOptions {
+  /** What follows /shop in the address. */
+  readonly search?: string
+  /** The key to sign in with; null leaves the form as it is. */
+  readonly key?: string | null
+  readonly host?: string
+}
+
+export class ShopPage extends WatchedPage {
+  static async open(
+    browser: Browser,
+    service: TestService,
+    { search = '', key = service.key, host = '127.0.0.1', ...options }: ShopOptions = {},
+  ): Promise<ShopPage> {
+    const url = `http://${host}:${service.port}`
+    const page = await WatchedPage.newPage(browser, { viewport: { width: 1280, height: 900 }, ...options })
+    await page.addInitScript({ path: axe })
+    const shop = new ShopPage(page, url)
+    await page.goto(`${url}/shop${search}`)
+    if (key !== null) await shop.signIn(key)
+    return shop
+  }
+
+  async signIn(key: string): Promise<void> {
+    await this.page.getByLabel('API key').fill(key)
+    await this.page.keyboard.press('Enter')
+    await this.button('Sign out').waitFor()
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  async openAdd(): Promise<void> {
+    await this.page.locator('.toolbar').getByRole('button', { name: 'Add' }).click()
+    await this.sheet.waitFor()
+  }
+
+  /** The card or row of an animal. */
+  item(name: string): Locator {
+    return this.page.locator('.item', { has: this.page.getByRole('link', { name, exact: true }) })
+  }
+
+  /** The sheet over the page. */
+  get sheet(): Locator {
+    return this.page.getByRole('dialog')
+  }
+
+  text(text: string | RegExp): Locator {
+    return this.page.getByText(text).first()
+  }
+
+  /** Waits until the counts at the top are these. */
+  async expectCounts(available: number, pending: number, sold: number): Promise<void> {
+    const counts = this.page.getByRole('group', { name: 'Show only' })
+    for (const [status, count] of Object.entries({ available, pending, sold }))
+      await counts.getByRole('button', { name: `${count} ${status}`, exact: true }).waitFor()
+  }
+
+  /** Checks with axe-core that nothing is inaccessible, and that nothing is wider than the window or too small to touch. */
+  async expectAccessible(state: string): Promise<void> {
+    const found = await this.page.evaluate<string[]>(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200))))`,
+    )
+    assert.deepEqual(found, [], state)
+    assert.equal(await this.probe('overhang'), 0, `${state}: overhang`)
+    assert.deepEqual(await this.probe('small'), [], `${state}: targets below 44 pixels`)
+  }
+}

@@ -1,0 +1,43 @@
+/** A page in a real browser that is watched for what it must never do; that is checked whenever it is closed. */
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
+/** What Chromium says of answers that a test provokes. */
+const provoked =
+  /^Failed to load resource: (the server responded with a status of 4|net::ERR_(INTERNET_DISCONNECTED|FAILED))/
+
+export class WatchedPage implements AsyncDisposable {
+  readonly page: Page
+  /** Refused by the page's policy, said by the console, or asked of another host. */
+  readonly faults: string[] = []
+
+  protected constructor(page: Page, url: string) {
+    this.page = page
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !provoked.test(message.text())) this.faults.push(message.text())
+    })
+    page.on('pageerror', (error) => this.faults.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
+        this.faults.push(`a request to ${request.url()}`)
+    })
+  }
+
+  protected static async newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+    const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
+    await page.addInitScript({ path: probe })
+    return page
+  }
+
+  /** Asks the probe within the page. */
+  probe<T>(name: string, ...args: string[]): Promise<T> {
+    return this.page.evaluate<T>(`probe.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.context().close()
+    assert.deepEqual(this.faults, [])
+  }
+}
