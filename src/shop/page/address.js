@@ -25,7 +25,7 @@ export const address = computed(() => {
 export const filters = computed(() => {
   const { status, category } = address.value
   return String(
-    new URLSearchParams({ limit: 100, ...(status && { status }), ...(category && { categoryId: category }) }),
+    new URLSearchParams({ limit: 50, ...(status && { status }), ...(category && { categoryId: category }) }),
   )
 })
 

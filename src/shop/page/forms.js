@@ -45,7 +45,7 @@ export function Add({ onClose }) {
       name.current?.focus()
     }
   }
-  return html`<${Sheet} title="Add an animal" onClose=${onClose}>
+  return html`<${Sheet} title="Add an animal" isForm onClose=${onClose}>
     <form class="fields" onSubmit=${submit}>
       <label>Name<input ref=${name} dir="auto" required maxlength="1024" autocomplete="off" autofocus value=${draft.name} onInput=${({ target }) => put({ name: target.value })} /></label>
       <${CategoryField} value=${draft.categoryId} onInput=${(categoryId) => put({ categoryId })} />

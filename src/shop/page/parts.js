@@ -27,12 +27,13 @@ export function Initial({ pet }) {
 }
 
 /** A dialog over the page; Escape, its button and a press beside it close it. */
-export function Sheet({ title, onClose, children }) {
+export function Sheet({ title, isForm, onClose, children }) {
   const dialog = useRef()
   useEffect(() => {
-    const { current } = dialog
-    current.showModal()
-    return () => current.close()
+    const before = document.activeElement
+    dialog.current.showModal()
+    // The dialog is gone by then, and cannot give the focus back itself.
+    return () => before.focus()
   }, [])
   const onCancel = (event) => {
     event.preventDefault()
@@ -42,7 +43,7 @@ export function Sheet({ title, onClose, children }) {
     event.target === dialog.current && onClose()}>
     <div class="sheet">
       <header>
-        <h2 id="sheet-title" dir="auto" tabindex="-1" autofocus>${title}</h2>
+        <h2 id="sheet-title" dir="auto" tabindex="-1" autofocus=${!isForm}>${title}</h2>
         <button type="button" class="plain" onClick=${onClose}><span aria-hidden="true">✕</span><span class="hidden">Close</span></button>
       </header>
       ${children}

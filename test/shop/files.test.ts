@@ -1,0 +1,48 @@
+/** The files of the page for staff: small, from this service alone, each under an address that names its content. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { onEveryTarget, type TestService } from '../support/service.ts'
+
+const open = { key: null }
+const policyOf = async (service: TestService, path: string) =>
+  (await service.call('GET', path, open)).headers.get('content-security-policy')
+
+/** Every file that the page loads, with what it holds: those it names, and those that they import. */
+async function filesOf(service: TestService): Promise<Map<string, string>> {
+  const { text } = await service.call('GET', '//shop', open)
+  const files = new Map([['//shop', text]])
+  const waiting = [...text.matchAll(/(?:href|src)="(shop\/[^"]+)"/g)].map(([, path]) => `//${path}`)
+  for (const path of waiting) {
+    if (files.has(path)) continue
+    const answer = await service.call('GET', path, open)
+    assert.equal(answer.status, 200, path)
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable', path)
+    files.set(path, answer.text)
+    if (/\.js\?/.test(path))
+      for (const [, specifier = ''] of answer.text.matchAll(/\b(?:from|import) ?["']([^"']+)["']/g)) {
+        assert.match(specifier, /^\.\/[\w-]+\.js\?v=[\w-]+$/, path)
+        waiting.push(specifier.replace('./', '//shop/'))
+      }
+  }
+  return files
+}
+
+onEveryTarget('The shop', (service) => {
+  test('is an open page without inline code, under the same policy as the docs page', async () => {
+    const { status, headers, text } = await service().call('GET', '//shop', open)
+    assert.equal(status, 200)
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.doesNotMatch(text, /<style|<script(?![^>]* src=)| style=| on\w+=|(?:href|src)="(?:https?:)?\/\//)
+    assert.equal(await policyOf(service(), '//shop'), await policyOf(service(), '//docs'))
+    assert.match((await service().call('GET', '//shop/', open)).text, /<title>Pet Store<\/title>/)
+  })
+
+  test('comes to less than 40 KB compressed, and preloads every module that it imports', async () => {
+    const files = await filesOf(service())
+    const bytes = [...files.values()].reduce((sum, text) => sum + gzipSync(text).length, 0)
+    assert.ok(bytes < 40_000, `${bytes} bytes`)
+    const page = files.get('//shop') ?? ''
+    for (const path of files.keys()) assert.ok(path === '//shop' || page.includes(`"${path.slice(2)}"`), path)
+  })
+})
