@@ -1,11 +1,10 @@
-/** Makes the pictures of the README, `npm run pictures`: the pages with animals and orders of the last weeks, the same each time. */
+/** Makes the pictures of the README, `npm run pictures`: the pages with the animals and orders of `petstore demo`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { findChromium, launchChromium } from './support/chromium.ts'
 import { DocsPage } from './support/docs-page.ts'
-import { addPet } from './support/expect.ts'
-import { Folder, node } from './support/process.ts'
+import { command, Folder, node } from './support/process.ts'
 import { root } from './support/project.ts'
 import { TestService } from './support/service.ts'
 import { ShopPage } from './support/shop-page.ts'
@@ -14,30 +13,13 @@ const chromium = findChromium('The pictures')
 const viewport = { width: 1280, height: 800 }
 const day = 24 * 60 * 60 * 1000
 const today = Date.UTC(2026, 10, 16, 15)
-const categories = ['Dogs', 'Cats', 'Rabbits', 'Birds', 'Fish']
-const names =
-  `Bella Whiskers Thumper Kiwi Bubbles Max Simba Clover Rio Nemo Luna Cleo Hazel Mango Dory Charlie Milo Flopsy Skye
-  Coral Daisy Leo Snowball Polly Goldie Rocky Misty Pipkin Sunny Marlin Molly Oscar Nibbles Echo Pearl Buddy Smokey Bramble`.split(
-    /\s+/,
-  )
 
-/** The store counts by the day of the database, and the picture shows a month. */
+/** Made up: a store counts by the day of its database, so that a new one has no weeks to show. */
 const sales = Array.from({ length: 30 }, (_, i) => ({
   day: new Date(today - (29 - i) * day).toISOString().slice(0, 10),
   added: (i * 5) % 7,
   sold: (i * 3) % 5,
 }))
-
-/** Every third animal is ordered, and half of those are sold. */
-async function fill(service: TestService): Promise<void> {
-  for (const [i, name] of categories.entries()) await service.call('PUT', `/categories/${i + 1}`, { body: { name } })
-  for (const [i, name] of names.entries()) {
-    const { id } = await addPet(service, { name, categoryId: (i % categories.length) + 1 })
-    if (i % 3 !== 1) continue
-    const { json: order } = await service.call('POST', '/store/orders', { body: { petId: id } })
-    if (i % 2 === 0) await service.call('POST', `/store/orders/${order.id}/complete`)
-  }
-}
 
 async function picture(name: string, { page }: ShopPage | DocsPage): Promise<void> {
   await page.evaluate('document.activeElement.blur()')
@@ -45,7 +27,6 @@ async function picture(name: string, { page }: ShopPage | DocsPage): Promise<voi
 }
 
 async function take(browser: Browser, service: TestService): Promise<void> {
-  await fill(service)
   await using shop = await ShopPage.open(browser, service, { viewport, key: null })
   await shop.page.route('**/store/sales?*', (route) => route.fulfill({ json: sales }))
   await shop.signIn(service.key)
@@ -57,6 +38,7 @@ async function take(browser: Browser, service: TestService): Promise<void> {
 
 if (chromium) {
   using folder = new Folder()
+  await command(['demo'], folder.env)
   const service = await TestService.start(node, folder.env)
   const browser = await launchChromium(chromium)
   await take(browser, service).finally(async () => {

@@ -62,6 +62,7 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
   if (counts.pets + counts.orders > 0)
     throw new CommandFailed('The store is not empty. Name a new database in DATABASE_URL.')
   const added = await inGroups(animals.length, (n) => store.pets.insert(animals[n] as Required<NewPet>, undefined))
+  for (const [index, name] of categories.entries()) await store.categories.put(BigInt(index + 1), name, undefined)
   await inGroups(orders, async (n) => {
     // Coprime to the number of animals, so that each gets one order at most, of all categories in turn.
     const pet = added[(n * 37) % added.length]

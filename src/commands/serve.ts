@@ -101,6 +101,7 @@ async function welcome(service: Service, log: Logger, isDemo: boolean): Promise<
   const output = process.stdout.isTTY ? process.stdout : process.stderr
   output.write(`
   The pet store is running at ${publicUrl}
+  For people in a browser: ${publicUrl.replace(/\/v1$/, '/shop')}
 
 ${Object.entries(pagesOf(service))
   .map(([name, url]) => `  The ${name} is at ${url}\n`)
