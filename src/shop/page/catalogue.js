@@ -35,14 +35,14 @@ export function tell(error) {
 }
 
 export async function signIn(text) {
-  keepKey(text)
   refusal.value = ''
   try {
     // A header takes nothing else, and the service would refuse it.
     if (!/^[!-~]+$/.test(text)) throw new Failure('invalid_api_key', '', 401)
-    me.value = (await call('GET', '/me')).data
+    const { data } = await call('GET', '/me', { headers: { Authorization: `Bearer ${text}` } })
+    keepKey(text)
+    me.value = data
   } catch (error) {
-    if (error.isFinal) keepKey(null)
     const isRefused = error.code === 'invalid_api_key'
     refusal.value = isRefused ? 'This key is not valid: it may be mistyped, expired or revoked.' : error.message
   }

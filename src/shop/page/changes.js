@@ -1,7 +1,7 @@
 /** What a person can change, each with its way back where the service has one. */
 import { effect, signal } from '@preact/signals'
 import { call, callOnce } from './api.js'
-import { added, categoryName, loadCounts, message, opened, openPet, showPet, tell } from './catalogue.js'
+import { added, categoryName, loadCounts, message, opened, openPet, refresh, showPet, tell } from './catalogue.js'
 
 /** What is under way; a second click on it does nothing. */
 export const busy = signal(new Set())
@@ -17,6 +17,8 @@ async function change(what, run) {
     return true
   } catch (error) {
     tell(error)
+    // What is shown was not what the service has: somebody else may have been faster.
+    if (error.isFinal) refresh()
     return false
   } finally {
     busy.value = new Set([...busy.value].filter((each) => each !== what))
@@ -37,6 +39,7 @@ export const newPet = keptDraft('petstore.add')
 export const edited = keptDraft('petstore.edit')
 
 const path = ({ id }) => `/pets/${id}`
+const short = ({ name }) => (name.length > 40 ? `${name.slice(0, 39)}…` : name)
 
 /** A change of nothing returns the animal with its ETag, also after the removal of getPet. */
 const versionOf = ({ id }) => call('PATCH', path({ id }), { body: {} })
@@ -48,9 +51,9 @@ export const addPet = (body) =>
     const undo = undoing('add', async () => {
       await call('DELETE', path(pet), { headers: { 'If-Match': etag } })
       added.value = added.value.filter(({ id }) => id !== pet.id)
-      return { text: `${pet.name} was removed again.` }
+      return { text: `${short(pet)} was removed again.` }
     })
-    return { text: `${pet.name} was added.`, undo }
+    return { text: `${short(pet)} was added.`, undo }
   })
 
 export const startEdit = (pet) =>
@@ -90,9 +93,9 @@ export const saveEdit = () =>
     const undo = undoing('save', async () => {
       const { data } = await call('PATCH', path(before), { body: former, headers: { 'If-Match': saved.etag } })
       showPet(data)
-      return { text: `${data.name} is as it was.` }
+      return { text: `${short(data)} is as it was.` }
     })
-    return { text: `${saved.data.name} was saved.`, undo }
+    return { text: `${short(saved.data)} was saved.`, undo }
   })
 
 /** After a conflict: the other version stays, or these changes go on top of it. */
@@ -105,7 +108,7 @@ export function saveMine() {
   return saveEdit()
 }
 
-export const placeOrder = (pet, text = `${pet.name} is reserved.`) =>
+export const placeOrder = (pet, text = `${short(pet)} is reserved.`) =>
   change(`order ${pet.id}`, async () => {
     const { data: order } = await callOnce('/store/orders', { petId: pet.id })
     await afterOrder(pet, 'pending')
@@ -113,8 +116,8 @@ export const placeOrder = (pet, text = `${pet.name} is reserved.`) =>
   })
 
 const ends = {
-  complete: ['sold', ({ name }) => `${name} is sold.`],
-  cancel: ['available', ({ name }) => `The order is cancelled; ${name} is available again.`],
+  complete: ['sold', (pet) => `${short(pet)} is sold.`],
+  cancel: ['available', (pet) => `The order is cancelled; ${short(pet)} is available again.`],
 }
 
 export const endOrder = (pet, order, verb) =>

@@ -1,6 +1,5 @@
 /** An animal edited in place; when somebody else changed it meanwhile, both versions and a choice. */
 import { statuses } from './address.js'
-import { isInt64 } from './api.js'
 import { categoryName } from './catalogue.js'
 import { busy, changesOf, edited, keepTheirs, saveEdit, saveMine } from './changes.js'
 import { CategoryField, html } from './parts.js'
@@ -17,7 +16,7 @@ export function Edit({ hasOpenOrder }) {
   }
   const submit = (event) => {
     event.preventDefault()
-    if (isInt64(draft.categoryId)) saveEdit()
+    saveEdit()
   }
   return html`<form class="fields" onSubmit=${submit}>
     <label>Name<input dir="auto" required maxlength="1024" value=${draft.name} onInput=${({ target }) => put('name')(target.value)} /></label>

@@ -1,7 +1,6 @@
 /** The sheets for adding an animal and naming categories, and the form that asks for a key. */
 import { useRef, useState } from 'preact/hooks'
 import { address } from './address.js'
-import { isInt64 } from './api.js'
 import { categories, refusal, signIn } from './catalogue.js'
 import { addPet, busy, nameCategory, newPet } from './changes.js'
 import { animals, CategoryField, html, Messages, Sheet } from './parts.js'
@@ -39,7 +38,6 @@ export function Add({ onClose }) {
   }
   const submit = async (event) => {
     event.preventDefault()
-    if (!isInt64(draft.categoryId)) return
     if (await addPet({ name: draft.name, categoryId: draft.categoryId })) {
       newPet.value = { name: '', categoryId: draft.categoryId }
       name.current?.focus()

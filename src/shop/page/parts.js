@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import htm from 'htm'
 import { h } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { isOnline } from './api.js'
 import { categories, message, refresh } from './catalogue.js'
 
@@ -76,11 +76,14 @@ export const categoryOptions = () =>
 
 /** Chooses a category, or takes any number. */
 export function CategoryField({ value, onInput }) {
-  const isKnown = categories.value.some(({ categoryId }) => categoryId === value)
-  const isOther = !isKnown && value !== ''
+  const [isAsked, ask] = useState(false)
+  const isOther = isAsked || (value !== '' && !categories.value.some(({ categoryId }) => categoryId === value))
+  const choose = ({ target }) => {
+    ask(target.value === 'other')
+    onInput(target.value === 'other' ? '' : target.value)
+  }
   return html`<label>Category
-      <select value=${isOther ? 'other' : value} required onChange=${({ target }) => onInput(target.value === 'other' ? '0' : target.value)}>
-        <option value="" disabled hidden>Choose one</option>
+      <select value=${isOther ? 'other' : value} onChange=${choose}>
         ${categoryOptions()}
         <option value="other">Another number…</option>
       </select>
@@ -88,7 +91,7 @@ export function CategoryField({ value, onInput }) {
     ${
       isOther &&
       html`<label>Number of the category
-        <input inputmode="numeric" required pattern="-?[0-9]+" maxlength="20" value=${value} onInput=${({ target }) => onInput(target.value || '0')} />
+        <input inputmode="numeric" required pattern="-?[0-9]+" maxlength="20" value=${value} onInput=${({ target }) => onInput(target.value)} />
       </label>`
     }`
 }

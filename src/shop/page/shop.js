@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import { address, go } from './address.js'
 import { Animal } from './animal.js'
 import { key } from './api.js'
-import { can, categories, follow, me, searched, signOut } from './catalogue.js'
+import { can, categories, follow, me, refusal, searched, signOut } from './catalogue.js'
 import { Add, Categories, Shortcuts, SignIn } from './forms.js'
 import { Catalogue } from './list.js'
 import { categoryOptions, html, Messages, sheet } from './parts.js'
@@ -19,7 +19,7 @@ function Shop() {
   if (!me.value)
     return key.value === null
       ? html`<${SignIn} />`
-      : html`<main class="signin"><p class="notice">Signing in…</p><${Messages} /></main>`
+      : html`<main class="signin"><p class="notice">${refusal.value || 'Signing in…'}</p><${Messages} /></main>`
   const Open = sheets[sheet.value]
   const isOpen = Open || address.value.pet
   return html`<header class="masthead">
