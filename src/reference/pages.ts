@@ -68,6 +68,11 @@ export function createPages({ path, page, files, specifiers }: Site, read: Read 
 
   async function linkPage(html: string): Promise<string> {
     const folder = path.slice(1)
+    const preloads = Object.keys(files)
+      .filter((name) => specifiers && name.endsWith('.js'))
+      .map((name) => `<link rel="modulepreload" href="${folder}/${name}">`)
+    // Otherwise each import would be asked for only after its importer has arrived.
+    html = html.replace('</head>', `${preloads.join('')}</head>`)
     for (const name of Object.keys(files))
       if (html.includes(`"${folder}/${name}"`))
         html = html.replaceAll(`"${folder}/${name}"`, `"${folder}/${await versioned(name)}"`)

@@ -75,6 +75,7 @@ for (const [name, runtime] of some(runtimes)) {
         const [, token = ''] = /^ *(pst_\w+)\r?$/m.exec(program.stdout) ?? []
         assert.ok(isToken(token))
         assert.equal(program.stdout.split(token).length - 1, 2, 'alone, and in the curl line')
+        assert.match(program.stdout, /http:\/\/127\.0\.0\.1:\d+\/shop\r?\n/)
 
         assert.match(program.stdout, /The reference is at http:\/\/127\.0\.0\.1:\d+\/docs\r?\n/)
 
