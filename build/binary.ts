@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { shop } from '../src/shop/shop.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = resolve(process.argv[2] ?? join(root, 'petstore'))
@@ -22,6 +23,8 @@ try {
     join(swaggerUi, 'swagger-ui-bundle.js'),
   ])
     copyFileSync(file, join(folder, `${basename(file)}.file`))
+  for (const [name, file] of Object.entries({ ...shop.files, 'shop.html': shop.page }))
+    copyFileSync(file, join(folder, `${name}.file`))
 
   const { success, logs } = await Bun.build({
     entrypoints: [join(root, 'src/main.ts'), ...readdirSync(folder).map((name) => join(folder, name))],

@@ -51,6 +51,9 @@ describe('the executable', () => {
     await using served = await start(folder)
     const { origin } = new URL(served.url)
     const page = await (await fetch(`${origin}/docs`)).text()
+    const shop = await (await fetch(`${origin}/shop`)).text()
+    for (const [, path] of shop.matchAll(/"(shop\/[^"]+)"/g))
+      assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
     const links = [...page.matchAll(/"(docs\/[^"?]+)\?v=[^"]+"/g)].map(([, path = '']) => path)
     assert.ok(links.includes('docs/swagger-ui-bundle.js') && links.includes('docs/docs.css'), links.join())
     for (const path of links) {

@@ -79,7 +79,7 @@ if (isFull)
 
     test('has the build and the pages, and nothing that running it does not need', () => {
       assert.ok(paths.includes('dist/main.js') && paths.includes('dist/main.js.map'))
-      assert.ok(paths.includes('dist/reference/docs/index.html'))
+      assert.ok(paths.includes('dist/reference/docs/index.html') && paths.includes('dist/shop/page/shop.html'))
       for (const path of paths)
         assert.ok([...files, 'package.json', 'README.md', 'LICENSE'].includes(path.split('/')[0]), path)
     })
@@ -110,7 +110,7 @@ if (isFull)
             const key = made.stdout.trim()
             assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
             const { origin } = new URL(served.url)
-            for (const path of ['docs', 'docs/swagger-ui-bundle.js', 'openapi.json'])
+            for (const path of ['docs', 'docs/swagger-ui-bundle.js', 'shop', 'shop/preact.js', 'openapi.json'])
               assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
             if (runtime === 'Node 24') {
               const { stdout } = await new Program(['node_modules/.bin/node', '--version'], { cwd }).ended

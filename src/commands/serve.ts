@@ -78,7 +78,7 @@ async function fill({ database }: Config): Promise<void> {
 }
 
 /** The pages for people, by what they are; every start names them. */
-const pages = { reference: '/docs' }
+const pages = { shop: '/shop', reference: '/docs' }
 
 const pagesOf = ({ publicUrl }: Service): Record<string, string> =>
   Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, publicUrl.replace(/\/v1$/, path)]))
@@ -101,7 +101,6 @@ async function welcome(service: Service, log: Logger, isDemo: boolean): Promise<
   const output = process.stdout.isTTY ? process.stdout : process.stderr
   output.write(`
   The pet store is running at ${publicUrl}
-  For people in a browser: ${publicUrl.replace(/\/v1$/, '/shop')}
 
 ${Object.entries(pagesOf(service))
   .map(([name, url]) => `  The ${name} is at ${url}\n`)

@@ -8,6 +8,10 @@ import { Folder, node } from '../support/process.ts'
 import { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
+/** Long enough for what the page does when something comes into view. */
+const twoFrames = ({ page }: ShopPage) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+
 const chromium = findChromium('The tests of the shop')
 
 if (chromium)
@@ -203,10 +207,16 @@ if (chromium)
       await shop.text('50 animals loaded so far').waitFor()
       await shop.page.getByRole('searchbox').fill('last')
       await shop.text('0 found among 50 animals loaded so far').waitFor()
+      const pages: string[] = []
+      shop.page.on('request', (request) => request.url().includes('cursor=') && pages.push(request.url()))
+      await shop.button('Show more').click()
+      await shop.text('0 found among 100 animals loaded so far').waitFor()
+      await twoFrames(shop)
+      assert.equal(pages.length, 1, 'a search loads nothing by itself')
       await shop.page.getByRole('searchbox').fill('')
       while ((await shop.page.locator('.item').count()) < 121) {
         await shop.page.mouse.wheel(0, 5_000)
-        await shop.page.evaluate('new Promise((done) => requestAnimationFrame(done))')
+        await twoFrames(shop)
       }
       await shop.text('121 animals').waitFor()
       await shop.page.getByRole('searchbox').fill('last')
