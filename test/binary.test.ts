@@ -52,7 +52,7 @@ describe('the executable', () => {
     const { origin } = new URL(served.url)
     const page = await (await fetch(`${origin}/docs`)).text()
     const shop = await (await fetch(`${origin}/shop`)).text()
-    for (const [, path] of shop.matchAll(/"(shop\/[^"]+)"/g))
+    for (const [, path = ''] of shop.matchAll(/"(shop\/[^"]+)"/g))
       assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
     const links = [...page.matchAll(/"(docs\/[^"?]+)\?v=[^"]+"/g)].map(([, path = '']) => path)
     assert.ok(links.includes('docs/swagger-ui-bundle.js') && links.includes('docs/docs.css'), links.join())
