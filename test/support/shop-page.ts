@@ -1,11 +1,11 @@
 /** The page for staff, open in a real browser. */
 import assert from 'node:assert/strict'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core'
 import type { TestService } from './service.ts'
 import { WatchedPage } from './watched-page.ts'
 
-const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 export interface ShopOptions extends BrowserContextOptions {
   /** What follows /shop in the address. */
@@ -23,7 +23,6 @@ export class ShopPage extends WatchedPage {
   ): Promise<ShopPage> {
     const url = `http://${host}:${service.port}`
     const page = await WatchedPage.newPage(browser, { viewport: { width: 1280, height: 900 }, ...options })
-    await page.addInitScript({ path: axe })
     const shop = new ShopPage(page, url)
     await page.goto(`${url}/shop${search}`)
     if (key !== null) await shop.signIn(key)
@@ -68,6 +67,7 @@ export class ShopPage extends WatchedPage {
 
   /** Checks with axe-core that nothing is inaccessible, and that nothing is wider than the window or too small to touch. */
   async expectAccessible(state: string): Promise<void> {
+    await this.page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`)
     const found = await this.page.evaluate<string[]>(
       `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200))))`,
     )

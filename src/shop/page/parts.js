@@ -42,10 +42,10 @@ export function Sheet({ title, isForm, onClose, children }) {
   return html`<dialog ref=${dialog} aria-labelledby="sheet-title" onCancel=${onCancel} onClick=${(event) =>
     event.target === dialog.current && onClose()}>
     <div class="sheet">
-      <header>
+      <div class="head">
         <h2 id="sheet-title" dir="auto" tabindex="-1" autofocus=${!isForm}>${title}</h2>
         <button type="button" class="plain" onClick=${onClose}><span aria-hidden="true">✕</span><span class="hidden">Close</span></button>
-      </header>
+      </div>
       ${children}
       <${Messages} />
     </div>
