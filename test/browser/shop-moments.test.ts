@@ -120,7 +120,6 @@ if (chromium)
       await look('cards', { search: `?category=${category}&status=available` }, (shop) =>
         shop.item('أرنب صغير').waitFor(),
       )
-      await look('table', { search: `?category=${category}&view=table` }, (shop) => shop.item('أرنب صغير').waitFor())
       await look('animal', { search: `?category=${category}&pet=${id}` }, async (shop) => {
         await shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
         await shop.button('Complete the order').waitFor()
@@ -132,12 +131,13 @@ if (chromium)
         await shop.button('Save').click()
         await shop.text('It changed meanwhile').waitFor()
       })
+      if (!isFull) return
       await look('refused key', { key: null }, async (shop) => {
         await shop.page.getByLabel('API key').fill('pst_x')
         await shop.page.keyboard.press('Enter')
         await shop.text('This key is not valid').waitFor()
       })
-      if (!isFull) return
+      await look('table', { search: `?category=${category}&view=table` }, (shop) => shop.item('أرنب صغير').waitFor())
       await look('empty', { search: `?category=${freshCategory()}` }, (shop) => shop.text('No animal fits').waitFor())
       await look('read-only key', { key: await service.makeKey({ scopes: ['pets:read'] }) }, (shop) =>
         shop.page.locator('.item').first().waitFor(),
@@ -185,12 +185,13 @@ if (chromium)
       test(`is accessible in every state, ${name}`, () =>
         throughStates(options, (shop, state) => shop.expectAccessible(state)))
 
-    test('prints the animals without what only a screen needs', async () => {
-      await addPet(service, { name: 'Printed' })
-      await using shop = await open()
-      await shop.item('Printed').waitFor()
-      await shop.page.emulateMedia({ media: 'print' })
-      assert.ok(await shop.item('Printed').isVisible())
-      assert.equal(await shop.page.locator('.toolbar, .order').first().isVisible(), false)
-    })
+    if (isFull)
+      test('prints the animals without what only a screen needs', async () => {
+        await addPet(service, { name: 'Printed' })
+        await using shop = await open()
+        await shop.item('Printed').waitFor()
+        await shop.page.emulateMedia({ media: 'print' })
+        assert.ok(await shop.item('Printed').isVisible())
+        assert.equal(await shop.page.locator('.toolbar, .order').first().isVisible(), false)
+      })
   })

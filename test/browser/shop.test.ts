@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import { findChromium, launchChromium } from '../support/chromium.ts'
 import { addPet, addPets, freshCategory } from '../support/expect.ts'
 import { Folder, node } from '../support/process.ts'
+import { isFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
@@ -168,18 +169,19 @@ if (chromium)
       await one.sheet.getByRole('heading', { name: 'Third' }).waitFor()
     })
 
-    test('names a category, and takes the name back', async () => {
-      const category = freshCategory()
-      await addPet(service, { name: 'Named', categoryId: category })
-      await using shop = await open({ search: `?category=${category}` })
-      await shop.button('Categories').click()
-      await shop.sheet.getByLabel(String(category)).fill('Axolotls')
-      await shop.page.keyboard.press('Enter')
-      await shop.text('Axolotls has its name.').waitFor()
-      await shop.item('Named').getByText('Axolotls').waitFor()
-      await shop.button('Undo').click()
-      await shop.item('Named').getByText(`Category ${category}`).waitFor()
-    })
+    if (isFull)
+      test('names a category, and takes the name back', async () => {
+        const category = freshCategory()
+        await addPet(service, { name: 'Named', categoryId: category })
+        await using shop = await open({ search: `?category=${category}` })
+        await shop.button('Categories').click()
+        await shop.sheet.getByLabel(String(category)).fill('Axolotls')
+        await shop.page.keyboard.press('Enter')
+        await shop.text('Axolotls has its name.').waitFor()
+        await shop.item('Named').getByText('Axolotls').waitFor()
+        await shop.button('Undo').click()
+        await shop.item('Named').getByText(`Category ${category}`).waitFor()
+      })
 
     test('offers a key only what its scopes allow', async () => {
       const { id } = await addPet(service, { name: 'Looked at' })
