@@ -182,7 +182,7 @@ if (chromium)
       ['with motion', { reducedMotion: 'no-preference' }],
     ]
     for (const [name, options] of isFull ? looks : looks.slice(0, 1))
-      test(`is accessible in every state, ${name}`, () =>
+      test(`is accessible in its states, ${name}`, () =>
         throughStates(options, (shop, state) => shop.expectAccessible(state)))
 
     if (isFull)
