@@ -1,5 +1,5 @@
 /** Builds the program as one executable with Bun inside: `npm run build:binary [-- FILE]`. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,10 @@ try {
   for (const line of logs) console.error(String(line))
   if (!success) process.exitCode = 1
   // Its source map is inside, too; the files beside it are not needed.
-  else copyFileSync(join(staging, 'petstore'), outfile)
+  else {
+    copyFileSync(join(staging, 'petstore'), outfile)
+    console.log(`${outfile}: ${Math.round(statSync(outfile).size / 1e6)} MB`)
+  }
 } finally {
   rmSync(staging, { recursive: true })
 }

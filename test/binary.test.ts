@@ -14,7 +14,8 @@ describe('the executable', () => {
   const built = new Folder()
   const file = join(built.path, 'petstore')
   before(() => {
-    execFileSync(bun, [join(root, 'build/binary.ts'), file], { cwd: built.path })
+    const said = execFileSync(bun, [join(root, 'build/binary.ts'), file], { cwd: built.path, encoding: 'utf8' })
+    assert.match(said, /\/petstore: \d+ MB\n$/)
   })
   after(() => built[Symbol.dispose]())
 

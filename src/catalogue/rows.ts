@@ -108,7 +108,9 @@ function createCsvRows(name: string): Rows {
   }
   function refuse(text = ''): never {
     const advice = text.includes('\r') ? ' Its lines must end in LF or CRLF.' : ''
-    throw new CommandFailed(`${name} has no header with the columns name and categoryId, and perhaps status.${advice}`)
+    throw new CommandFailed(
+      `${name} needs a first line that names its columns: name and categoryId, and optionally status.${advice}`,
+    )
   }
 
   function membersOf(cells: readonly string[], width: number): Parsed | string {

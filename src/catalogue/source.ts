@@ -29,7 +29,9 @@ export async function openSource(path: string, stdin: AsyncIterable<Uint8Array>)
     return await sourceOf(name, file)
   } catch (error) {
     await file?.close().catch(() => {})
-    throw error instanceof CommandFailed ? error : new CommandFailed(`Cannot read ${name}: ${(error as Error).message}`)
+    if (error instanceof CommandFailed) throw error
+    // Of "ENOENT: no such file or directory, open 'PATH'", what PATH does not say yet.
+    throw new CommandFailed(`Cannot read ${name}: ${(error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')}.`)
   }
 }
 

@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { type Command, readArgs, type Surroundings } from './command.ts'
+import { counted } from './progress.ts'
 
 export const backup: Command = {
   help: `Usage: petstore backup FILE [--keep N]
@@ -24,8 +25,10 @@ Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstor
     if (existsSync(file) && statSync(file).isDirectory())
       throw new CommandFailed(`${file} is a folder. Name a file in it.`)
     const { backUp } = await import('../store/sqlite/backup.ts')
+    // It may take a while, in which nothing else can be shown.
+    if (stderr.isTTY) stderr.write('Copying the database, and checking the copy…\n')
     const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemClock()))
-    stderr.write(`${path}: ${animals} animals, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
+    stderr.write(`${path}: ${counted(animals, 'animal')}, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
     if (keep !== undefined) for (const old of copiesLike(file, path).slice(keep - 1)) rmSync(old)
     return 0
   },

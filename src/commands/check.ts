@@ -5,6 +5,7 @@ import { openStore } from '../store/open.ts'
 import { type Discrepancy, StoreUnavailable } from '../store/store.ts'
 import type { Counts } from '../store/tables.ts'
 import { type Command, readArgs } from './command.ts'
+import { counted } from './progress.ts'
 
 export const check: Command = {
   help: `Usage: petstore check
@@ -12,7 +13,7 @@ export const check: Command = {
 Checks the database that DATABASE_URL names, also while the service runs: whether a SQLite file is intact, and whether
 every animal agrees with its orders, and the kept counts with a recount. Prints a line per fault on standard output;
 exits with code 1 if there is any.
-Like every command, it migrates the database of an older version first.
+It migrates the database of an older version first.
 
 Example: DATABASE_URL=sqlite:petstore.db petstore check
 `,
@@ -46,7 +47,10 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
       })
       const { pets, orders }: Partial<Counts> = faults > 0 ? {} : await store.bulk.counts()
       show('')
-      const summary = faults > 0 ? `Faults: ${faults}` : `No faults in ${pets} animals and ${orders} orders`
+      const summary =
+        faults > 0
+          ? `Faults: ${faults}`
+          : `No faults in ${counted(pets ?? 0, 'animal')} and ${counted(orders ?? 0, 'order')}`
       stderr.write(`${stderr.isTTY ? '\r' : ''}${summary}.\n`)
     } finally {
       await store.close()

@@ -9,7 +9,7 @@ import { openStore } from '../store/open.ts'
 import type { Chunk } from '../store/tables.ts'
 import { type Command, readArgs } from './command.ts'
 import { type OutputFile, openOutputFile } from './output-file.ts'
-import { count } from './progress.ts'
+import { counted } from './progress.ts'
 
 /** What is exported: its columns in a CSV file, each with the column of the database. */
 const things = {
@@ -86,7 +86,9 @@ Example: petstore export animals.csv --status available
       file?.abort()
       await store.close()
     }
-    stderr.write(`Exported ${count(written)} ${name}.\n`)
+    stderr.write(
+      `Exported ${counted(written, flags.orders ? 'order' : 'animal')}${path === undefined ? '' : ` to ${path}`}.\n`,
+    )
     return 0
   },
 }

@@ -13,7 +13,7 @@ import { openStore } from '../store/open.ts'
 import { type ImportState, type ImportTable, StoreUnavailable } from '../store/store.ts'
 import { type Command, type Output, readArgs } from './command.ts'
 import { openOutputFile } from './output-file.ts'
-import { count, createProgress } from './progress.ts'
+import { count, counted, createProgress } from './progress.ts'
 
 const examplesMax = 10
 /** From a terminal that is closed, too. */
@@ -122,7 +122,8 @@ async function execute(
     if (stopCode !== 0) stderr.write('Interrupted. What was added stays; run the same command again to go on.\n')
     else if (rejectsPath && rejected > 0)
       stderr.write(`Mend the rejected rows in ${rejectsPath}, and import that file.\n`)
-    else if (rejected > 0) stderr.write('To get all rejected rows in a file: --dry-run --rejects FILE\n')
+    else if (rejected > 0)
+      stderr.write('Run it with --dry-run --rejects FILE to get them in a file; mend them there, and import FILE.\n')
     return stopCode || Math.min(rejected, 1)
   } finally {
     progress.end()
@@ -138,6 +139,8 @@ function summary({ valid, before, rejected, milliseconds }: Counts, isAdded: boo
   const slowest = milliseconds.sort((a, b) => a - b)[Math.ceil(0.99 * milliseconds.length) - 1] ?? 0
   const added = valid - before
   const details = `${seconds.toFixed(1)} s (${count(added / seconds)} per second, p99 of its transactions ${count(slowest)} ms)`
-  const counts = isAdded ? `Added ${count(added)} animals in ${details}` : `${count(valid)} rows are valid`
-  return `${counts}${before > 0 ? `, and ${count(before)} before` : ''}; ${count(rejected)} rows were rejected.\n`
+  const counts = isAdded
+    ? `Added ${counted(added, 'animal')} in ${details}`
+    : counted(valid, 'row is valid', 'rows are valid')
+  return `${counts}${before > 0 ? `, and ${count(before)} before` : ''}; ${counted(rejected, 'row was', 'rows were')} rejected.\n`
 }

@@ -9,6 +9,7 @@ import { type Rate, rateForm, rateText, readRate } from '../rate.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
 import { type Command, readArgs, type Surroundings } from './command.ts'
+import { nearest } from './nearest.ts'
 
 export const keys: Command = {
   help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME] [--rate RATE]
@@ -35,8 +36,7 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 `,
   async run([verb, ...args], surroundings) {
     const action = actions.get(verb ?? '')
-    if (!action)
-      throw new UsageError(verb ? `Unknown command "keys ${verb}".` : 'Give one of create, list, revoke, rotate.')
+    if (!action) throw new UsageError(unknownVerb(verb))
     const act = action(args)
     const { database } = loadConfig(surroundings.env)
     const store = await openStore({ ...database, mustExist: verb !== 'create' })
@@ -58,6 +58,13 @@ const actions = new Map<string, (args: string[]) => Action>([
   ['revoke', revoke],
   ['rotate', rotate],
 ])
+
+function unknownVerb(verb: string | undefined): string {
+  const verbs = [...actions.keys()]
+  const all = `Give one of ${verbs.join(', ')}.`
+  const meant = verb && nearest(verb, verbs)
+  return verb ? `Unknown command "keys ${verb}". ${meant ? `Did you mean keys ${meant}?` : all}` : all
+}
 
 const nameLengthMax = 100
 

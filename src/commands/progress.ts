@@ -7,6 +7,9 @@ const lineMilliseconds = 5_000
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US')
 
+export const counted = (value: number, one: string, more = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : more}`
+
 export function createProgress(output: Output, bytesMax: number, now: () => number = () => performance.now()) {
   const start = now()
   let shownAt = start

@@ -2,6 +2,7 @@
 import { systemClock } from '../clock.ts'
 import { datedName, sqlitePath } from './backup.ts'
 import { type Command, readArgs } from './command.ts'
+import { counted } from './progress.ts'
 
 export const restore: Command = {
   help: `Usage: petstore restore FILE
@@ -17,8 +18,10 @@ Example: petstore restore backups/petstore.db
     const [file] = readArgs(args, {}, ['the FILE to restore']).positionals as [string]
     const database = sqlitePath(env, `pg_restore --no-owner --exit-on-error --dbname=URL_OF_A_NEW_DATABASE ${file}`)
     const { restoreFrom } = await import('../store/sqlite/backup.ts')
+    if (stderr.isTTY) stderr.write('Copying the backup, and checking the copy…\n')
     const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, systemClock(), '-replaced'))
-    stderr.write(`${path}: ${animals} animals, checked.\n`)
+    stderr.write(`${path}: ${counted(animals, 'animal')}, checked.\n`)
+    stderr.write('API keys that were revoked after the backup work again: revoke them before you start the service.\n')
     if (old) stderr.write(`The database it replaced is now ${old}.\n`)
     return 0
   },

@@ -36,7 +36,7 @@ Settings are environment variables; --env-file FILE reads those that the environ
 ${Object.entries(settings)
   .map(
     ([name, [fallback, meaning]]) =>
-      `  ${name.length < nameWidth ? name.padEnd(nameWidth) : name + indent}${meaning}${fallback && `${indent}default: ${fallback}`}`,
+      `  ${name.length < nameWidth - 1 ? name.padEnd(nameWidth) : name + indent}${meaning}${fallback && `${indent}default: ${fallback}`}`,
   )
   .join('\n')}
 `,

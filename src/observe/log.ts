@@ -27,7 +27,12 @@ export async function createLog(level: LevelWithSilent): Promise<Log> {
 
 async function readable(): Promise<(line: string) => string> {
   const { prettyFactory } = (await import('pino-pretty')).default
-  return prettyFactory({ translateTime: 'SYS:HH:MM:ss', singleLine: true, colorize: true })
+  const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', singleLine: true, colorize: true })
+  return (line) => {
+    const { method, route, status, durationMs, ...rest } = JSON.parse(line)
+    // Only the line of a request has no message.
+    return prettify(rest.msg === undefined ? { ...rest, msg: `${method} ${route} ${status} ${durationMs} ms` } : line)
+  }
 }
 
 /** Standard output in non-blocking mode. Using `process.stdout` sets it for a pipe or socket, but not for a terminal. */

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { petstore as runInProcess } from '../../src/commands/petstore.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { rex } from '../store/subject.ts'
@@ -151,12 +152,29 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual([restored.uid, restored.gid, restored.mode], [uid, gid, mode])
   })
 
+  test('at a terminal, both say what they do before they do it, as it may take a while', async () => {
+    using folder = new Folder()
+    await add(folder, 'one')
+    for (const [name, before, after] of [
+      ['backup', 'Copying the database', / 1 animal, .+ MB, checked/],
+      ['restore', 'Copying the backup', / 1 animal, checked/],
+    ] as const) {
+      const said: string[] = []
+      const terminal = { isTTY: true, write: (text: string) => said.push(text) }
+      const code = await runInProcess([name, copyOf(folder)], { env: folder.env, stdout: terminal, stderr: terminal })
+      assert.deepEqual([code, said[0]], [0, `${before}, and checking the copy…\n`])
+      assert.match(said[1] ?? '', after)
+    }
+  })
+
   test('restores where there is no database', async () => {
     using folder = new Folder()
     await add(folder, 'only')
     await assertDone(['backup', copyOf(folder)], folder)
     using other = new Folder()
-    assert.doesNotMatch(await assertDone(['restore', copyOf(folder)], other), /replaced/)
+    const said = await assertDone(['restore', copyOf(folder)], other)
+    assert.match(said, /keys that were revoked after the backup work again/)
+    assert.doesNotMatch(said, /replaced/)
     assert.deepEqual(namesIn(other.database), ['only'])
   })
 
@@ -213,10 +231,11 @@ describe('petstore restore is refused', () => {
         assert.deepEqual(namesIn(folder.database), ['one'])
       }))
 
-  test('for a file that is not there, and for the database itself', () =>
+  test('for a file that is not there, for the database itself, and for a folder', () =>
     inFolder(async (folder) => {
       await assertRefused(['restore', `${folder.path}/none.db`], folder, /There is no backup at .+none\.db/)
       await assertRefused(['restore', folder.database], folder, /is the database itself/)
+      await assertRefused(['restore', folder.path], folder, /is not a file\. Name a backup\./)
     }))
 
   test('beside a log whose database is gone, and over a file that is not a database', () =>
@@ -254,7 +273,7 @@ describe('petstore backup is refused', () => {
     await assertRefused(['backup', at('folder')], folder, /is a folder/)
     await assertRefused(['backup', at('dangling.db')], folder, /is a symbolic link to a file that does not exist/)
     for (const name of ['none/copy.db', 'letter.txt/copy.db'])
-      await assertRefused(['backup', at(name)], folder, /There is no folder/)
+      await assertRefused(['backup', at(name)], folder, /There is no folder .+\. Create it first\./)
   })
 
   test('for a database that is not there, is empty, or is in memory', async () => {

@@ -112,7 +112,7 @@ describe('petstore export to a file', () => {
     await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
     const file = fileIn(folder, 'out.csv', 'old')
     const { code, stdout, stderr } = await command(['export', file], folder.env)
-    assert.deepEqual([code, stdout, stderr], [0, '', 'Exported 2 animals.\n'])
+    assert.deepEqual([code, stdout, stderr], [0, '', `Exported 2 animals to ${file}.\n`])
     assert.equal(
       readFileSync(file, 'utf8'),
       'id,name,categoryId,status\r\n1,Rex 0,0,available\r\n2,Rex 1,1,available\r\n',

@@ -82,6 +82,7 @@ for (const [name, runtime] of some(runtimes)) {
         await using curl = new Program(['sh', '-c', line])
         const { code, stdout } = await curl.ended
         assert.deepEqual([code, stdout], [0, '[]\n'])
+        await program.until(/INFO.*GET \/v1\/pets 200 [\d.]+ ms.*"requestId":[^\r\n]*\r?\n/)
 
         program.type('\u0003')
         const ended = await program.ended

@@ -27,7 +27,7 @@ describe('petstore import of a file', () => {
     [
       'whose lines end in CR only',
       'name,categoryId\rRex,1\r',
-      'has no header with the columns name and categoryId, and perhaps status. Its lines must end in LF or CRLF.',
+      'needs a first line that names its columns: name and categoryId, and optionally status. Its lines must end in LF or CRLF.',
     ],
   ] as const)
     test(`${what}, is refused with the reason`, async () => {

@@ -126,6 +126,8 @@ describe('a mistake on the command line', () => {
     [['serve', '--worker', '2'], 'Unknown option --worker. Did you mean --workers?'],
     [['serve', '--envfile', 'x'], 'Unknown option --envfile. Did you mean --env-file?'],
     [['keys', 'create', '--scop', 'x'], 'Unknown option --scop. Did you mean --scope?'],
+    [['keys', 'creat'], 'Unknown command "keys creat". Did you mean keys create?'],
+    [['keys', 'x'], 'Unknown command "keys x". Give one of create, list, revoke, rotate.'],
     [['serv'], 'Unknown command "serv"; did you mean serve?'],
     [['--port'], 'Unknown command "--port"; the commands are'],
   ] as const)

@@ -44,6 +44,7 @@ export function restoreFrom(
   nameOld: (path: string) => string,
 ): Copied & { old?: string } {
   if (!existsSync(file)) throw new StoreRefused(`There is no backup at ${file}.`)
+  if (!statSync(file).isFile()) throw new StoreRefused(`${file} is not a file. Name a backup.`)
   const path = realPathOf(database)
   if (realpathSync(file) === path) throw new StoreRefused(`${file} is the database itself. Name a backup.`)
   const lock = existsSync(path) ? lockFile(path) : undefined
@@ -143,7 +144,7 @@ function targetOf(file: string, database: string): string {
 function realPathOf(file: string): string {
   if (existsSync(file)) return realpathSync(file)
   if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
-    throw new StoreRefused(`There is no folder ${dirname(file)}.`)
+    throw new StoreRefused(`There is no folder ${dirname(file)}. Create it first.`)
   if (lstatSync(file, { throwIfNoEntry: false }))
     throw new StoreRefused(`${file} is a symbolic link to a file that does not exist. Name that file.`)
   return join(realpathSync(dirname(file)), basename(file))
