@@ -101,7 +101,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
   test('a copy is one file that only its owner can read, and is replaced by the next', async () => {
     using folder = new Folder()
     await add(folder, 'first')
-    assert.match(await assertDone(['backup', copyOf(folder)], folder), /copy\.db: 1 animals, 0\.\d MB, checked\.\n$/)
+    assert.match(await assertDone(['backup', copyOf(folder)], folder), /copy\.db: 1 animal, 0\.\d MB, checked\.\n$/)
     await add(folder, 'second')
     await assertDone(['backup', copyOf(folder)], folder)
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])

@@ -87,7 +87,7 @@ describe('petstore demo', { timeout: 120_000 }, () => {
       assert.equal(again.code, 1)
       assert.equal(again.stderr, 'petstore: The store is not empty. Name a new database in DATABASE_URL.\n')
     }
-    assert.match((await command(['check'], other.env)).stderr, /^No faults in 1 animals and 0 orders/)
+    assert.match((await command(['check'], other.env)).stderr, /^No faults in 1 animal and 0 orders/)
   })
 })
 
