@@ -44,6 +44,19 @@ const add = (store: Store, name = rex.name) => store.pets.insert({ ...rex, name 
 const found = async (store: Store, id: number) => (await store.pets.find(BigInt(id))) !== undefined
 
 describe('a SQLite file', () => {
+  test('is opened and read while another process holds the write lock, as an import does most of the time', async () => {
+    using folder = new Folder()
+    await openSqlite(folder.database).close()
+    using other = new DatabaseSync(folder.database)
+    other.exec('BEGIN IMMEDIATE')
+    const store = openSqlite(folder.database)
+    assert.equal((await store.bulk.counts()).pets, 0)
+    const added = add(store)
+    other.exec('ROLLBACK')
+    assert.equal(rowOf(await added).id, 1)
+    await store.close()
+  })
+
   test('is opened with a write-ahead log that is synced to disk at every commit', async () => {
     using folder = new Folder()
     const connections: DatabaseSync[] = []

@@ -51,10 +51,9 @@ export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOp
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
              PRAGMA journal_size_limit = ${logBytesMax}`)
     migrate(db, path)
-    // A write that is rolled back shows now, not at the first POST, whether the file is writable.
-    db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
     // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
+    assertWritable(db)
     const store = storeOn(db, createWatch(path, watch), () => fileSamples(path), tracer)
     return {
       ...store,
@@ -73,6 +72,17 @@ export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOp
         cause: error,
       },
     )
+  }
+}
+
+/** A write that is rolled back shows now, not at the first POST, whether the file is writable. */
+function assertWritable(db: DatabaseSync): void {
+  try {
+    db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
+  } catch (error) {
+    // A file that may only be read fails before the lock is tried. SQLite would wait for it in vain: it tries every 100 ms,
+    // and an import leaves it free for a few at a time.
+    if (!isBusy(error)) throw error
   }
 }
 
