@@ -73,6 +73,9 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
   return counts
 }
 
+/** As many ids are left for new animals: a file must not use up those that JavaScript does not round. */
+const lastIdMax = 2n ** 52n
+
 /**
  * The last id of a file all of whose animals have ids, in ascending order, as those of an export are. Undefined for any
  * other file: its ids mean something else, or nothing.
@@ -83,7 +86,7 @@ export async function lastIdOf(source: Source, rows: Rows): Promise<number | und
   for await (const { text, bytes } of source.texts()) {
     rows.read(text, bytes === source.bytes, ({ pet, id }) => {
       if (!pet) return
-      isAscending &&= typeof id === 'bigint' && id > last && id <= Number.MAX_SAFE_INTEGER
+      isAscending &&= typeof id === 'bigint' && id > last && id <= lastIdMax
       if (isAscending) last = id as bigint
     })
     if (!isAscending) return undefined

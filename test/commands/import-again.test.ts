@@ -99,11 +99,11 @@ for (const database of databases)
         const file = fileIn(
           folder,
           'a.csv',
-          'id,name,categoryId,status\n3,Rex,1,sold\n7,,2,\n9007199254740991,Lady,2,\n',
+          'id,name,categoryId,status\n3,Rex,1,sold\n7,,2,\n4503599627370496,Lady,2,\n',
         )
         const first = await command(['import', file], env)
         assert.match(first.stderr, /^The animals keep the ids of the file\.\n/)
-        assert.deepEqual(await animalsOf(env.DATABASE_URL), ['3 1 sold Rex', '9007199254740991 2 available Lady'])
+        assert.deepEqual(await animalsOf(env.DATABASE_URL), ['3 1 sold Rex', '4503599627370496 2 available Lady'])
       }))
 
     test('gives new ids where those of the file do not ascend, or the database had an animal', () =>
@@ -119,6 +119,13 @@ for (const database of databases)
           '3 1 available Max',
           '4 2 available Bello',
         ])
+      }))
+
+    test('gives new ids where those of the file would leave few for others', () =>
+      withDatabase(async (env, folder) => {
+        const file = fileIn(folder, 'a.csv', 'id,name,categoryId\n3,Rex,1\n4503599627370497,Lady,2\n')
+        assert.equal((await command(['import', file], env)).code, 0)
+        assert.deepEqual(await animalsOf(env.DATABASE_URL), ['1 1 available Rex', '2 2 available Lady'])
       }))
 
     test('lets others add animals meanwhile, whose ids come after those of the file', () =>
