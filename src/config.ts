@@ -99,7 +99,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The environment, and what it leaves out as a file of `NAME=value` lines says. */
 export function withEnvFile(environment: Environment, path: string): Environment {
   try {
-    return { ...parseEnv(readFileSync(path, 'utf8')), ...environment }
+    const text = readFileSync(path, 'utf8')
+    // Of such a file no setting would be found, and the service would run with the default of each.
+    if (text.includes('\0')) throw new Error('it is not UTF-8')
+    return { ...parseEnv(text.replace(/^\ufeff/, '')), ...environment }
   } catch (error) {
     throw new ConfigError([`--env-file ${path} cannot be read: ${(error as Error).message}`])
   }

@@ -44,7 +44,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const [, unknown] = (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message)) || []
-    if (unknown) throw new UsageError(`Unknown option ${unknown}.${adviceOn(unknown, Object.keys(options))}`)
+    if (unknown) throw unknownOption(unknown, Object.keys(options))
     // The first sentence says what is wrong; the rest is advice that our help text gives better.
     throw new UsageError(message.split(/\n|(?<=\.) /, 1).join())
   }
@@ -55,11 +55,11 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   return { flags: parsed.values, positionals: given }
 }
 
-/** What was probably meant by an option that is not known. */
-function adviceOn(unknown: string, options: readonly string[]): string {
-  const name = unknown.replace(/^-+/, '')
+/** Says what was probably meant. */
+export function unknownOption(unknown: string, options: readonly string[]): UsageError {
+  const name = unknown.replace(/^-+|=.*$/gs, '')
   const option = nearest(name, [...options, ...globalFlags.map((flag) => flag.slice(2))])
-  if (option) return ` Did you mean --${option}?`
   const setting = nearest(name.toUpperCase().replaceAll('-', '_'), Object.keys(settings))
-  return setting ? ` Settings are environment variables: set ${setting}.` : ''
+  const advice = setting ? ` Settings are environment variables: set ${setting}.` : ''
+  return new UsageError(`Unknown option ${unknown}.${option ? ` Did you mean --${option}?` : advice}`)
 }

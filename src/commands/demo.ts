@@ -4,7 +4,7 @@ import { loadConfig } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import type { NewPet } from '../model/pet.ts'
 import { openStore } from '../store/open.ts'
-import type { Outcome, Store } from '../store/store.ts'
+import type { ImportedPet, Outcome, Store } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 
 /** Names of categories, whose ids are their places in this list from 1, and of animals. */
@@ -58,32 +58,41 @@ Example: DATABASE_URL=sqlite:demo.db petstore demo
 
 /** Resolves with what was added, in words. */
 export async function fillDemo(store: Store, now: number): Promise<string> {
-  const counts = await store.bulk.counts()
-  if (counts.pets + counts.orders > 0)
+  const { pets, orders: placed } = await store.bulk.counts()
+  if (pets + placed > 0 || !(await addAnimals(store, now)))
     throw new CommandFailed('The store is not empty. Name a new database in DATABASE_URL.')
-  const added = await inGroups(animals.length, (n) => store.pets.insert(animals[n] as Required<NewPet>, undefined))
   for (const [index, name] of categories.entries()) await store.categories.put(BigInt(index + 1), name, undefined)
+  const ids: bigint[] = []
+  await store.bulk.read('pets', ['id'], {}, async (chunk) => {
+    for (const [id] of chunk) ids.push(BigInt(id as string))
+  })
   await inGroups(orders, async (n) => {
     // Coprime to the number of animals, so that each gets one order at most, of all categories in turn.
-    const pet = added[(n * 37) % added.length]
+    const petId = ids[(n * 37) % ids.length] as bigint
     // More of them lately; the last few are still open.
     const at = now - Math.round(since * (1 - n / orders) ** 1.2)
-    const order = await store.orders.place(BigInt(idOf(pet)), timeText(at), undefined)
+    const order = await store.orders.place(petId, timeText(at), undefined)
     if (n >= orders - openOrders) return
     const end = n % 7 === 3 ? 'cancelled' : 'completed'
     await store.orders.end(BigInt(idOf(order)), end, timeText(at + (2 + ((n * 5) % 20)) * hour), undefined)
   })
-  return `${added.length} animals in ${categories.length} categories and ${orders} orders`
+  return `${animals.length} animals in ${categories.length} categories and ${orders} orders`
+}
+
+/** As the import of one file: of two that do it at the same time, only one adds them. False for the other. */
+async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
+  const state = await imports.begin('demo', false, animals.length)
+  const rows = animals.map(({ name, categoryId, status }, n): ImportedPet => {
+    const row = [name, String(categoryId), status] as const
+    return state.keepsIds ? [...row, n + 1] : row
+  })
+  return imports.add('demo', { ...state, finishedAt: now }, JSON.stringify(rows), rows.length)
 }
 
 /** So few at a time that a store takes them as one batch, in order: the ids are the same each time. */
-async function inGroups<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
-  const done: T[] = []
-  while (done.length < count) {
-    const size = Math.min(20, count - done.length)
-    done.push(...(await Promise.all(Array.from({ length: size }, (_, i) => work(done.length + i)))))
-  }
-  return done
+async function inGroups(count: number, work: (n: number) => Promise<void>): Promise<void> {
+  for (let done = 0; done < count; done += 20)
+    await Promise.all(Array.from({ length: Math.min(20, count - done) }, (_, i) => work(done + i)))
 }
 
 const timeText = (time: number): string => new Date(time).toISOString()

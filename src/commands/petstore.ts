@@ -3,7 +3,7 @@ import { ConfigError, withEnvFile } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { programVersion } from '../program.ts'
 import { StoreRefused } from '../store/store.ts'
-import type { Commands, Surroundings } from './command.ts'
+import { type Commands, type Surroundings, unknownOption } from './command.ts'
 import { nearest } from './nearest.ts'
 
 const commands: Commands = new Map([
@@ -58,7 +58,7 @@ async function run(given: readonly string[], { env, ...surroundings }: Surroundi
     return name === undefined ? 2 : 0
   }
   const [, load] = commands.get(name) ?? []
-  if (!load) throw new UsageError(unknownCommand(name))
+  if (!load) throw name.startsWith('-') ? unknownOption(name, ['version']) : unknownCommand(name)
   const command = await load()
   if (args.includes('--help') || args.includes('-h')) {
     surroundings.stdout.write(command.help)
@@ -69,18 +69,23 @@ async function run(given: readonly string[], { env, ...surroundings }: Surroundi
 
 /** The file after --env-file, and the other arguments. */
 function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: readonly string[]] {
-  const at = args.findIndex((arg) => /^--env-file(?:=|$)/.test(arg))
+  const isOption = (arg: string) => /^--env-file(?:=|$)/.test(arg)
+  const at = args.findIndex(isOption)
   if (at < 0) return [undefined, args]
   const [inline] = /(?<==).*$/s.exec(args[at] ?? '') ?? []
   const file = inline ?? args[at + 1]
   if (!file) throw new UsageError('Give a file: --env-file FILE')
-  return [file, args.toSpliced(at, inline === undefined ? 2 : 1)]
+  const rest = args.toSpliced(at, inline === undefined ? 2 : 1)
+  if (rest.some(isOption)) throw new UsageError('Give --env-file only once.')
+  return [file, rest]
 }
 
-function unknownCommand(name: string): string {
+function unknownCommand(name: string): UsageError {
   const names = [...commands.keys()]
-  const meant = name.startsWith('-') ? undefined : nearest(name, names)
-  return `Unknown command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(', ')}.`}`
+  const meant = nearest(name, names)
+  return new UsageError(
+    `Unknown command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(', ')}.`}`,
+  )
 }
 
 function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: Surroundings): number {

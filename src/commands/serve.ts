@@ -43,7 +43,9 @@ ${Object.entries(settings)
   async run(args, { env }) {
     const { flags } = readArgs(args, { workers: { type: 'string' }, demo: { type: 'boolean', default: false } })
     if (flags.demo && flags.workers) throw new UsageError('Give --demo or --workers, not both.')
-    const demo = flags.demo ? { WORKERS: '1', DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}` } : {}
+    const demo = flags.demo
+      ? { WORKERS: '1', DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}`, DATABASE_READ_URL: '' }
+      : {}
     const config = loadConfig(env, { WORKERS: flags.workers, ...demo })
     const { log, samples } = await createLog(config.logLevel)
     // Installed before the start, so that a signal during startup also stops the service gracefully.

@@ -74,6 +74,18 @@ describe('petstore demo', { timeout: 120_000 }, () => {
     )
   })
 
+  for (const { name, open } of databases)
+    test(`run twice at the same time on ${name}, fills the store once`, async () => {
+      const { url, remove } = await open()
+      const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
+      const results = await Promise.allSettled([fillDemo(store, now), fillDemo(store, now)])
+      assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+      const { pets, orders } = await store.bulk.counts()
+      assert.deepEqual([pets, orders], [200, 90])
+      await store.close()
+      await remove()
+    })
+
   test('refuses a store that is not empty, and leaves it as it is', async () => {
     using folder = new Folder()
     const { code, stderr } = await command(['demo'], folder.env)
@@ -95,7 +107,13 @@ describe('petstore serve --demo', () => {
   for (const [name, runtime] of some(runtimes))
     test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name}`, async () => {
       using folder = new Folder()
-      const env = { ...folder.env, PORT: '0', WORKERS: '2', TMPDIR: folder.path }
+      const env = {
+        ...folder.env,
+        PORT: '0',
+        WORKERS: '2',
+        TMPDIR: folder.path,
+        DATABASE_READ_URL: 'postgres://replica/petstore',
+      }
       await using program = new Program([runtime, main, 'serve', '--demo'], { env })
       const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)/, 'stderr')
       const response = await fetch(`${url}?limit=100&status=sold`, { headers: { Authorization: `Bearer ${key}` } })

@@ -61,6 +61,25 @@ describe('--env-file', () => {
       assert.equal((await command(['keys', 'list'], folder.env)).stdout.split('\n').length, 3)
     })
 
+  test('may be one that an editor on Windows has saved', async () => {
+    using folder = new Folder()
+    const file = written(folder, `\ufeffDATABASE_URL="${folder.url}"\r`, 'PORT=many\r')
+    assert.match((await command(['serve', '--env-file', file])).stderr, /PORT must be a whole number .* not "many"/)
+    assert.equal((await command(['migrate', '--env-file', file], { PORT: '0' })).code, 0)
+    assert.equal((await command(['check'], folder.env)).code, 0)
+  })
+
+  test('is refused if it is UTF-16, as no setting in it would be found', async () => {
+    using folder = new Folder()
+    const file = join(folder.path, 'settings.env')
+    writeFileSync(file, '\ufeffPORT=0\n', 'utf16le')
+    assert.deepEqual(await command(['check', '--env-file', file]), {
+      code: 2,
+      stdout: '',
+      stderr: `petstore: invalid settings:\n  - --env-file ${file} cannot be read: it is not UTF-8\n`,
+    })
+  })
+
   test('has its faults reported like those of the environment', async () => {
     using folder = new Folder()
     const file = written(folder, 'PORT=many')

@@ -129,7 +129,10 @@ describe('a mistake on the command line', () => {
     [['keys', 'creat'], 'Unknown command "keys creat". Did you mean keys create?'],
     [['keys', 'x'], 'Unknown command "keys x". Give one of create, list, revoke, rotate.'],
     [['serv'], 'Unknown command "serv"; did you mean serve?'],
-    [['--port'], 'Unknown command "--port"; the commands are'],
+    [['--port'], 'Unknown option --port. Settings are environment variables: set PORT.'],
+    [['--port=80'], 'Unknown option --port=80. Settings are environment variables: set PORT.'],
+    [['--versoin'], 'Unknown option --versoin. Did you mean --version?'],
+    [['--env-file', 'a', 'serve', '--env-file=b'], 'Give --env-file only once.'],
   ] as const)
     test(`${args.join(' ')} is answered with what was probably meant`, async () => {
       const said = await misuse(...args)
