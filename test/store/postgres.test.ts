@@ -188,6 +188,12 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal((await first.keys.findByHash('h'))?.revokedAt, 7)
     }))
 
+  test('a check has no timeouts: on a busy database it takes longer, and reports no fault', () =>
+    withInstances(async ({ first }) => {
+      const timeouts = `SELECT current_setting(name) FROM unnest(ARRAY['statement_timeout', 'lock_timeout']) AS name`
+      assert.deepEqual(await first.inspection.texts(timeouts), ['0', '0'])
+    }))
+
   // Through a pgbouncer these come from the role or the database.
   if (!viaPgbouncer)
     test('the database itself ends a statement, a wait for a lock and an idle transaction that take too long', async () => {
