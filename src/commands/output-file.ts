@@ -24,13 +24,15 @@ export function openOutputFile(path: string) {
     }
   }
   const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
-  const isPlain = existing?.isFile() ?? true
+  // By its name, a file behind them would be replaced, and what the shell has open would go nowhere.
+  const standard = existing?.isFile() ? { '/dev/stdout': 1, '/dev/stderr': 2 }[path] : undefined
+  const isPlain = standard === undefined && (existing?.isFile() ?? true)
   const whole = existing && isPlain ? realpathSync(path) : path
   const part = isPlain ? `${whole}.part` : whole
   const file = attempt(() => {
     // That of a process that was killed.
     if (isPlain) rmSync(part, { force: true })
-    return openSync(part, isPlain ? 'wx' : 'w', existing?.mode)
+    return standard ?? openSync(part, isPlain ? 'wx' : 'w', existing?.mode)
   })
   const { ino } = fstatSync(file)
   const isOurs = () => isPlain && statSync(part, { throwIfNoEntry: false })?.ino === ino
@@ -46,7 +48,7 @@ export function openOutputFile(path: string) {
           fsyncSync(file)
           renameSync(part, whole)
         }
-        closeSync(file)
+        if (file !== standard) closeSync(file)
       }),
     abort() {
       if (isOurs()) rmSync(part)

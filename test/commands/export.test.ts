@@ -1,6 +1,7 @@
 /** `petstore export`: everything as it was at its start, exactly, and an import of it gives the same catalogue. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openOutputFile } from '../../src/commands/output-file.ts'
 import { int64Max, int64Min, rex, rowOf } from '../store/subject.ts'
@@ -167,6 +168,17 @@ describe('petstore export to a file', () => {
     assert.equal(code, 1)
     assert.match(stderr, /^petstore: Cannot write \/dev\/full: ENOSPC.*\n$/)
     assert.equal((await command(['export', '/dev/null'], folder.env)).code, 0)
+  })
+
+  test('writes to /dev/stdout between what others write to the same file', async () => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'in.csv', csvOf(1))], folder.env)
+    const line = '(echo before; "$0" "$1" export /dev/stdout --format csv; echo after) > out'
+    await new Program(['bash', '-c', line, node, main], { env: folder.env, cwd: folder.path }).ended
+    assert.equal(
+      readFileSync(join(folder.path, 'out'), 'utf8'),
+      'before\nid,name,categoryId,status\r\n1,Rex 0,0,available\r\nafter\n',
+    )
   })
 
   test('says nothing of a reader that has read enough, and waits for a slow one', async () => {
