@@ -8,7 +8,7 @@ describe('a mistake on the command line of petstore copy', { concurrency: true }
     ['Give both --from URL and --to URL.'],
     ['Give both --from URL and --to URL.', '--from', 'sqlite:a.db'],
     ['--from and --to name the same database.', '--from', 'sqlite:a.db', '--to', 'sqlite:a.db'],
-    ["Unknown option '--loud'", '--loud'],
+    ['Unknown option --loud.', '--loud'],
     ['Unexpected argument "a.db"', 'a.db'],
     ['--from must be sqlite:PATH', '--from', 'mysql://me:s3cret@db/x', '--to', 'sqlite:a.db'],
     ['--to must be sqlite:PATH', '--from', 'sqlite:a.db', '--to', 'postgress://me:s3cret@db/x'],
