@@ -13,6 +13,7 @@ import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { withInstances } from './instances.ts'
 import { rex } from './subject.ts'
 
 after(releasePostgres)
@@ -222,3 +223,20 @@ test('a transaction of operators has no time limit on PostgreSQL, and the reques
     await remove()
   }
 })
+
+test('whole tables go out to two at once, one after the other, on PostgreSQL', () =>
+  withInstances(async ({ first, second, sql }) => {
+    await first.pets.insert(rex, undefined)
+    await sql.unsafe('BEGIN; LOCK TABLE inventory_changes IN ROW EXCLUSIVE MODE')
+    const copied = [first, second].map(async ({ bulk }) => {
+      let animals = 0
+      await bulk.export(async ({ table, rows }) => {
+        if (table === 'pets') animals += rows.length
+      })
+      return animals
+    })
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    while ((await sql.unsafe(waiting)).length < 2) await nextTurn()
+    await sql.unsafe('COMMIT')
+    assert.deepEqual(await Promise.all(copied), [1, 1])
+  }))

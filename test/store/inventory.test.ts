@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { migrations as postgresMigrations } from '../../src/store/postgres/migrations.ts'
 import { migrations as sqliteMigrations } from '../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -215,3 +215,38 @@ test('a fold adds more changes than one portion has, and leaves a database at re
     await first.inventory.fold()
     assert.equal((await sql`SELECT FROM inventory_changes`).length, 0)
   }))
+
+test('a category whose animals came and went between two folds leaves nothing behind, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    for (const categoryId of [1n, 2n]) {
+      const { id } = rowOf(await first.pets.insert({ name: 'Rex', categoryId, status: 'available' }, undefined))
+      await first.pets.remove(BigInt(id), undefined)
+    }
+    await first.inventory.fold()
+    assert.equal((await sql`SELECT FROM inventory`).length, 0)
+    await assertCounts(first, { available: 0, pending: 0, sold: 0 })
+  }))
+
+test('a fold that failed is made up for, also by an instance that rests, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    await first.pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' }, undefined)
+    await sql.unsafe('BEGIN; LOCK TABLE sales')
+    await assert.rejects(first.inventory.fold(), StoreUnavailable)
+    await sql.unsafe('COMMIT')
+    await first.inventory.fold()
+    assert.equal((await sql`SELECT FROM inventory_changes`).length, 0)
+  }, 400))
+
+test('an import dates its animals when it adds them, on SQLite', async () => {
+  using folder = new Folder()
+  const store = openSqlite(folder.database)
+  const { imports, inventory } = store
+  const state = await imports.begin('file', false, undefined)
+  const rows = Array.from({ length: 1_500 }, () => ['Rex', '1', 'sold'])
+  await imports.add('file', state, JSON.stringify(rows), rows.length)
+  const db = new DatabaseSync(folder.database)
+  assert.equal(db.prepare('SELECT added FROM sales').get()?.added, rows.length)
+  db.close()
+  assert.deepEqual(await inventory.discrepancies(), [])
+  await store.close()
+})

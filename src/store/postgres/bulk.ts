@@ -2,7 +2,7 @@
 import { recount, totalOf } from '../inventory.ts'
 import { StoreRefused } from '../store.ts'
 import { type Bulk, type Counts, columnsOf, type LastIds, rowsPerChunk, tableNames, tables } from '../tables.ts'
-import { foldAll } from './inventory.ts'
+import { foldAll, foldAlone } from './inventory.ts'
 import type { Pool, Query } from './pool.ts'
 
 export function createBulk(pool: Pool): Bulk {
@@ -47,7 +47,10 @@ export function createBulk(pool: Pool): Bulk {
     counts: () => pool.transaction(({ query }) => counts(query)),
     export: (write) =>
       pool.transaction(async ({ query, stream }) => {
-        await query(`LOCK TABLE ${allTables}, inventory_changes IN SHARE MODE`)
+        // First: of two that have the locks below, each would wait for the other to fold.
+        await query(foldAlone)
+        // In the order in which writers and folds lock them.
+        await query(`LOCK TABLE pets, inventory_changes, ${allTables} IN SHARE MODE`)
         // So that all that was added and sold is among the sales.
         await foldAll(query)
         for (const table of tableNames) {

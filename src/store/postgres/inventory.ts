@@ -9,6 +9,8 @@ import type { Pool, Query } from './pool.ts'
 
 /** Any number that only this program uses: of instances that fold at the same time, one does it. */
 const foldLock = 7_738_753_971
+/** Until the end of the transaction, nobody else folds. */
+export const foldAlone = `SELECT pg_advisory_xact_lock(${foldLock})`
 /** So many that a statement takes about 50 ms. */
 const foldRows = 10_000
 
@@ -36,7 +38,8 @@ const fold = `
       AND kept.available + changed.available = 0 AND kept.pending + changed.pending = 0 AND kept.sold + changed.sold = 0
     RETURNING kept.category_id
   ), counted AS (
-    INSERT INTO inventory AS kept SELECT * FROM changed WHERE category_id NOT IN (SELECT category_id FROM emptied)
+    INSERT INTO inventory AS kept SELECT * FROM changed
+    WHERE category_id NOT IN (SELECT category_id FROM emptied) AND (${counts}) <> (0, 0, 0)
     ON CONFLICT (category_id) DO UPDATE SET ${each((status) => `${status} = kept.${status} + excluded.${status}`)}
   ), totalled AS (
     UPDATE inventory_total SET ${each((status) => `${status} = inventory_total.${status} + changed.${status}`)}
@@ -123,9 +126,14 @@ export function createInventory(pool: Pool, read: Query): InventoryTable {
       if (!isRead && writes === foldedWrites) return
       isRead = false
       foldedWrites = writes
-      folding ??= foldAll(pool.query).finally(() => {
-        folding = undefined
-      })
+      folding ??= foldAll(pool.query)
+        .catch((error) => {
+          foldedWrites = -1
+          throw error
+        })
+        .finally(() => {
+          folding = undefined
+        })
       await folding
     },
   }
