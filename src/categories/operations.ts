@@ -58,8 +58,8 @@ export const putCategory = operation({
   async run({ params, body, ifMatch }, { store: { categories } }) {
     // A condition is about a version, and there is none yet.
     const find = async () => (await categories.find(params.categoryId)) ?? refuse('precondition_failed')
-    if (ifMatch !== undefined) await find()
-    const named = await writeIf(ifMatch, find, (version) => categories.put(params.categoryId, body.name, version))
+    const put = (version: string | undefined) => categories.put(params.categoryId, body.name, version)
+    const named = await writeIf(ifMatch, find, put, true)
     if (named === 'precondition_failed') refuse(named)
     return { status: named.isNew ? 201 : 200, body: named.json, headers: ['ETag', etagOf(named.json)] }
   },

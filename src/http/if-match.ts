@@ -4,17 +4,18 @@ import { etagOf, hasWeakTag, isAny, matchesIfMatch } from './etag.ts'
 
 /**
  * Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do.
- * `find` reads the current version, or throws if there is none.
+ * `find` reads the current version, or throws if there is none. A write that `creates` what is not there gets a version for `*` too.
  */
 export async function writeIf<T>(
   ifMatch: string | undefined,
   find: () => Promise<string>,
   write: (version: string | undefined) => Promise<T | 'precondition_failed'>,
+  creates = false,
 ): Promise<T | 'precondition_failed'> {
-  if (ifMatch === undefined || isAny(ifMatch)) return write(undefined)
+  if (ifMatch === undefined || (isAny(ifMatch) && !creates)) return write(undefined)
   for (;;) {
     const json = await find()
-    if (!matchesIfMatch(ifMatch, etagOf(json)))
+    if (!isAny(ifMatch) && !matchesIfMatch(ifMatch, etagOf(json)))
       refuse('precondition_failed', hasWeakTag(ifMatch) ? weakTagMessage : undefined)
     const outcome = await write(json)
     // Changed since it was read; another tag of the list may match the new version.

@@ -97,6 +97,18 @@ onEveryTarget('Categories', (service) => {
     assert.equal((await remove(tagOf(changed))).status, 204)
   })
 
+  test('are not named anew with If-Match: * when the name goes at the same moment', async () => {
+    const id = freshCategory()
+    for (let round = 0; round < 50; round++) {
+      await put(service(), id, { name: 'Dogs' })
+      const [changed] = await Promise.all([
+        put(service(), id, { name: 'Cats' }, { 'If-Match': '*' }),
+        service().call('DELETE', `/categories/${id}`),
+      ])
+      assert.ok(changed.status === 200 || changed.status === 412, changed.text)
+    }
+  })
+
   test('ask for the scopes of animals, and answer no other method', async () => {
     const calls: [string, string, Scope][] = [
       ['GET', '/categories', 'pets:read'],
