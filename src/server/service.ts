@@ -104,7 +104,12 @@ export async function startService(
       load.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
-      await Promise.race([Promise.all([store.close(), tracing?.close()]), sleep(left, undefined, { ref: false })])
+      // On SQLite, what is not added to the counts today would be dated to the day of the next start.
+      const closed = store.inventory
+        .fold()
+        .catch(() => {})
+        .then(() => store.close())
+      await Promise.race([Promise.all([closed, tracing?.close()]), sleep(left, undefined, { ref: false })])
       parent?.close()
     },
   }

@@ -1,5 +1,6 @@
 /** Stopping the service: what is under way is answered, then it ends with 0; a second signal ends it at once. */
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
@@ -76,6 +77,17 @@ for (const [name, runtime] of some(runtimes))
         assert.equal(served.log.at(-1)?.signal, signal)
       })
     }
+
+    test('animals are counted on the day on which they were added, also those of the last second', async () => {
+      using folder = new Folder()
+      const key = await makeKey(folder.env)
+      await using served = await Served.start(folder.env, { runtime })
+      await served.call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 7 } })
+      assert.equal((await served.end('SIGTERM')).code, 0)
+      const db = new DatabaseSync(folder.database)
+      assert.equal(db.prepare('SELECT added FROM sales').get()?.added, 1)
+      db.close()
+    })
 
     test('a second signal ends it at once, with the code of a process that was stopped', async () => {
       using folder = new Folder()

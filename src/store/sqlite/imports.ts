@@ -8,7 +8,7 @@ import { prepare } from './statement.ts'
 export function createImports(
   db: DatabaseSync,
   writer: Writer,
-  inventory: Pick<SqliteInventory, 'countOlder'>,
+  inventory: Pick<SqliteInventory, 'countOlder' | 'foldSome'>,
 ): ImportTable {
   const find = prepare<[rowsDone: number, keepsIds: number, finishedAt: number | null]>(
     db,
@@ -49,6 +49,8 @@ export function createImports(
         if (advance.run({ hash, rows, rowsDone, finishedAt }).changes === 0) return false
         insert.run(pets)
         if (find.get(hash)?.[1] === 1) inventory.countOlder(pets)
+        // No service may be running, and the animals are added today.
+        while (inventory.foldSome());
         return true
       }),
   }
