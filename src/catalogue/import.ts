@@ -1,7 +1,7 @@
-/** Adds the animals of a file to a store, some thousand in a transaction. */
+/** Adds the animals of a file to a store, some thousand in a transaction, or the names of categories. */
 import type { Clock } from '../clock.ts'
 import { CommandFailed } from '../failure.ts'
-import type { ImportedPet, ImportState, ImportTable } from '../store/store.ts'
+import type { CategoryTable, ImportedPet, ImportState, ImportTable } from '../store/store.ts'
 import type { Row, Rows } from './rows.ts'
 import type { Source } from './source.ts'
 
@@ -16,10 +16,31 @@ export interface Watcher {
 
 /** Where the animals go. */
 export interface Target {
-  readonly table: ImportTable
+  readonly table: Pick<ImportTable, 'rowsPerBatch' | 'add'>
   readonly state: ImportState
   readonly clock: Clock
 }
+
+/** Fewer than the statements that may wait for a single connection. */
+const namesAtOnce = 40
+
+/** Names categories instead of adding animals. Repeating it changes nothing, so no progress is kept. */
+export const categoriesTarget = (categories: CategoryTable, clock: Clock): Target => ({
+  clock,
+  state: { rowsDone: 0, keepsIds: false, finishedAt: undefined },
+  table: {
+    rowsPerBatch: 1_000,
+    async add(_hash, _state, rows) {
+      // Of two names of one category, the last counts.
+      const names = [...new Map((JSON.parse(rows) as ImportedPet[]).map(([name, id]) => [id, name]))]
+      for (let i = 0; i < names.length; i += namesAtOnce)
+        await Promise.all(
+          names.slice(i, i + namesAtOnce).map(([id, name]) => categories.put(BigInt(id), name, undefined)),
+        )
+      return true
+    },
+  },
+})
 
 /** Without a target, rows are only checked. */
 export async function importRows(source: Source, rows: Rows, target: Target | undefined, watcher: Watcher) {

@@ -1,5 +1,6 @@
-/** The rows of a file to import: each checked as the body of a POST, and either an animal or the reason why it is none. */
+/** The rows of a file to import: each checked as a body is, and either an animal, or a category, or the reason why it is none. */
 import { CommandFailed } from '../failure.ts'
+import { CategoryRow } from '../model/category.ts'
 import { NewPet } from '../model/pet.ts'
 import { createCheck } from '../schema/check.ts'
 import { parseInt64 } from '../schema/int64.ts'
@@ -12,6 +13,7 @@ export interface Row {
   /** The line of the file on which it begins. */
   readonly line: number
   readonly text: string
+  /** Of a category, its name and id. */
   readonly pet: Required<NewPet> | undefined
   /** The member `id`, which POST ignores. */
   readonly id: Json | undefined
@@ -33,15 +35,28 @@ export interface Rows {
   note(): string
 }
 
-const check = createCheck(NewPet)
+/** What the rows of a file are, and the columns that a CSV file must have. */
+const kinds = {
+  animals: {
+    required: ['name', 'categoryId'],
+    header: 'name and categoryId, and optionally status',
+    check: createCheck(NewPet),
+  },
+  categories: {
+    required: ['name', 'id'],
+    header: 'id and name',
+    check: createCheck(CategoryRow),
+  },
+} as const
+export type Kind = keyof typeof kinds
 
 /** `parsed` is the reason if it could not be parsed. */
-function rowOf({ line, text }: TextRecord, parsed: Parsed | string): Row {
+function rowOf({ line, text }: TextRecord, parsed: Parsed | string, kind: Kind): Row {
   let reason = parsed
   if (typeof parsed === 'object') {
-    const { value, faults } = check(parsed) as { value?: NewPet; faults?: readonly { text: string }[] }
+    const { value, faults } = kinds[kind].check(parsed) as { value?: Values; faults?: readonly { text: string }[] }
     if (value) {
-      const { name, categoryId, status = 'available' } = value
+      const { name, id = 0n, categoryId = id, status = 'available' } = value
       return { line, text, pet: { name, categoryId, status }, id: (parsed.value as JsonObject).get('id'), reason: '' }
     }
     reason = faults?.map((fault) => fault.text).join('; ') ?? ''
@@ -49,13 +64,15 @@ function rowOf({ line, text }: TextRecord, parsed: Parsed | string): Row {
   return { line, text, pet: undefined, id: undefined, reason: `${isForeign(text) ? 'not valid UTF-8; ' : ''}${reason}` }
 }
 
-export function createRows(format: Format, name: string): Rows {
-  if (format === 'csv') return createCsvRows(name)
+type Values = Partial<NewPet> & { readonly name: string; readonly id?: bigint }
+
+export function createRows(format: Format, name: string, kind: Kind): Rows {
+  if (format === 'csv') return createCsvRows(name, kind)
   const cutter = new Cutter(format)
   return {
     note: () => '',
     read: (more, isLast, each) =>
-      cutter.read(more, isLast, (record) => each(rowOf(record, record.fault ?? parse(record.text)))),
+      cutter.read(more, isLast, (record) => each(rowOf(record, record.fault ?? parse(record.text), kind))),
     rejectsHead: () => '',
     reject({ line, text, reason }) {
       // Valid JSON has line ends only between its tokens.
@@ -84,14 +101,15 @@ const columns = ['name', 'categoryId', 'status', 'id'] as const
 /** `Category ID` and `category_id` are the same as `categoryId`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
 
-function createCsvRows(name: string): Rows {
+function createCsvRows(name: string, kind: Kind): Rows {
+  const { required, header: expected } = kinds[kind]
   let header: TextRecord | undefined
   let delimiter: (typeof delimiters)[number] = ','
   let places: readonly number[] = []
   let others: readonly string[] = []
 
   const isHeader = (cells: readonly string[]) =>
-    ['name', 'categoryid'].every((column) => cells.some((cell) => plain(cell) === column))
+    required.every((column) => cells.some((cell) => plain(cell) === plain(column)))
   const cutter = new Cutter('csv', (text) => {
     if (!header) delimiter = delimiters.find((each) => isHeader(cellsOf(text, each) ?? [])) ?? ','
     return cellsOf(text, delimiter)
@@ -108,9 +126,7 @@ function createCsvRows(name: string): Rows {
   }
   function refuse(text = ''): never {
     const advice = text.includes('\r') ? ' Its lines must end in LF or CRLF.' : ''
-    throw new CommandFailed(
-      `${name} needs a first line that names its columns: name and categoryId, and optionally status.${advice}`,
-    )
+    throw new CommandFailed(`${name} needs a first line that names its columns: ${expected}.${advice}`)
   }
 
   function membersOf(cells: readonly string[], width: number): Parsed | string {
@@ -136,7 +152,7 @@ function createCsvRows(name: string): Rows {
         // Excel writes `sep=;` before the header, and spreadsheets write rows of empty cells.
         if (!header) /^sep=.$/i.test(record.text) || begin(record)
         else if (record.fault || record.cells.some((cell) => cell !== ''))
-          each(rowOf(record, record.fault ?? membersOf(record.cells, header.cells.length)))
+          each(rowOf(record, record.fault ?? membersOf(record.cells, header.cells.length), kind))
       })
       if (isLast && !header) refuse()
     },

@@ -1,4 +1,4 @@
-/** `petstore export`: writes all animals, or all orders, as they are at one moment, also while the service runs. */
+/** `petstore export`: writes all animals, all orders, or the names of all categories, as they are at one moment, also while the service runs. */
 import { cellText } from '../catalogue/csv.ts'
 import { loadConfig } from '../config.ts'
 import { UsageError } from '../failure.ts'
@@ -14,27 +14,31 @@ import { counted } from './progress.ts'
 /** What is exported: its columns in a CSV file, each with the column of the database. */
 const things = {
   animals: {
+    one: 'animal',
     table: 'pets',
     columns: { id: 'id', name: 'name', categoryId: 'category_id', status: 'status' },
     statuses: PetStatus.enum,
   },
   orders: {
+    one: 'order',
     table: 'orders',
     columns: { id: 'id', petId: 'pet_id', status: 'status', createdAt: 'created_at', updatedAt: 'updated_at' },
     statuses: OrderStatus.enum,
   },
+  categories: { one: 'category', table: 'categories', columns: { id: 'id', name: 'name' }, statuses: [] },
 } as const
 
 export const exportRows: Command = {
-  help: `Usage: petstore export [FILE] [--format ndjson|csv] [--orders] [--status STATUS] [--category ID]
+  help: `Usage: petstore export [FILE] [--format ndjson|csv] [--orders|--categories] [--status STATUS] [--category ID]
        [--for-spreadsheets]
 
 Writes all animals of the database that DATABASE_URL names, as they are when it starts, in ascending order of id.
 The service may run. FILE is replaced once all is written; without FILE, they go to standard output.
-"petstore import" of the file gives the same animals.
+"petstore import" of the file gives the same animals, and "petstore import --categories" the same names of categories.
 
   --format FORMAT     ndjson (one object per line) or csv; default: by the name of FILE, otherwise ndjson
   --orders            orders instead of animals
+  --categories        names of categories instead of animals
   --status STATUS     only those with this status
   --category ID       only animals of this category; write --category=-5 if it is negative
   --for-spreadsheets  CSV for Excel and others: with a byte order mark, and with an apostrophe before a name that would
@@ -48,6 +52,7 @@ Example: petstore export animals.csv --status available
       {
         format: { type: 'string' },
         orders: { type: 'boolean', default: false },
+        categories: { type: 'boolean', default: false },
         status: { type: 'string' },
         category: { type: 'string' },
         'for-spreadsheets': { type: 'boolean', default: false },
@@ -56,17 +61,22 @@ Example: petstore export animals.csv --status available
       1,
     )
     const [path] = positionals
-    const name = flags.orders ? 'orders' : 'animals'
-    const { table, columns, statuses } = things[name]
+    if (flags.orders && flags.categories) throw new UsageError('Give --orders or --categories, not both.')
+    const name = flags.orders ? 'orders' : flags.categories ? 'categories' : 'animals'
+    const { one, table, columns, statuses } = things[name]
     const forSpreadsheets = flags['for-spreadsheets']
     const format = flags.format ?? (forSpreadsheets || path?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')
     if (format !== 'csv' && format !== 'ndjson') throw new UsageError('--format must be ndjson or csv.')
     if (forSpreadsheets && format !== 'csv') throw new UsageError('--for-spreadsheets needs --format csv.')
     if (flags.status !== undefined && !statuses.some((status) => status === flags.status))
-      throw new UsageError(`--status must be one of ${statuses.join(', ')}.`)
+      throw new UsageError(
+        flags.categories ? '--status is not for categories.' : `--status must be one of ${statuses.join(', ')}.`,
+      )
     const categoryId = flags.category === undefined ? undefined : parseInt64(flags.category)
-    if (flags.category !== undefined && (categoryId === undefined || flags.orders))
-      throw new UsageError(flags.orders ? '--category is for animals, not for orders.' : '--category must be an int64.')
+    if (flags.category !== undefined && (categoryId === undefined || name !== 'animals'))
+      throw new UsageError(
+        name !== 'animals' ? `--category is for animals, not for ${name}.` : '--category must be an int64.',
+      )
 
     const { database } = loadConfig(env)
     const store = await openStore({ ...database, mustExist: true })
@@ -86,9 +96,7 @@ Example: petstore export animals.csv --status available
       file?.abort()
       await store.close()
     }
-    stderr.write(
-      `Exported ${counted(written, flags.orders ? 'order' : 'animal')}${path === undefined ? '' : ` to ${path}`}.\n`,
-    )
+    stderr.write(`Exported ${counted(written, one, name)}${path === undefined ? '' : ` to ${path}`}.\n`)
     return 0
   },
 }

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { extname } from 'node:path'
-import { importRows, lastIdOf, type Target } from '../catalogue/import.ts'
+import { categoriesTarget, importRows, lastIdOf, type Target } from '../catalogue/import.ts'
 import { type Format, formats } from '../catalogue/records.ts'
-import { createRows, type Rows } from '../catalogue/rows.ts'
+import { createRows, type Kind, type Rows } from '../catalogue/rows.ts'
 import { bytesOf, openSource, type Source } from '../catalogue/source.ts'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
@@ -20,7 +20,7 @@ const examplesMax = 10
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const importFile: Command = {
-  help: `Usage: petstore import FILE|- [--format ${formats.join('|')}] [--rejects FILE] [--dry-run] [--again]
+  help: `Usage: petstore import FILE|- [--format ${formats.join('|')}] [--categories] [--rejects FILE] [--dry-run] [--again]
 
 Adds the animals of a file to the database that DATABASE_URL names, also while the service runs; - is standard input.
 Each row is checked as the body of POST /v1/pets is. Rows that are not valid are rejected and do not stop the import.
@@ -28,6 +28,8 @@ If it is interrupted, run it again: it goes on where it was, and adds nothing tw
 A file that was imported whole is refused the second time, whatever its name.
 
   --format FORMAT  ndjson (one object per line), json (an array) or csv (with a header); default: by the file's name
+  --categories     names of categories instead of animals: rows of id and name, as "petstore export --categories" writes
+                   them. A category that has a name gets the new one; importing them again changes nothing.
   --rejects FILE   write the rejected rows to FILE, each with its line and the reason; mend them and import FILE
   --dry-run        check all rows, add nothing; needs no database
   --again          add the animals of a file that was imported before once more
@@ -43,6 +45,7 @@ Example: petstore import animals.csv --rejects rejected.csv
       args,
       {
         format: { type: 'string' },
+        categories: { type: 'boolean', default: false },
         rejects: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
         again: { type: 'boolean', default: false },
@@ -58,11 +61,15 @@ Example: petstore import animals.csv --rejects rejected.csv
       throw new UsageError('--rejects names the file that is imported.')
     const store = flags['dry-run'] ? undefined : await openStore(database)
     try {
-      const state = store && (await begin(source, format, store.imports, flags.again))
+      const state = !flags.categories && store ? await begin(source, format, store.imports, flags.again) : undefined
       if (state && state.rowsDone > 0) stderr.write(`Going on after row ${count(state.rowsDone)}.\n`)
       else if (state?.keepsIds) stderr.write('The animals keep the ids of the file.\n')
-      const target = state && { table: store.imports, state, clock: systemClock }
-      return await execute(source, createRows(format, source.name), target, flags.rejects, stderr)
+      const target =
+        store && state
+          ? { table: store.imports, state, clock: systemClock }
+          : store && categoriesTarget(store.categories, systemClock)
+      const kind = flags.categories ? 'categories' : 'animals'
+      return await execute(source, createRows(format, source.name, kind), target, flags.rejects, stderr, kind)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       throw new CommandFailed(`${error.message}. What was added stays; run the same command again to go on.`)
@@ -83,7 +90,7 @@ function readFormat(given: string | undefined, path: string): Format {
 
 /** The state from which to go on. */
 async function begin(source: Source, format: Format, table: ImportTable, again: boolean): Promise<ImportState> {
-  const lastId = (await table.isNew()) ? await lastIdOf(source, createRows(format, source.name)) : undefined
+  const lastId = (await table.isNew()) ? await lastIdOf(source, createRows(format, source.name, 'animals')) : undefined
   const state = await table.begin(source.hash, again, lastId)
   if (state.finishedAt === undefined) return state
   const time = new Date(state.finishedAt).toISOString()
@@ -97,6 +104,7 @@ async function execute(
   target: Target | undefined,
   rejectsPath: string | undefined,
   stderr: Output,
+  kind: Kind,
 ): Promise<number> {
   const rejects = rejectsPath === undefined ? undefined : openOutputFile(rejectsPath)
   const progress = createProgress(stderr, source.bytes)
@@ -118,7 +126,7 @@ async function execute(
     })
     if (stopCode === 0) rejects?.end()
     progress.end()
-    stderr.write(`${examples}${rows.note()}${summary(counts, target !== undefined, progress.seconds())}`)
+    stderr.write(`${examples}${rows.note()}${summary(counts, target && kind, progress.seconds())}`)
     if (stopCode !== 0) stderr.write('Interrupted. What was added stays; run the same command again to go on.\n')
     else if (rejectsPath && rejected > 0)
       stderr.write(`Mend the rejected rows in ${rejectsPath}, and import that file.\n`)
@@ -135,12 +143,12 @@ async function execute(
 type Counts = Awaited<ReturnType<typeof importRows>>
 
 /** How long the slowest transactions took is how long a service that writes waited for them. */
-function summary({ valid, before, rejected, milliseconds }: Counts, isAdded: boolean, seconds: number): string {
+function summary({ valid, before, rejected, milliseconds }: Counts, what: Kind | undefined, seconds: number): string {
   const slowest = milliseconds.sort((a, b) => a - b)[Math.ceil(0.99 * milliseconds.length) - 1] ?? 0
   const added = valid - before
   const details = `${seconds.toFixed(1)} s (${count(added / seconds)} per second, p99 of its transactions ${count(slowest)} ms)`
-  const counts = isAdded
-    ? `Added ${counted(added, 'animal')} in ${details}`
+  const counts = what
+    ? `Added ${counted(added, what === 'animals' ? 'animal' : 'category', what)} in ${details}`
     : counted(valid, 'row is valid', 'rows are valid')
   return `${counts}${before > 0 ? `, and ${count(before)} before` : ''}; ${counted(rejected, 'row was', 'rows were')} rejected.\n`
 }

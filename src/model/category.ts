@@ -13,6 +13,9 @@ export const NewCategory = Type.Object(
 )
 export type NewCategory = Omit<Static<typeof NewCategory>, 'id'>
 
+/** A category of a file, which has no path. */
+export const CategoryRow = Type.Object({ id: Int64({ description: '' }), name: NewName('') })
+
 export const Category = Type.Object(
   {
     id: Int64({ description: 'Identifier of the category, as in the `categoryId` of animals.' }),

@@ -61,7 +61,7 @@ export interface Bulk {
   import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
   /** Passes columns of rows to `write`, in ascending order of id, all as they are at one moment; others may write meanwhile. */
   read(
-    table: 'pets' | 'orders',
+    table: 'pets' | 'orders' | 'categories',
     columns: readonly string[],
     filters: RowFilters,
     write: (rows: Chunk['rows']) => Promise<void>,

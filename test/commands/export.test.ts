@@ -26,11 +26,12 @@ for (const database of databases)
       const opened = await database.open()
       remove = opened.remove
       env = { DATABASE_URL: opened.url }
-      await onStore(opened.url, async ({ pets, orders }) => {
+      await onStore(opened.url, async ({ pets, orders, categories: named }) => {
         for (const [i, name] of names.entries())
           await pets.insert({ name, categoryId: categories[i % 4] as bigint, status: 'available' }, undefined)
         await pets.remove(2n, undefined)
         rowOf(await orders.place(3n, at, undefined))
+        for (const [i, id] of categories.entries()) await named.put(id, names[i] as string, undefined)
       })
     })
     after(() => remove())
@@ -49,6 +50,27 @@ for (const database of databases)
           assert.deepEqual(await animalsOf(target.url), await animalsOf(env.DATABASE_URL))
           const added = await onStore(target.url, (store) => store.pets.insert(rex, undefined))
           assert.equal(rowOf(added).id, names.length + 1, 'ids go on after the last')
+          await target.remove()
+        }
+      })
+
+    for (const format of ['ndjson', 'csv'])
+      test(`the names of categories, imported again as ${format}, are the same on either database`, async () => {
+        const { code, stdout, stderr } = await command(['export', '--categories', '--format', format], env)
+        assert.deepEqual([code, stderr], [0, 'Exported 4 categories.\n'])
+        using folder = new Folder()
+        const file = fileIn(folder, `a.${format}`, stdout)
+        for (const other of databases) {
+          const target = await other.open()
+          const into = { DATABASE_URL: target.url }
+          await onStore(target.url, (store) => store.categories.put(0n, 'Before', undefined))
+          for (let i = 0; i < 2; i++) {
+            const { code, stderr } = await command(['import', '--categories', file], into)
+            assert.equal(code, 0, stderr)
+            assert.match(stderr, /^Added 4 categories in /)
+          }
+          assert.equal((await command(['export', '--categories', '--format', format], into)).stdout, stdout)
+          assert.deepEqual(await animalsOf(target.url), [])
           await target.remove()
         }
       })
@@ -208,6 +230,9 @@ describe('petstore export to a file', () => {
     [['--status', 'placed'], '--status must be one of available, pending, sold.'],
     [['--orders', '--status', 'sold'], '--status must be one of placed, completed, cancelled.'],
     [['--category', '1.0'], '--category must be an int64.'],
+    [['--categories', '--orders'], 'Give --orders or --categories, not both.'],
+    [['--categories', '--status', 'sold'], '--status is not for categories.'],
+    [['--categories', '--category', '1'], '--category is for animals, not for categories.'],
     [['--orders', '--category', '1'], '--category is for animals, not for orders.'],
     [['--format', 'ndjson', '--for-spreadsheets'], '--for-spreadsheets needs --format csv.'],
     [['a', 'b'], 'Unexpected argument "b".'],

@@ -292,6 +292,33 @@ describe('petstore import', () => {
     },
   )
 
+  test('names categories with --categories: the last name of each counts, and rows of anything else are rejected', async () => {
+    using folder = new Folder()
+    const run = (name: string, content: string, ...flags: string[]) =>
+      command(['import', '--categories', fileIn(folder, name, content), ...flags], folder.env)
+    const names = () => command(['export', '--categories'], folder.env)
+    const rows = [
+      '{"id":7,"name":"Dogs"}',
+      `{"id":${int64Min},"name":"Cats"}`,
+      '{"id":7,"name":"Birds"}',
+      '{"name":"Fish"}',
+    ]
+    const { code, stderr } = await run('a.ndjson', rows.join('\n'))
+    assert.equal(code, 1)
+    assert.match(stderr, /^line 4: id: is required\nAdded 3 categories in .*; 1 row was rejected\./)
+    const expected = `{"id":${int64Min},"name":"Cats"}\n{"id":7,"name":"Birds"}\n`
+    assert.equal((await names()).stdout, expected)
+    const animals = await run('animals.csv', 'id,name,categoryId,status\n1,Rex,7,sold\n')
+    assert.match(animals.stderr, /^line 2: categoryId: is not a known field; status: is not a known field\nAdded 0 /)
+    assert.match((await run('b.csv', 'name;id\nFish;8\n', '--dry-run')).stderr, /^1 row is valid; 0 rows were rejected/)
+    assert.match(
+      (await run('c.csv', 'name,categoryId\nFish,8\n')).stderr,
+      /c\.csv needs a first line that names its columns: id and name\./,
+    )
+    assert.equal((await names()).stdout, expected)
+    assert.deepEqual(await animalsOf(folder.url), [])
+  })
+
   for (const [args, message] of [
     [[], 'Give a FILE to import, or - for standard input.'],
     [['-'], 'Give --format, one of ndjson, json, csv.'],
