@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { createGzip } from 'node:zlib'
 import { isToken } from '../src/model/key.ts'
 import { bun, Folder, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
-import { isFull } from './support/scope.ts'
+import { describeInFull } from './support/scope.ts'
 
-describe('the executable', () => {
+describeInFull('the executable', () => {
   const built = new Folder()
   const file = join(built.path, 'petstore')
   before(() => {
@@ -82,10 +82,9 @@ describe('the executable', () => {
     assert.equal((await served.end('SIGTERM')).code, 0)
   })
 
-  if (isFull)
-    test('is below 60 MB when compressed', async () => {
-      let bytes = 0
-      for await (const chunk of createReadStream(file).pipe(createGzip())) bytes += chunk.length
-      assert.ok(bytes > 10e6 && bytes < 60e6, `${bytes} of ${statSync(file).size}`)
-    })
+  test('is below 60 MB when compressed', async () => {
+    let bytes = 0
+    for await (const chunk of createReadStream(file).pipe(createGzip())) bytes += chunk.length
+    assert.ok(bytes > 10e6 && bytes < 60e6, `${bytes} of ${statSync(file).size}`)
+  })
 })

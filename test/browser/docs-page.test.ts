@@ -10,6 +10,7 @@ import { addPet } from '../support/expect.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
 import { Folder, node } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
+import { testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 const chromium = findChromium('The tests of the docs page')
@@ -58,7 +59,7 @@ if (chromium)
         assert.match(body, /"name": "Mr\. Shown"/)
       })
 
-      test('adds an animal with 201', async () => {
+      testInFull('adds an animal with 201', async () => {
         const { status, body } = await docs.tryOut('createPet')
         assert.equal(status, '201')
         const { id, name } = JSON.parse(body)
@@ -67,7 +68,7 @@ if (chromium)
         assert.equal((await service.call('GET', `/pets/${id}`)).status, 200)
       })
 
-      test('gets an animal with 200 and shows every digit of an int64', async () => {
+      testInFull('gets an animal with 200 and shows every digit of an int64', async () => {
         const { json } = await service.call('POST', '/pets', {
           body: '{"name":"Big","categoryId":9223372036854775807}',
         })
@@ -77,25 +78,25 @@ if (chromium)
       })
 
       for (const colorScheme of colorSchemes)
-        test(`has a contrast of at least 4.5 in the ${colorScheme}, answers included`, async () => {
+        testInFull(`has a contrast of at least 4.5 in the ${colorScheme}, answers included`, async () => {
           await docs.page.emulateMedia({ colorScheme })
           assert.deepEqual(await docs.probe('faint', 'body'), [])
           assert.equal(await docs.probe('isLight'), colorScheme === 'light')
         })
 
-      test('fits a phone without scrolling sideways, answers included', async () => {
+      testInFull('fits a phone without scrolling sideways, answers included', async () => {
         await docs.page.setViewportSize(phone)
         assert.equal(await docs.probe('overhang'), 0)
       })
 
-      test('keeps the key in memory only', async () => {
+      testInFull('keeps the key in memory only', async () => {
         assert.deepEqual(await docs.probe('kept'), { local: {}, session: {}, databases: [], cookie: '' })
         await docs.page.reload()
         assert.equal(await docs.page.getByLabel('API key').inputValue(), '')
       })
     })
 
-    test('calls the service by the name under which it was opened', async () => {
+    testInFull('calls the service by the name under which it was opened', async () => {
       const url = `http://localhost:${service.port}`
       await using docs = await DocsPage.open(browser, url, desk)
       await docs.enterKey(service)
@@ -155,7 +156,7 @@ if (chromium)
           assert.ok(text?.includes(word), word)
       })
 
-      test('fits a phone without scrolling sideways, also unfolded', async () => {
+      testInFull('fits a phone without scrolling sideways, also unfolded', async () => {
         assert.equal(await docs.probe('overhang'), 0)
         for (const [id, { overhang }] of shown) assert.equal(overhang, 0, id)
       })
@@ -164,13 +165,13 @@ if (chromium)
         describe(`in the ${colorScheme}`, () => {
           before(() => docs.page.emulateMedia({ colorScheme }))
 
-          test('has a contrast of at least 4.5, the deprecated row included', async () => {
+          testInFull('has a contrast of at least 4.5, the deprecated row included', async () => {
             assert.equal(await docs.page.locator('.opblock-deprecated').count(), 1)
             assert.deepEqual(await docs.probe('faint', 'body'), [])
             assert.equal(await docs.probe('isLight'), colorScheme === 'light')
           })
 
-          test('shows the keyboard focus', async () => {
+          testInFull('shows the keyboard focus', async () => {
             await docs.page.getByLabel('API key').focus()
             for (let i = 0; i < 12; i++) {
               await docs.page.keyboard.press('Tab')
@@ -179,7 +180,7 @@ if (chromium)
           })
         })
 
-      test('keeps the parts of a row apart, on a phone too', async () => {
+      testInFull('keeps the parts of a row apart, on a phone too', async () => {
         for (const viewport of [desk, phone]) {
           await docs.page.setViewportSize(viewport)
           for (const { id } of operations)
@@ -188,7 +189,7 @@ if (chromium)
       })
     })
 
-    test('has no getPet once it is removed', async () => {
+    testInFull('has no getPet once it is removed', async () => {
       await service.setClock(Date.UTC(2030, 11, 5))
       await using docs = await open()
       await service.setClock(null)

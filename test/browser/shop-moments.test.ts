@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { findChromium, launchChromium } from '../support/chromium.ts'
 import { addPet, freshCategory } from '../support/expect.ts'
 import { Folder, node } from '../support/process.ts'
-import { isFull } from '../support/scope.ts'
+import { isFull, testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
@@ -65,7 +65,7 @@ if (chromium)
       await shop.sheet.waitFor({ state: 'detached' })
     })
 
-    test('says that the connection is lost, keeps what was typed, and goes on when it is back', async () => {
+    testInFull('says that the connection is lost, keeps what was typed, and goes on when it is back', async () => {
       await using shop = await open()
       await shop.openAdd()
       await shop.page.getByLabel('Name').fill('Kept')
@@ -82,7 +82,7 @@ if (chromium)
       await shop.text('Kept was added.').waitFor()
     })
 
-    test('asks for a key again when it has expired, and keeps what was typed', async () => {
+    testInFull('asks for a key again when it has expired, and keeps what was typed', async () => {
       const { id } = await addPet(service, { name: 'Typed' })
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ search: `?pet=${id}`, key })
@@ -98,7 +98,7 @@ if (chromium)
       await shop.text('Typed on was saved.').waitFor()
     })
 
-    test('asks again for what it shows when it is looked at again', async () => {
+    testInFull('asks again for what it shows when it is looked at again', async () => {
       const { id } = await addPet(service, { name: 'Old name' })
       await using shop = await open()
       await shop.item('Old name').waitFor()
@@ -181,17 +181,17 @@ if (chromium)
       ['in forced colours', { forcedColors: 'active' }],
       ['with motion', { reducedMotion: 'no-preference' }],
     ]
-    for (const [name, options] of isFull ? looks : looks.slice(0, 1))
-      test(`is accessible in its states, ${name}`, () =>
-        throughStates(options, (shop, state) => shop.expectAccessible(state)))
+    for (const [name, options] of looks)
+      testInFull(`is accessible in its states, ${name}`, () =>
+        throughStates(options, (shop, state) => shop.expectAccessible(state)),
+      )
 
-    if (isFull)
-      test('prints the animals without what only a screen needs', async () => {
-        await addPet(service, { name: 'Printed' })
-        await using shop = await open()
-        await shop.item('Printed').waitFor()
-        await shop.page.emulateMedia({ media: 'print' })
-        assert.ok(await shop.item('Printed').isVisible())
-        assert.equal(await shop.page.locator('.toolbar, .order').first().isVisible(), false)
-      })
+    testInFull('prints the animals without what only a screen needs', async () => {
+      await addPet(service, { name: 'Printed' })
+      await using shop = await open()
+      await shop.item('Printed').waitFor()
+      await shop.page.emulateMedia({ media: 'print' })
+      assert.ok(await shop.item('Printed').isVisible())
+      assert.equal(await shop.page.locator('.toolbar, .order').first().isVisible(), false)
+    })
   })

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { findChromium, launchChromium } from '../support/chromium.ts'
 import { addPet, addPets, freshCategory } from '../support/expect.ts'
 import { Folder, node } from '../support/process.ts'
-import { isFull } from '../support/scope.ts'
+import { testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
@@ -34,7 +34,7 @@ if (chromium)
     const ordersOf = async (id: number) => (await service.call('GET', `/store/orders?petId=${id}`)).json
     const petText = async (id: number) => (await service.call('GET', `/pets?id=${id}`)).text
 
-    test('asks for a key, shows its name, keeps it in the tab, and forgets it on request', async () => {
+    testInFull('asks for a key, shows its name, keeps it in the tab, and forgets it on request', async () => {
       await using shop = await open({ key: null })
       await shop.page.getByLabel('API key').fill('pst_mistyped')
       await shop.page.keyboard.press('Enter')
@@ -89,7 +89,7 @@ if (chromium)
       await shop.expectCounts(available - 1, pending, sold + 1)
     })
 
-    test('places one order on a double click, and one when the answer to the first got lost', async () => {
+    testInFull('places one order on a double click, and one when the answer to the first got lost', async () => {
       const [twice, lost] = [await addPet(service, { name: 'Twice' }), await addPet(service, { name: 'Lost' })]
       await using shop = await open()
       await shop.button('Order Twice').dblclick()
@@ -107,7 +107,7 @@ if (chromium)
       assert.equal((await ordersOf(lost.id)).length, 1)
     })
 
-    test('edits an animal in place, and takes it back', async () => {
+    testInFull('edits an animal in place, and takes it back', async () => {
       const { id } = await addPet(service, { name: 'Before' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
@@ -137,7 +137,7 @@ if (chromium)
       await shop.sheet.getByText('Category -9007199254740993').waitFor()
     })
 
-    test('shows both versions when two people edit one animal, and saves the one that is chosen', async () => {
+    testInFull('shows both versions when two people edit one animal, and saves the one that is chosen', async () => {
       const { id } = await addPet(service, { name: 'Both', categoryId: 7 })
       await using one = await open({ search: `?pet=${id}` })
       await using two = await open({ search: `?pet=${id}` })
@@ -169,19 +169,18 @@ if (chromium)
       await one.sheet.getByRole('heading', { name: 'Third' }).waitFor()
     })
 
-    if (isFull)
-      test('names a category, and takes the name back', async () => {
-        const category = freshCategory()
-        await addPet(service, { name: 'Named', categoryId: category })
-        await using shop = await open({ search: `?category=${category}` })
-        await shop.button('Categories').click()
-        await shop.sheet.getByLabel(String(category)).fill('Axolotls')
-        await shop.page.keyboard.press('Enter')
-        await shop.text('Axolotls has its name.').waitFor()
-        await shop.item('Named').getByText('Axolotls').waitFor()
-        await shop.button('Undo').click()
-        await shop.item('Named').getByText(`Category ${category}`).waitFor()
-      })
+    testInFull('names a category, and takes the name back', async () => {
+      const category = freshCategory()
+      await addPet(service, { name: 'Named', categoryId: category })
+      await using shop = await open({ search: `?category=${category}` })
+      await shop.button('Categories').click()
+      await shop.sheet.getByLabel(String(category)).fill('Axolotls')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('Axolotls has its name.').waitFor()
+      await shop.item('Named').getByText('Axolotls').waitFor()
+      await shop.button('Undo').click()
+      await shop.item('Named').getByText(`Category ${category}`).waitFor()
+    })
 
     test('offers a key only what its scopes allow', async () => {
       const { id } = await addPet(service, { name: 'Looked at' })
@@ -200,39 +199,42 @@ if (chromium)
       assert.ok(!writer.includes('Order') && writer.includes('Edit') && writer.includes('Add'))
     })
 
-    test('keeps its filters in the address, and shows the pages one after another as they are reached', async () => {
-      const category = freshCategory()
-      const ids = await addPets(service, 120, { name: 'Many', categoryId: category })
-      await addPet(service, { name: 'Last', categoryId: category })
-      await service.call('PATCH', `/pets/${ids[0]}`, { body: { status: 'sold' } })
-      await using shop = await open({ search: `?category=${category}`, host: 'localhost' })
-      await shop.text('50 animals loaded so far').waitFor()
-      await shop.page.getByRole('searchbox').fill('last')
-      await shop.text('0 found among 50 animals loaded so far').waitFor()
-      const pages: string[] = []
-      shop.page.on('request', (request) => request.url().includes('cursor=') && pages.push(request.url()))
-      await shop.button('Show more').click()
-      await shop.text('0 found among 100 animals loaded so far').waitFor()
-      await twoFrames(shop)
-      assert.equal(pages.length, 1, 'a search loads nothing by itself')
-      await shop.page.getByRole('searchbox').fill('')
-      while ((await shop.page.locator('.item').count()) < 121) {
-        await shop.page.mouse.wheel(0, 5_000)
+    testInFull(
+      'keeps its filters in the address, and shows the pages one after another as they are reached',
+      async () => {
+        const category = freshCategory()
+        const ids = await addPets(service, 120, { name: 'Many', categoryId: category })
+        await addPet(service, { name: 'Last', categoryId: category })
+        await service.call('PATCH', `/pets/${ids[0]}`, { body: { status: 'sold' } })
+        await using shop = await open({ search: `?category=${category}`, host: 'localhost' })
+        await shop.text('50 animals loaded so far').waitFor()
+        await shop.page.getByRole('searchbox').fill('last')
+        await shop.text('0 found among 50 animals loaded so far').waitFor()
+        const pages: string[] = []
+        shop.page.on('request', (request) => request.url().includes('cursor=') && pages.push(request.url()))
+        await shop.button('Show more').click()
+        await shop.text('0 found among 100 animals loaded so far').waitFor()
         await twoFrames(shop)
-      }
-      await shop.text('121 animals').waitFor()
-      await shop.page.getByRole('searchbox').fill('last')
-      await shop.text('1 found among 121 animals').waitFor()
-      await shop.page.getByRole('searchbox').fill('')
-      await shop.page.locator('.count', { hasText: 'sold' }).click()
-      await shop.text(/^1 animal$/).waitFor()
-      assert.equal(new URL(shop.page.url()).search, `?category=${category}&status=sold`)
-      await shop.button('Table').click()
-      await shop.page.reload()
-      await shop.page.getByRole('row', { name: /Many/ }).waitFor()
-      await shop.text(/^1 animal$/).waitFor()
-      await shop.page.goBack()
-      await shop.page.goBack()
-      await shop.text('50 animals loaded so far').waitFor()
-    })
+        assert.equal(pages.length, 1, 'a search loads nothing by itself')
+        await shop.page.getByRole('searchbox').fill('')
+        while ((await shop.page.locator('.item').count()) < 121) {
+          await shop.page.mouse.wheel(0, 5_000)
+          await twoFrames(shop)
+        }
+        await shop.text('121 animals').waitFor()
+        await shop.page.getByRole('searchbox').fill('last')
+        await shop.text('1 found among 121 animals').waitFor()
+        await shop.page.getByRole('searchbox').fill('')
+        await shop.page.locator('.count', { hasText: 'sold' }).click()
+        await shop.text(/^1 animal$/).waitFor()
+        assert.equal(new URL(shop.page.url()).search, `?category=${category}&status=sold`)
+        await shop.button('Table').click()
+        await shop.page.reload()
+        await shop.page.getByRole('row', { name: /Many/ }).waitFor()
+        await shop.text(/^1 animal$/).waitFor()
+        await shop.page.goBack()
+        await shop.page.goBack()
+        await shop.text('50 animals loaded so far').waitFor()
+      },
+    )
   })

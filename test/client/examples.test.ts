@@ -1,14 +1,14 @@
 /** The programs in examples/, run as the README says, on Node and on Bun. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { Folder, Program, runtimes } from '../support/process.ts'
 import { root } from '../support/project.ts'
-import { some } from '../support/scope.ts'
+import { describeInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
-describe('the examples', () => {
-  for (const [name, runtime] of some(runtimes))
+describeInFull('the examples', () => {
+  for (const [name, runtime] of runtimes)
     test(`do what they say on ${name}`, async () => {
       using folder = new Folder()
       const service = await TestService.start(runtime, folder.env)

@@ -10,6 +10,7 @@ import { chromium } from 'playwright-core'
 import { freshCategory } from '../support/expect.ts'
 import { bun, node, Program } from '../support/process.ts'
 import { node20, onPath } from '../support/runtimes.ts'
+import { isFull, testInFull } from '../support/scope.ts'
 import { TestService, targets } from '../support/service.ts'
 import { FaultProxy, seeded } from './support/fault-proxy.ts'
 import { compileReadme, type Installed, installClient } from './support/package.ts'
@@ -77,9 +78,9 @@ describe(`the client, as built (seed ${seed})`, () => {
     })
 
   runsOn('Node', node)
-  runsOn('Bun', bun)
+  if (isFull) runsOn('Bun', bun)
   const old = node20()
-  if (old) runsOn('Node 20', old)
+  if (old && isFull) runsOn('Node 20', old)
   else console.log('not defined, as no Node 20 is on the path: the client runs on Node 20')
 
   test('the programs in its README compile and run', async () => {
@@ -90,7 +91,7 @@ describe(`the client, as built (seed ${seed})`, () => {
 
   const [executablePath] = onPath('chromium')
   if (executablePath || process.env.CI)
-    test('runs in Chromium', async () => {
+    testInFull('runs in Chromium', async () => {
       assert.ok(executablePath, 'no Chromium is on the path')
       const browser = await chromium.launch({ executablePath, args: chromiumFlags })
       try {

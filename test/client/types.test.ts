@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { Folder, Program } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
+import { testInFull } from '../support/scope.ts'
 
 const tsc = join(root, 'node_modules/.bin/tsc')
 const drifts = [
@@ -12,7 +12,7 @@ const drifts = [
   ['src/errors.ts', 'request_timeout: [408,', 'request_timeout: [425,'],
 ] as const
 
-test('the types of the client are those of the service, and a difference in either fails', async () => {
+testInFull('the types of the client are those of the service, and a difference in either fails', async () => {
   using folder = new Folder()
   for (const part of ['src', 'client/src', 'test/client/types.test-d.ts', 'tsconfig.json', 'package.json'])
     cpSync(join(root, part), join(folder.path, part), { recursive: true })

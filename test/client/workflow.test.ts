@@ -1,16 +1,16 @@
 /** The Arazzo workflow in docs/, run by `redocly respect` against the live service. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { root } from '../support/project.ts'
+import { testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js')
 const workflow = join(root, 'docs/workflows/petstore.arazzo.yaml')
 
-test('an animal is added, found, ordered and sold, as the workflow says', async () => {
+testInFull('an animal is added, found, ordered and sold, as the workflow says', async () => {
   using folder = new Folder()
   const service = await TestService.start(node, folder.env)
   try {

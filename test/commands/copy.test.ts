@@ -11,6 +11,7 @@ import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { bun, type Ended, Folder, node, Program, petstore, testWith } from '../support/process.ts'
+import { testInFull } from '../support/scope.ts'
 import { main, TestService } from '../support/service.ts'
 
 const animals = 3_000
@@ -162,7 +163,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     await remove()
   })
 
-  test('killed in the middle, leaves nothing in PostgreSQL and can be run again', async () => {
+  testInFull('killed in the middle, leaves nothing in PostgreSQL and can be run again', async () => {
     const { url, connect, remove } = await postgresDatabase()
     assert.equal((await petstore(['migrate'], { env: { DATABASE_URL: url } })).code, 0)
     const sql = connect()
@@ -183,7 +184,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     await remove()
   })
 
-  test('killed in the middle, leaves nothing in SQLite and can be run again', async () => {
+  testInFull('killed in the middle, leaves nothing in SQLite and can be run again', async () => {
     using target = new Folder()
     const { url, connect, remove } = await postgresDatabase()
     assert.equal((await copy(source.url, url)).code, 0)
@@ -209,7 +210,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     await remove()
   })
 
-  test('may take longer than a request on PostgreSQL, and fails when a row is missing at the end', async () => {
+  testInFull('may take longer than a request on PostgreSQL, and fails when a row is missing at the end', async () => {
     const { url, connect, remove } = await postgresDatabase()
     const env = { DATABASE_URL: url }
     assert.equal((await petstore(['migrate'], { env })).code, 0)

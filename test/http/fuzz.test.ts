@@ -8,7 +8,7 @@ import { anyRun } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { type Answer, onEveryTarget } from '../support/service.ts'
 
-const count = times(2_500, 500)
+const count = times(2_500, 250)
 
 onEveryTarget(
   'The fuzzer',

@@ -8,13 +8,13 @@ import type { CallOptions } from '../support/call.ts'
 import { addPet, addPets, expectError } from '../support/expect.ts'
 import { Exposition } from '../support/exposition.ts'
 import { addOrder, end, order } from '../support/orders.ts'
-import { onEveryTarget } from '../support/service.ts'
+import { onOneTarget } from '../support/service.ts'
 
 const declared: Readonly<Record<string, Metric>> = metrics
 const duration = 'http_server_request_duration_seconds'
 const now = Date.UTC(2027, 0, 1)
 
-onEveryTarget('metrics', (service) => {
+onOneTarget('metrics', (service) => {
   let key: string
   before(async () => {
     // A clock that stands still: no use of a key is noted in the meantime, which would be a commit.

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPet, expectError, freshCategory } from '../support/expect.ts'
 import { exchange, request } from '../support/raw.ts'
-import { onEveryTarget } from '../support/service.ts'
+import { onOneTarget } from '../support/service.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 const openPages = ['/openapi.json', '/livez', '/readyz']
 
-onEveryTarget('The protocol', (service) => {
+onOneTarget('The protocol', (service) => {
   test('gives every error exactly three members, a type and no-store', async () => {
     const { key } = service()
     const answers = [

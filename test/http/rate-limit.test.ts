@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { addPet, expectError } from '../support/expect.ts'
 import { exchange, request } from '../support/raw.ts'
-import { type Answer, onEveryTarget, TestService, targets } from '../support/service.ts'
+import { type Answer, onOneTarget, TestService, targets } from '../support/service.ts'
 
 const none = [null, null]
 const policy = '"default";q=5;w=60'
@@ -24,7 +24,7 @@ async function guess(service: TestService, headers: Record<string, string> = {})
   }
 }
 
-onEveryTarget('Without settings for limits', (service) => {
+onOneTarget('Without settings for limits', (service) => {
   test('nothing is limited, and no response speaks of it', async () => {
     for (let i = 0; i < 20; i++) {
       const answer = await service().call('GET', '/pets?limit=1')
@@ -72,7 +72,7 @@ onEveryTarget('Without settings for limits', (service) => {
   })
 })
 
-onEveryTarget(
+onOneTarget(
   'With RATE_LIMIT',
   (service) => {
     const status = async (key: string) => (await service().call('GET', '/pets?limit=1', { key })).status
@@ -208,7 +208,7 @@ for (const { name, runtime, database } of targets.filter(({ name }) => name.ends
     })
   })
 
-onEveryTarget(
+onOneTarget(
   'Failed authentications behind trusted proxies',
   (service) => {
     test('are counted for the client that the proxies name, an IPv6 client by its network', async () => {
