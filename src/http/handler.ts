@@ -1,5 +1,4 @@
 /** Handles every request: the checks in the order of docs/decisions.md, the operation, the response, the log line. */
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError, refuse } from '../errors.ts'
 import type { DeprecatedCalls } from '../keys/deprecated-calls.ts'
@@ -13,7 +12,7 @@ import { StoreUnavailable } from '../store/store.ts'
 import type { Admission } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
 import { type Cors, isPreflight, preflightHeaders } from './cors.ts'
-import { requestIdPattern } from './headers.ts'
+import { requestIdFrom } from './headers.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { readBody, readBytes, readParams } from './input.ts'
 import type { Handler, Incoming, Reply } from './message.ts'
@@ -76,7 +75,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const started = performance.now()
     metrics.active++
     const trace: Trace = {
-      requestId: requestIdOf(incoming),
+      requestId: requestIdFrom(incoming.header('x-request-id')),
       route: unknownRoute,
       received: 0,
       sent: 0,
@@ -229,11 +228,6 @@ export function createHandler(options: HandlerOptions): Handler {
     log.error({ requestId, err: error }, 'a request failed')
     return new AppError('internal_error')
   }
-}
-
-function requestIdOf(incoming: Incoming): string {
-  const sent = incoming.header('x-request-id')
-  return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
 }
 
 function splitTarget({ target, fault }: Incoming): { path: string; query: string } {

@@ -1,11 +1,14 @@
 /** The response headers that clients may rely on, each described once. */
+import { randomUUID } from 'node:crypto'
 import { limits } from '../limits.ts'
 
 /** May be cached, but must be revalidated with its ETag before use. */
 export const revalidate = 'private, no-cache'
 const requestId = `^[\\w.-]{1,${limits.requestIdLength.max}}$`
-/** An `X-Request-Id` that is safe to log; others are replaced. */
-export const requestIdPattern = new RegExp(requestId)
+const requestIdPattern = new RegExp(requestId)
+/** The one that was sent, if it is safe to log, otherwise a new one. */
+export const requestIdFrom = (sent: string | undefined): string =>
+  sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
 
 export const headers = {
   'X-Request-Id': [
