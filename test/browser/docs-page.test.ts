@@ -10,7 +10,7 @@ import { addPet } from '../support/expect.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
 import { Folder, node } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { testInFull } from '../support/scope.ts'
+import { describeInFull, testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 const chromium = findChromium('The tests of the docs page')
@@ -104,7 +104,7 @@ if (chromium)
       assert.ok((await docs.page.locator('.addresses').textContent())?.includes(`${url}/v1`))
     })
 
-    describe('to a reader', () => {
+    describeInFull('to a reader', () => {
       let docs: DocsPage
       /** What each operation shows on a phone, folded and unfolded. */
       const shown = new Map<string, Shown>()

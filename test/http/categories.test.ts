@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import type { Scope } from '../../src/model/key.ts'
 import { scopes } from '../../src/model/key.ts'
 import { addPet, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../support/expect.ts'
-import { type Answer, onEveryTarget, type TestService } from '../support/service.ts'
+import { type Answer, onOneTarget, type TestService } from '../support/service.ts'
 
 const put = (service: TestService, id: number | string, body: unknown, headers: Record<string, string> = {}) =>
   service.call('PUT', `/categories/${id}`, { body, headers })
 const tagOf = ({ headers }: Answer): string => headers.get('etag') ?? assert.fail('no ETag')
 
-onEveryTarget('Categories', (service) => {
+onOneTarget('Categories', (service) => {
   test('are named with 201, then renamed with 200, exactly as sent', async () => {
     const id = freshCategory()
     const first = await put(service(), id, { name: ' 𝔇𝔬𝔤𝔰 "\\ ' })

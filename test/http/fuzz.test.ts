@@ -6,11 +6,11 @@ import { createChecker, type DocumentedOperation, operationsOf } from '../suppor
 import { projectFile } from '../support/project.ts'
 import { anyRun } from '../support/random.ts'
 import { times } from '../support/scope.ts'
-import { type Answer, onEveryTarget } from '../support/service.ts'
+import { type Answer, onOneTarget } from '../support/service.ts'
 
 const count = times(2_500, 250)
 
-onEveryTarget(
+onOneTarget(
   'The fuzzer',
   (service) => {
     test(`sends ${count} requests and gets only documented answers`, () => fuzz(service(), count, anyRun()))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPet, expectError } from '../support/expect.ts'
-import { type Answer, onEveryTarget } from '../support/service.ts'
+import { type Answer, onOneTarget } from '../support/service.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 
@@ -17,7 +17,7 @@ function expectAnnouncement({ headers }: Answer, publicUrl: string, origin: stri
   )
 }
 
-onEveryTarget('getPet', (service) => {
+onOneTarget('getPet', (service) => {
   test('answers the animal as it was added', async () => {
     const pet = await addPet(service(), { name: 'Ada', categoryId: 3, status: 'sold' })
     const answer = await service().call('GET', `/pets/${pet.id}`)
@@ -55,7 +55,7 @@ onEveryTarget('getPet', (service) => {
   })
 })
 
-onEveryTarget('The end of getPet', (service) => {
+onOneTarget('The end of getPet', (service) => {
   const documented = async () => {
     const { json } = await service().call('GET', '//openapi.json', { key: null })
     return Object.values<Record<string, { operationId: string }>>(json.paths)
@@ -99,7 +99,7 @@ onEveryTarget('The end of getPet', (service) => {
   })
 })
 
-onEveryTarget(
+onOneTarget(
   'getPet behind another address',
   (service) => {
     test('names the docs and the successor under PUBLIC_URL', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { defaultScopes, scopes } from '../../src/model/key.ts'
 import { addPet, addPets, expectError, freshCategory, nextPage } from '../support/expect.ts'
 import { operationsOf } from '../support/openapi.ts'
-import { type Answer, onEveryTarget, type TestService } from '../support/service.ts'
+import { type Answer, onOneTarget, type TestService } from '../support/service.ts'
 
 const day = 24 * 60 * 60 * 1000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
@@ -22,7 +22,7 @@ async function byCategory(service: TestService, limit: number): Promise<Record<s
   return rows
 }
 
-onEveryTarget('Counting, and the key that asks', (service) => {
+onOneTarget('Counting, and the key that asks', (service) => {
   test('the inventory counts the animals of each status, at once', async () => {
     const { json: before } = await get(service(), '/store/inventory')
     assert.deepEqual(Object.keys(before), ['available', 'pending', 'sold'])
@@ -169,7 +169,7 @@ onEveryTarget('Counting, and the key that asks', (service) => {
   })
 })
 
-onEveryTarget(
+onOneTarget(
   'GET /me with a rate limit of the service',
   (service) => {
     test('names it for a key without one of its own', async () => {

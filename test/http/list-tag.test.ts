@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPets, freshCategory, nextPage } from '../support/expect.ts'
 import { addOrder, end } from '../support/orders.ts'
-import { onEveryTarget, type TestService } from '../support/service.ts'
+import { onOneTarget, type TestService } from '../support/service.ts'
 
 /** Checks that a copy of a page with a link is no longer good once `removeRest` has left the page and taken what follows it. */
 async function expectNewTag(service: TestService, path: string, removeRest: () => Promise<unknown>): Promise<void> {
@@ -19,7 +19,7 @@ async function expectNewTag(service: TestService, path: string, removeRest: () =
   assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
 }
 
-onEveryTarget('The tag of a list', (service) => {
+onOneTarget('The tag of a list', (service) => {
   test('changes with the link: a page of animals after which no more follow', async () => {
     const categoryId = freshCategory()
     const [, second] = await addPets(service(), 2, { categoryId })

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, test } from 'node:test'
 import { addPet, addPets, cursorOf, expectError, idsOf, nextPage } from '../support/expect.ts'
 import { addEnded, addOrder, end, type Order, order, statusOf } from '../support/orders.ts'
-import { type Answer, onEveryTarget, type TestService } from '../support/service.ts'
+import { type Answer, onOneTarget, type TestService } from '../support/service.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-onEveryTarget('Around orders', (service) => {
+onOneTarget('Around orders', (service) => {
   afterEach(() => service().setClock(null))
   describe('listOrders', () => listing(service))
   describe('Idempotency-Key', () => repeating(service))

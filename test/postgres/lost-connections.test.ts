@@ -1,6 +1,6 @@
 /** Connections that are cut in the middle of statements: each statement settles because of that, none by waiting, and none runs twice. */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, beforeEach, test } from 'node:test'
 import type postgres from 'postgres'
 import { createPool } from '../../src/store/postgres/connection.ts'
 import type { Pool } from '../../src/store/postgres/pool.ts'
@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { type PostgresDatabase, postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { times } from '../support/scope.ts'
+import { describeInFull, times } from '../support/scope.ts'
 
 /** So long that nothing here settles by waiting. */
 const timeoutMilliseconds = 3_600_000
@@ -17,7 +17,7 @@ const rounds = times(60, 8)
 
 after(releasePostgres)
 
-describe('a connection that is cut', { timeout: 60_000 }, () => {
+describeInFull('a connection that is cut', { timeout: 60_000 }, () => {
   let database: PostgresDatabase
   let network: CutNetwork
   let sql: postgres.Sql

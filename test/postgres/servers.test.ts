@@ -5,13 +5,14 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { createPool } from '../../src/store/postgres/connection.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { eventually } from '../support/load.ts'
 import { freePort, type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { Folder, testWith } from '../support/process.ts'
+import { describeInFull, testInFull } from '../support/scope.ts'
 
 const hostOf = (url: string): string => new URL(url).host
 
@@ -28,7 +29,7 @@ async function ask<Row>(url: string, text: string, timeoutMilliseconds = 5_000):
 const inRecovery = async (url: string, timeoutMilliseconds?: number): Promise<boolean | undefined> =>
   (await ask<{ is: boolean }>(url, 'SELECT pg_is_in_recovery() AS is', timeoutMilliseconds))?.is
 
-describe('several hosts', { timeout: 60_000 }, () => {
+describeInFull('several hosts', { timeout: 60_000 }, () => {
   let primary: PostgresServer
   let standby: PostgresServer
   let nobody: string
@@ -107,18 +108,22 @@ describe('several hosts', { timeout: 60_000 }, () => {
   })
 })
 
-test('a Unix socket is found by its folder, in the query or in place of the host', { timeout: 60_000 }, async () => {
-  const server = await startPostgres({ onSocket: true })
-  const { port } = new URL(server.url)
-  for (const url of [
-    `postgres://petstore@/postgres?host=${server.folder}&port=${port}`,
-    `postgres://petstore@${encodeURIComponent(server.folder)}:${port}/postgres`,
-  ])
-    assert.equal((await ask<{ address: string | null }>(url, 'SELECT inet_server_addr() AS address'))?.address, null)
-  await server.stop()
-})
+testInFull(
+  'a Unix socket is found by its folder, in the query or in place of the host',
+  { timeout: 60_000 },
+  async () => {
+    const server = await startPostgres({ onSocket: true })
+    const { port } = new URL(server.url)
+    for (const url of [
+      `postgres://petstore@/postgres?host=${server.folder}&port=${port}`,
+      `postgres://petstore@${encodeURIComponent(server.folder)}:${port}/postgres`,
+    ])
+      assert.equal((await ask<{ address: string | null }>(url, 'SELECT inet_server_addr() AS address'))?.address, null)
+    await server.stop()
+  },
+)
 
-describe('TLS', { timeout: 60_000 }, () => {
+describeInFull('TLS', { timeout: 60_000 }, () => {
   let server: PostgresServer | undefined
   let plain: PostgresServer | undefined
   const folder = new Folder()

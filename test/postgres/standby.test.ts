@@ -1,16 +1,17 @@
 /** A server that takes no more writes: its connections are left, so that the next statement may reach the new primary. */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, beforeEach, test } from 'node:test'
 import type postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { describeInFull } from '../support/scope.ts'
 
 after(releasePostgres)
 
-describe('a server that has become read-only', { timeout: 60_000 }, () => {
+describeInFull('a server that has become read-only', { timeout: 60_000 }, () => {
   let sql: postgres.Sql
   let store: Store
   let remove: () => Promise<void>

@@ -4,13 +4,14 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { anyRun } from '../support/random.ts'
+import { times } from '../support/scope.ts'
 import { explainHistories } from './histories.ts'
 import { isLinearizable, type Operation } from './history.ts'
 
 after(releasePostgres)
 
 for (const database of databases) {
-  const count = database.name === 'SQLite' ? 500 : 200
+  const count = database.name === 'SQLite' ? times(500, 150) : times(200, 100)
   test(`${count} histories on ${database.name} can be explained`, () => explainHistories(database, count, anyRun()))
 }
 

@@ -1,12 +1,12 @@
 /** Traces of the real program: the last ones when it stops, those of workers, and a collector that does not answer. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { attributesOf, Collector } from '../support/collector.ts'
 import { Folder, runtimes, Served } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { describeInFull } from '../support/scope.ts'
 
-for (const [name, runtime] of some(runtimes))
-  describe(`traces of petstore serve, on ${name}`, () => {
+for (const [name, runtime] of runtimes)
+  describeInFull(`traces of petstore serve, on ${name}`, () => {
     test('are sent to the last one when it gets SIGTERM', async () => {
       using folder = new Folder()
       const collector = await Collector.start()

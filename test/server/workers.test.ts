@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Folder, makeKey, Program, runtimes, Served, testWith } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 const childrenOf = (pid: number): number[] => {
@@ -129,7 +129,7 @@ for (const [name, runtime] of some(runtimes))
       },
     )
 
-    test('if no worker starts, it fails with one line instead of waiting', async () => {
+    testInFull('if no worker starts, it fails with one line instead of waiting', async () => {
       using folder = new Folder()
       // A worker is told from its parent by the environment alone: this one has a fault for workers only.
       await using program = new Program([runtime, '--import', broken(folder), main, 'serve'], {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { onEveryTarget, type TestService } from '../support/service.ts'
+import { onOneTarget, type TestService } from '../support/service.ts'
 
 const open = { key: null }
 const policyOf = async (service: TestService, path: string) =>
@@ -28,7 +28,7 @@ async function filesOf(service: TestService): Promise<Map<string, string>> {
   return files
 }
 
-onEveryTarget('The shop', (service) => {
+onOneTarget('The shop', (service) => {
   test('is an open page without inline code, under the same policy as the docs page', async () => {
     const { status, headers, text } = await service().call('GET', '//shop', open)
     assert.equal(status, 200)
