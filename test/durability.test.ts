@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { killUnderLoad } from './support/kills.ts'
 import { times } from './support/scope.ts'
 
-const cycles = times(20, 3)
+const cycles = times(20, 2)
 
 test(`${cycles} times killed under load, it keeps every acknowledged animal and replays every request correctly`, async () => {
   await killUnderLoad(cycles)

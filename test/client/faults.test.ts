@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Order, type Pet, PetStore } from '../../client/src/index.ts'
 import { freshCategory } from '../support/expect.ts'
+import { times } from '../support/scope.ts'
 import { onOneTarget } from '../support/service.ts'
 import { FaultProxy, seeded } from './support/fault-proxy.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
 const workers = 8
-const petsEach = 3
+const petsEach = times(3, 1)
 
 onOneTarget(`a network that fails, with seed ${seed}`, (service) => {
   test('no animal is made twice, none is lost, and none is sold twice', async () => {

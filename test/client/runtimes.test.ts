@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { chromium } from 'playwright-core'
 import { freshCategory } from '../support/expect.ts'
 import { bun, node, Program } from '../support/process.ts'
 import { node20, onPath } from '../support/runtimes.ts'
-import { isFull, testInFull } from '../support/scope.ts'
+import { describeInFull } from '../support/scope.ts'
 import { TestService, targets } from '../support/service.ts'
 import { FaultProxy, seeded } from './support/fault-proxy.ts'
 import { compileReadme, type Installed, installClient } from './support/package.ts'
@@ -27,7 +27,7 @@ const chromiumFlags = [
   '--disable-sync',
 ]
 
-describe(`the client, as built (seed ${seed})`, () => {
+describeInFull(`the client, as built (seed ${seed})`, () => {
   let installed: Installed
   let removeDatabase: () => Promise<void>
   let service: TestService
@@ -78,9 +78,9 @@ describe(`the client, as built (seed ${seed})`, () => {
     })
 
   runsOn('Node', node)
-  if (isFull) runsOn('Bun', bun)
+  runsOn('Bun', bun)
   const old = node20()
-  if (old && isFull) runsOn('Node 20', old)
+  if (old) runsOn('Node 20', old)
   else console.log('not defined, as no Node 20 is on the path: the client runs on Node 20')
 
   test('the programs in its README compile and run', async () => {
@@ -91,7 +91,7 @@ describe(`the client, as built (seed ${seed})`, () => {
 
   const [executablePath] = onPath('chromium')
   if (executablePath || process.env.CI)
-    testInFull('runs in Chromium', async () => {
+    test('runs in Chromium', async () => {
       assert.ok(executablePath, 'no Chromium is on the path')
       const browser = await chromium.launch({ executablePath, args: chromiumFlags })
       try {

@@ -60,7 +60,7 @@ onOneTarget('Properties', (service) => {
         const listed = await service().call('GET', `/pets?id=${added.json.id}&categoryId=${value}`)
         assert.equal(listed.text, `[${added.text}]`)
       }),
-      { numRuns: times(80, 25) },
+      { numRuns: times(80, 15) },
     )
   })
 
@@ -71,7 +71,7 @@ onOneTarget('Properties', (service) => {
         expectError(await service().call('GET', `/pets?categoryId=${value}`), 400, 'invalid_parameter')
         expectError(await service().call('GET', `/pets/${value}`), 404, 'pet_not_found')
       }),
-      { numRuns: 40 },
+      { numRuns: times(40, 15) },
     )
   })
 
@@ -87,7 +87,7 @@ onOneTarget('Properties', (service) => {
         assert.equal(added.json.name, name)
         assert.equal((await service().call('GET', `/pets?id=${added.json.id}`)).json[0].name, name)
       }),
-      { numRuns: times(150, 35) },
+      { numRuns: times(150, 20) },
     )
   })
 
@@ -107,7 +107,7 @@ onOneTarget('Properties', (service) => {
         if (answer.status === 200) for (const id of idsOf(answer)) assert.ok(Number.isSafeInteger(id))
         else expectError(answer, 400, 'invalid_cursor')
       }),
-      { numRuns: times(150, 35) },
+      { numRuns: times(150, 20) },
     )
   })
 
@@ -129,7 +129,7 @@ onOneTarget('Properties', (service) => {
         assert.equal(new Set(seen).size, seen.length, 'none twice')
         for (const { id } of standing) assert.ok(seen.includes(id), `${id} stood at the start and was not seen`)
       }),
-      { numRuns: 10 },
+      { numRuns: times(10, 5) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { expectError } from '../support/expect.ts'
 import { keepWalking, Load, walk } from '../support/load.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/process.ts'
+import { testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 const kills = Number(process.env.TEST_INSTANCE_KILLS ?? 3)
@@ -31,30 +32,33 @@ describe('three instances on one PostgreSQL', { timeout: 300_000 }, () => {
 
   const instance = (i: number): TestService => instances[i] as TestService
 
-  test('one is killed and restarted under load: no acknowledged animal is lost, and walks miss none and see none twice', async () => {
-    const { key } = instance(0)
-    const pick = () => ({ url: instance(randomInt(3)).url, key })
-    const load = new Load(pick, 8)
-    let isOver = false
-    const walking = Promise.all([1, 2].map(() => keepWalking(pick, load, () => isOver)))
-    // A walk that fails ends the test, rather than to be found out after it.
-    const alongside = <T>(work: Promise<T>) =>
-      Promise.race([work, walking.then(() => assert.fail('the walks ended early'))])
+  testInFull(
+    'one is killed and restarted under load: no acknowledged animal is lost, and walks miss none and see none twice',
+    async () => {
+      const { key } = instance(0)
+      const pick = () => ({ url: instance(randomInt(3)).url, key })
+      const load = new Load(pick, 8)
+      let isOver = false
+      const walking = Promise.all([1, 2].map(() => keepWalking(pick, load, () => isOver)))
+      // A walk that fails ends the test, rather than to be found out after it.
+      const alongside = <T>(work: Promise<T>) =>
+        Promise.race([work, walking.then(() => assert.fail('the walks ended early'))])
 
-    for (let kill = 0; kill < kills; kill++) {
-      const i = kill % 3
+      for (let kill = 0; kill < kills; kill++) {
+        const i = kill % 3
+        await alongside(load.more(100))
+        await instance(i).kill()
+        await alongside(load.moreOf('lost', 3))
+        instances[i] = await TestService.start(runtimes[i] as string, env)
+      }
       await alongside(load.more(100))
-      await instance(i).kill()
-      await alongside(load.moreOf('lost', 3))
-      instances[i] = await TestService.start(runtimes[i] as string, env)
-    }
-    await alongside(load.more(100))
-    await load.stop()
-    isOver = true
-    const walks = await walking
-    assert.ok(Math.max(...walks) > 0)
-    load.check(await walk(pick))
-  })
+      await load.stop()
+      isOver = true
+      const walks = await walking
+      assert.ok(Math.max(...walks) > 0)
+      load.check(await walk(pick))
+    },
+  )
 
   test('the same Idempotency-Key to all at once makes one animal: one 201, and its replay or 409 for the others', async () => {
     const { key } = instance(0)
