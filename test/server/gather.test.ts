@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { gather, gatheredMax } from '../../src/server/listener.ts'
+import { earlyMax, gather, gatheredMax } from '../../src/server/listener.ts'
 
 test('what arrives in one turn is handled at its end, in order of arrival', async () => {
   const handedOn: number[] = []
@@ -36,4 +36,18 @@ test('of more than are handled at a time, the first are not kept until the end o
   assert.deepEqual(handedOn, items.slice(0, gatheredMax))
   await nextTurn()
   assert.deepEqual(handedOn, items)
+})
+
+test('a turn ends, though those that are handled early bring the next at once', async () => {
+  let handedOn = 0
+  let isAgain = true
+  const take = gather((item: string) => {
+    handedOn++
+    if (isAgain) take(item)
+  })
+  for (let i = 0; i < gatheredMax; i++) take('request')
+  assert.equal(handedOn, earlyMax)
+  isAgain = false
+  await nextTurn()
+  assert.equal(handedOn, earlyMax + gatheredMax)
 })
