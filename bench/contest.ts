@@ -34,22 +34,25 @@ export interface Row {
 export interface Pace {
   readonly rounds: number
   readonly seconds: number
+  /** 64 unless given. */
+  readonly connections?: number
 }
 
-export async function contest(events: readonly Event[], { rounds, seconds }: Pace): Promise<Row[]> {
+export async function contest(events: readonly Event[], { rounds, seconds, connections = 64 }: Pace): Promise<Row[]> {
   const readings = new Map<Contender, Reading[]>()
   const memory = new Map<Contender, number>()
   const all = events.flatMap(({ contenders }) => contenders)
   const total = all.length * rounds
   let done = 0
   for (let round = 0; round < rounds; round++)
+    // In turns forwards and backwards, so that none always follows the same one.
     for (const event of events)
-      for (const contender of event.contenders) {
+      for (const contender of round % 2 ? event.contenders.toReversed() : event.contenders) {
         say(
           `${Math.round((100 * done++) / total)} %  round ${round + 1} of ${rounds}: ${event.name}, ${contender.name}`,
         )
         const { servers, key } = contender
-        const target = { ports: servers.map(({ port }) => port), key }
+        const target = { ports: servers.map(({ port }) => port), key, connections }
         const settled = () => Promise.all(servers.map((server) => server.settled()))
         // The first touch of a page or a function is not what is measured.
         if (round === 0) await measure(contender.load(round), { ...target, seconds: 1 }).then(settled)

@@ -74,10 +74,13 @@ export class Stage {
 
 /** Runs a benchmark; whatever becomes of it, nothing of it stays behind. */
 export async function onStage(
-  work: (stage: Stage, flags: Readonly<Record<string, unknown>>) => Promise<void>,
+  work: (stage: Stage, flags: Readonly<Record<string, unknown>>, args: readonly string[]) => Promise<void>,
   options: ParseArgsOptionsConfig = {},
 ): Promise<void> {
-  const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false }, ...options } })
+  const { values: flags, positionals } = parseArgs({
+    options: { quick: { type: 'boolean', default: false }, ...options },
+    allowPositionals: true,
+  })
   if (!isInstalled('wrk')) {
     process.stderr.write('The benchmark needs wrk; on Debian: apt-get install wrk\n')
     process.exitCode = 1
@@ -93,7 +96,7 @@ export async function onStage(
   // Who reads the output has gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', stop)
   try {
-    await work(stage, flags)
+    await work(stage, flags, positionals)
   } finally {
     await stage.end()
   }
