@@ -9,6 +9,7 @@ import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, Folder, node, Program } from '../support/process.ts'
+import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 
@@ -36,7 +37,7 @@ for (const database of databases)
     })
     after(() => remove())
 
-    for (const format of ['ndjson', 'csv'])
+    for (const format of some(['csv', 'ndjson']))
       test(`imported again as ${format}, gives the same catalogue with the same ids, on either database`, async () => {
         const { code, stdout, stderr } = await command(['export', '--format', format], env)
         assert.equal(code, 0)
@@ -54,7 +55,7 @@ for (const database of databases)
         }
       })
 
-    for (const format of ['ndjson', 'csv'])
+    for (const format of some(['csv', 'ndjson']))
       test(`the names of categories, imported again as ${format}, are the same on either database`, async () => {
         const { code, stdout, stderr } = await command(['export', '--categories', '--format', format], env)
         assert.deepEqual([code, stderr], [0, 'Exported 4 categories.\n'])

@@ -5,6 +5,7 @@ import type postgres from 'postgres'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { bun, Folder, makeKey, node, petstore } from '../support/process.ts'
+import { times } from '../support/scope.ts'
 
 after(releasePostgres)
 
@@ -21,10 +22,10 @@ async function withPostgres(work: (url: string, sql: postgres.Sql) => Promise<vo
 }
 
 describe('petstore migrate', { timeout: 120_000 }, () => {
-  test('run by ten at once on an empty PostgreSQL, on either runtime, succeeds for each', () =>
+  test('run by many at once on an empty PostgreSQL, on either runtime, succeeds for each', () =>
     withPostgres(async (url, sql) => {
       const runs = await Promise.all(
-        Array.from({ length: 10 }, (_, i) =>
+        Array.from({ length: times(10, 4) }, (_, i) =>
           petstore(['migrate'], { env: { DATABASE_URL: url }, runtime: i % 2 ? bun : node }),
         ),
       )

@@ -3,20 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { node, Program } from '../support/process.ts'
-import { isFull } from '../support/scope.ts'
+import { testInFull } from '../support/scope.ts'
 import { Progress } from './item.ts'
 
 const run = (...args: string[]) => new Program([node, fileURLToPath(new URL('run.ts', import.meta.url)), ...args]).ended
 
-if (isFull)
-  test('runs one item at a small scale under a seed, and shows what it saw', async () => {
-    const { code, stdout, stderr } = await run('--only', 'double-sale', '--scale', '0.002', '--seed', '7')
-    assert.equal(code, 0, stderr)
-    assert.match(stderr, /^seed 7, scale 0\.002$/m)
-    assert.match(stdout, /^\| double-sale \| 200 tries for 2 animals [^|]* 2 orders on each \| 0\.002 \| 7 \|/m)
-  })
+testInFull('runs one item at a small scale under a seed, and shows what it saw', async () => {
+  const { code, stdout, stderr } = await run('--only', 'double-sale', '--scale', '0.002', '--seed', '7')
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /^seed 7, scale 0\.002$/m)
+  assert.match(stdout, /^\| double-sale \| 200 tries for 2 animals [^|]* 2 orders on each \| 0\.002 \| 7 \|/m)
+})
 
-test('ends with 1 where an item fails, and says why', async () => {
+testInFull('ends with 1 where an item fails, and says why', async () => {
   // Too few histories to meet every kind of answer.
   const { code, stdout } = await run('--only', 'linearizability', '--scale', '0.0005', '--seed', '7')
   assert.equal(code, 1)
