@@ -8,7 +8,7 @@ import { times } from './support/scope.ts'
 after(releasePostgres)
 
 for (const database of databases) {
-  const cycles = database.name === 'SQLite' ? times(20, 3) : times(3, 1)
+  const cycles = database.name === 'SQLite' ? times(20, 3) : times(3, 2)
   test(`killed ${cycles} times in the middle of orders on ${database.name}, animals and orders agree`, async () => {
     await killAmongOrders(database, cycles)
   })
