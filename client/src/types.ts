@@ -61,7 +61,14 @@ export interface DaySales {
   sold: number
 }
 
-export type KeyScope = 'pets:read' | 'pets:write' | 'orders:read' | 'orders:write' | 'metrics:read'
+export type KeyScope =
+  | 'pets:read'
+  | 'pets:write'
+  | 'orders:read'
+  | 'orders:write'
+  | 'events:read'
+  | 'webhooks:write'
+  | 'metrics:read'
 
 /** The API key of the client. */
 export interface Me {

@@ -3,7 +3,15 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Rate } from '../rate.ts'
 
-export const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'metrics:read'] as const
+export const scopes = [
+  'pets:read',
+  'pets:write',
+  'orders:read',
+  'orders:write',
+  'events:read',
+  'webhooks:write',
+  'metrics:read',
+] as const
 export type Scope = (typeof scopes)[number]
 /** The default scopes: all that a client of the published interface needs. */
 export const defaultScopes: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write']

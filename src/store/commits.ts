@@ -5,11 +5,19 @@ import type { Sample } from '../metrics.ts'
 export class Commits {
   readonly #seconds = new Histogram(durationBounds)
   readonly #writes = new Histogram(countBounds)
+  readonly #watchers = new Set<() => void>()
 
   /** Counts a commit that began when `performance.now()` gave `started`. */
   done(writes: number, started: number): void {
     this.#seconds.observeSince(started)
     this.#writes.observe(writes)
+    for (const onCommit of this.#watchers) onCommit()
+  }
+
+  /** Calls `onCommit` after each commit from now on; returns how to stop. */
+  watch(onCommit: () => void): () => void {
+    this.#watchers.add(onCommit)
+    return () => this.#watchers.delete(onCommit)
   }
 
   /** All writes so far. */

@@ -1,5 +1,6 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
 import type { Sample } from '../metrics.ts'
+import type { EventType } from '../model/event.ts'
 import type { DaySales, Inventory } from '../model/inventory.ts'
 import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderEnd, OrderStatus } from '../model/order.ts'
@@ -12,6 +13,7 @@ export interface Store {
   readonly orders: OrderTable
   readonly categories: CategoryTable
   readonly inventory: InventoryTable
+  readonly events: EventTable
   readonly keys: KeyTable
   readonly bulk: Bulk
   readonly inspection: Inspection
@@ -151,6 +153,46 @@ export interface Discrepancy {
   readonly categoryId: bigint | undefined
   readonly kept: Inventory
   readonly counted: Inventory
+}
+
+export interface EventQuery {
+  /** The event after which the page begins. */
+  readonly after: number
+  readonly limit: number
+  readonly types?: readonly EventType[] | undefined
+  /** Those of an animal, and of orders on it. */
+  readonly petId?: bigint | undefined
+}
+
+/** The whole event, as clients see it. */
+export interface StoredEvent extends Rendered {
+  readonly type: EventType
+}
+
+export interface EventPage {
+  readonly events: readonly StoredEvent[]
+  /** Everything up to here was looked at: where the next page begins. Never less than `after`. */
+  readonly position: number
+}
+
+/**
+ * Every change of an animal, an order or the name of a category, written by the database in the transaction of the change,
+ * whoever makes it. Whoever has passed an id never misses one below it.
+ */
+export interface EventTable {
+  /** The position of the present: all events up to it are visible, none below it is still to come. */
+  present(): Eventually<number>
+  /** The position before the oldest event that is kept. */
+  oldest(): Eventually<number>
+  /**
+   * Looks at a limited number of events: with filters, a page may be short or empty though more follow; the end is where its
+   * position is `after`. Code: events_expired if events after `after` were removed, or if `after` is ahead of all there are.
+   */
+  page(query: EventQuery): Eventually<EventPage | 'events_expired'>
+  /** Calls `onChange` after writes of this process; not after those of others. Returns how to stop. */
+  watch(onChange: () => void): () => void
+  /** Removes events from before the given time, a portion at a time. */
+  purge(before: number): Promise<void>
 }
 
 export interface KeyTable {

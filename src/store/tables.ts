@@ -28,6 +28,8 @@ export const tables = {
   imports: { hash: 'text', rows_done: 'integer', keeps_ids: 'integer', finished_at: 'integer' },
   categories: { id: 'integer', name: 'text' },
   sales: { day: 'text', added: 'integer', sold: 'integer' },
+  events: { id: 'integer', type: 'text', pet_id: 'integer', at: 'integer', data: 'text' },
+  events_purged: { purged_to: 'integer' },
 } as const satisfies Record<string, Readonly<Record<string, 'integer' | 'text'>>>
 
 export type TableName = keyof typeof tables
@@ -43,7 +45,7 @@ export type Counts = Readonly<Record<TableName, number>>
 
 /** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
-export const countedTables = ['api_keys', 'pets', 'orders'] as const satisfies TableName[]
+export const countedTables = ['api_keys', 'pets', 'orders', 'events'] as const satisfies TableName[]
 
 export const rowsPerChunk = 1_000
 

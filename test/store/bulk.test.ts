@@ -56,7 +56,7 @@ async function writable(url: string): Promise<boolean[]> {
 
 const all = tableNames.map(() => true)
 const none = tableNames.map(() => false)
-const lastIds = { api_keys: 0, pets: 0, orders: 0 }
+const lastIds = { api_keys: 0, pets: 0, orders: 0, events: 0 }
 
 /** On the animal 1. */
 const order = (id: string, as: string) => [id, '1', as, '2027-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
@@ -160,7 +160,7 @@ for (const database of databases)
     for (const last of [0, 7])
       test(`keep the last id of each table, ${last}, also when they go on at once to another database`, () =>
         withStores(database, 1, async ([{ bulk, keys }]) => {
-          const expected = { api_keys: last, pets: last, orders: last }
+          const expected = { api_keys: last, pets: last, orders: last, events: last }
           await bulk.import(async () => expected)
           assert.deepEqual(await bulk.export(async () => {}), expected)
           const key = { name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined }

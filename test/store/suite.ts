@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'
+import { eventSuite } from './suite-events.ts'
 import { idempotencySuite } from './suite-idempotency.ts'
 import { inventorySuite } from './suite-inventory.ts'
 import { keySuite } from './suite-keys.ts'
@@ -17,7 +18,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
 
     test('is ready once it is open', () => subject.store.ready())
-    for (const suite of [petSuite, pageSuite, orderSuite, inventorySuite, idempotencySuite, keySuite])
+    for (const suite of [petSuite, pageSuite, orderSuite, inventorySuite, eventSuite, idempotencySuite, keySuite])
       suite(() => subject)
 
     test('a write that is refused fails alone among those made with it', async () => {

@@ -1,7 +1,16 @@
 /** Copies whole tables out of and into PostgreSQL. */
 import { recount, totalOf } from '../inventory.ts'
 import { StoreRefused } from '../store.ts'
-import { type Bulk, type Counts, columnsOf, type LastIds, rowsPerChunk, tableNames, tables } from '../tables.ts'
+import {
+  type Bulk,
+  type Counts,
+  columnsOf,
+  countedTables,
+  type LastIds,
+  rowsPerChunk,
+  tableNames,
+  tables,
+} from '../tables.ts'
 import { foldAll, foldAlone } from './inventory.ts'
 import type { Pool, Query } from './pool.ts'
 
@@ -17,8 +26,8 @@ export function createBulk(pool: Pool): Bulk {
 
   /**
    * Removes indexes and foreign keys, as it takes half the time to make them once the rows are there, and the triggers that
-   * count animals. Their definitions
-   * come from the catalogue, so that all are restored, an operator's own too. Only the owner of a table may do it.
+   * count animals and write events. Their definitions come from the catalogue, so that all are restored, an operator's
+   * own too. Only the owner of a table may do it.
    */
   async function removeIndexes(query: Query): Promise<() => Promise<void>> {
     const definitions = await query<{ remove: string; restore: string }>(`
@@ -35,7 +44,7 @@ export function createBulk(pool: Pool): Bulk {
       FROM pg_constraint JOIN owned ON conrelid = owned.oid WHERE contype = 'f'
       UNION ALL
       SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname), format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname)
-      FROM pg_trigger JOIN owned ON tgrelid = owned.oid WHERE tgname LIKE 'pets\\_count\\_%'`)
+      FROM pg_trigger JOIN owned ON tgrelid = owned.oid WHERE tgname LIKE 'pets\\_count\\_%' OR tgname LIKE 'events\\_%'`)
     for (const { remove } of definitions) await query(remove)
     return async () => {
       for (const { restore } of definitions) await query(restore)
@@ -61,9 +70,10 @@ export function createBulk(pool: Pool): Bulk {
         }
         const [last] = await query<Record<keyof LastIds, string>>(
           `SELECT (SELECT last_value FROM pet_ids) AS pets, (SELECT last_value FROM order_ids) AS orders,
+                  (SELECT last_value FROM event_ids) AS events,
                   coalesce(pg_sequence_last_value(${keySequence}::regclass), 0) AS api_keys`,
         )
-        return { pets: Number(last?.pets), orders: Number(last?.orders), api_keys: Number(last?.api_keys) }
+        return Object.fromEntries(countedTables.map((table) => [table, Number(last?.[table])])) as LastIds
       }),
     import: (fill) =>
       pool.transaction(async ({ query }) => {
@@ -73,8 +83,12 @@ export function createBulk(pool: Pool): Bulk {
         const restore = await removeIndexes(query)
         // The next rows are read while these are written.
         let written: Promise<unknown> = Promise.resolve()
+        // Of a role that does not own the tables, the triggers have written events.
+        let cleared: Promise<unknown> | undefined
+        const clearEvents = () => (cleared ??= query('DELETE FROM events'))
         const lastIds = await fill(async ({ table, rows }) => {
           await written
+          if (table === 'events') await clearEvents()
           const types = Object.values(tables[table])
           const values = types.map((type, index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
           // jsonb is parsed once, json once per column.
@@ -85,6 +99,7 @@ export function createBulk(pool: Pool): Bulk {
           written.catch(() => {})
         })
         await written
+        await clearEvents()
         await restore()
         // Of a role that does not own the tables, the triggers have counted: animals that were not added today.
         await query('DELETE FROM inventory_changes')
@@ -92,7 +107,11 @@ export function createBulk(pool: Pool): Bulk {
         await query(`INSERT INTO inventory ${recount()}`)
         await query('DELETE FROM inventory_total')
         await query(`INSERT INTO inventory_total ${totalOf('inventory')}`)
-        await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2)`, [lastIds.pets, lastIds.orders])
+        await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2), setval('event_ids', $3)`, [
+          lastIds.pets,
+          lastIds.orders,
+          lastIds.events,
+        ])
         // As a given id, not as the next: otherwise the last one would be unknown to a copy made before the next key is.
         await query(`SELECT setval(${keySequence}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds.api_keys])
         await query(`ANALYZE ${allTables}`)

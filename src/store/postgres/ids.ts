@@ -18,10 +18,14 @@ export interface Ids {
   drained(): Promise<void>
 }
 
-type Table = 'pets' | 'orders'
+type Table = keyof typeof sequences
 
 /** With the first byte of its locks, among all that programs take in the database. */
-const sequences = { pets: { name: 'pet_ids', byte: 0x50 }, orders: { name: 'order_ids', byte: 0x4f } }
+const sequences = {
+  pets: { name: 'pet_ids', byte: 0x50 },
+  orders: { name: 'order_ids', byte: 0x4f },
+  events: { name: 'event_ids', byte: 0x45 },
+}
 
 /** For the WITH of a statement that takes ids: it joins with `taking`, so that the lock comes before the first id. */
 export const taking = (table: Table, condition = 'true'): string => `taking AS MATERIALIZED (

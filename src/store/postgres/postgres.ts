@@ -6,6 +6,7 @@ import { createBulk } from './bulk.ts'
 import { createCategories } from './categories.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
+import { createEvents } from './events.ts'
 import { createImports } from './imports.ts'
 import { createInspection } from './inspection.ts'
 import { createInventory } from './inventory.ts'
@@ -58,6 +59,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     orders,
     categories: createCategories(pool, reader.query),
     inventory: createInventory(pool, reader.query),
+    events: createEvents(pool),
     keys: createKeys(pool),
     bulk: createBulk(pool),
     inspection: createInspection(pool),

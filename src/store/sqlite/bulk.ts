@@ -71,11 +71,11 @@ export function createBulk(db: DatabaseSync, inventory: Pick<SqliteInventory, 'f
         if (Object.values(counts()).some((count) => count > 0))
           throw new StoreRefused('The database to copy to is not empty. Name a new one.')
         // It takes half the time to make the indexes once the rows are there; their definitions come from the file itself.
-        // Nor are the animals counted one by one.
+        // Nor are the animals counted one by one, and what is copied is no event.
         const removed = prepare<[type: string, name: string, definition: string]>(
           db,
           `SELECT type, name, sql FROM sqlite_schema
-           WHERE sql IS NOT NULL AND (type = 'index' OR type = 'trigger' AND name LIKE 'pets_count_%') ORDER BY rowid`,
+           WHERE sql IS NOT NULL AND (type = 'index' OR type = 'trigger' AND (name LIKE 'pets_count_%' OR name LIKE 'events_%')) ORDER BY rowid`,
         ).all()
         for (const [type, name] of removed) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`)
         const lastIds = await fill(async ({ table, rows }) => {

@@ -27,6 +27,8 @@ export interface Writer {
   isCrowded(): boolean
   /** Resolves when no write is waiting. */
   drained(): Promise<void>
+  /** Calls `onCommit` after each commit that is not upkeep; returns how to stop. */
+  watch(onCommit: () => void): () => void
   samples(): Sample[]
 }
 
@@ -113,6 +115,7 @@ export function createWriter(
 
   return {
     samples: () => commits.samples(waiting.length),
+    watch: (onCommit) => commits.watch(onCommit),
     isCrowded: () => waiting.length >= crowdedAt,
     drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
     write<T>(job: () => T, isUpkeep = false): Promise<T> {

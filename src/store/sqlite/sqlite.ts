@@ -7,6 +7,7 @@ import { createBulk } from './bulk.ts'
 import { createCategories } from './categories.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, reasonOf } from './errors.ts'
+import { createEvents } from './events.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { createImports } from './imports.ts'
@@ -121,6 +122,7 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Trac
     orders: createOrders(db, writer, records, reading),
     categories: createCategories(db, writer, snapshot),
     inventory,
+    events: createEvents(db, writer, snapshot),
     keys: createKeys(db, writer, snapshot),
     bulk: createBulk(db, inventory),
     inspection: createInspection(db),

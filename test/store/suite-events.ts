@@ -1,0 +1,175 @@
+/** What every store must do with events: one for each change, in order, and none for what changes nothing. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EventPage, EventQuery } from '../../src/store/store.ts'
+import { rex, rowOf, type Subject } from './subject.ts'
+
+const farFuture = Date.UTC(2100, 0)
+
+export function eventSuite(subject: () => Subject): void {
+  async function page(query: Partial<EventQuery> & { after: number }): Promise<EventPage> {
+    const found = await subject().store.events.page({ limit: 100, ...query })
+    assert.ok(typeof found === 'object', String(found))
+    return found
+  }
+  const textsOf = ({ events }: EventPage) =>
+    events.map(({ type, json }) => `${type} ${json.replace(/^.*?"data":(.*)}$/, '$1')}`)
+
+  test('every change is an event with the thing as it was then, and what changes nothing is none', async () => {
+    const { pets, orders, categories, events } = subject().store
+    const start = await events.present()
+    const before = Date.now()
+    const name = 'Ré"\\x 🐕'
+    const [a, b] = [rowOf(await pets.insert({ ...rex, name }, undefined)), rowOf(await pets.insert(rex, undefined))]
+    const [petId, other] = [BigInt(a.id), BigInt(b.id)]
+    const max = rowOf((await pets.update(petId, { name: 'Max' }, undefined)) ?? assert.fail())
+    const placed = rowOf(await orders.place(petId, '2027-01-01T00:00:00.000Z', undefined))
+    const held = await pets.find(petId)
+    const end = (status: 'completed' | 'cancelled') =>
+      orders.end(BigInt(placed.id), status, '2027-01-02T00:00:00.000Z', undefined)
+    const cancelled = rowOf((await end('cancelled')) ?? assert.fail())
+    await categories.put(7n, 'Dogs', undefined)
+    await categories.put(7n, 'Cats', undefined)
+    const position = await events.present()
+
+    const withoutEffect = [
+      pets.update(petId, {}, undefined),
+      pets.update(petId, { name: 'Max' }, undefined),
+      pets.update(petId, { name: 'Rex' }, 'another version'),
+      pets.remove(petId, undefined),
+      orders.place(-1n, 't', undefined),
+      end('cancelled'),
+      end('completed'),
+      categories.put(7n, 'Cats', undefined),
+      categories.remove(8n, undefined),
+    ]
+    await Promise.all(withoutEffect)
+    assert.equal(await events.present(), position)
+
+    await categories.remove(7n, undefined)
+    await pets.remove(other, undefined)
+    const all = await page({ after: start })
+    const orderTogether = (texts: string[]) => texts.toSorted()
+    const texts = textsOf(all)
+    // An order and its animal change in one transaction, in either order.
+    assert.deepEqual(
+      [
+        ...texts.slice(0, 3),
+        ...orderTogether(texts.slice(3, 5)),
+        ...orderTogether(texts.slice(5, 7)),
+        ...texts.slice(7),
+      ],
+      [
+        `pet.created ${a.json}`,
+        `pet.created ${b.json}`,
+        `pet.updated ${max.json}`,
+        `order.placed ${placed.json}`,
+        `pet.updated ${held}`,
+        `order.cancelled ${cancelled.json}`,
+        `pet.updated ${max.json}`,
+        'category.named {"id":7,"name":"Dogs"}',
+        'category.named {"id":7,"name":"Cats"}',
+        'category.unnamed {"id":7,"name":"Cats"}',
+        `pet.deleted ${b.json}`,
+      ],
+    )
+    assert.equal(all.position, await events.present())
+    for (const { id, type, json } of all.events) {
+      const event = JSON.parse(json)
+      assert.deepEqual(Object.keys(event), ['id', 'type', 'at', 'data'])
+      assert.deepEqual([event.id, event.type], [id, type])
+      assert.match(event.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      // The clock of the database is that of this machine.
+      assert.ok(Date.parse(event.at) >= before - 1 && Date.parse(event.at) <= Date.now() + 1, event.at)
+    }
+    subject().model.push({ ...rex, id: petId, name: 'Max' })
+  })
+
+  test('pages follow one another without a gap, whatever their size, and the last one stays where it is', async () => {
+    const { pets, events } = subject().store
+    const start = await events.present()
+    const added = await Promise.all(Array.from({ length: 7 }, () => pets.insert(rex, undefined)))
+    const all = (await page({ after: start })).events
+    assert.deepEqual(
+      all.map(({ json }) => JSON.parse(json).data.id),
+      added.map((outcome) => rowOf(outcome).id),
+    )
+    for (const limit of [1, 3, 7, 8]) {
+      const seen: unknown[] = []
+      let after = start
+      for (let next = await page({ after, limit }); next.position !== after; next = await page({ after, limit })) {
+        assert.ok(next.position > after)
+        seen.push(...next.events)
+        after = next.position
+      }
+      assert.deepEqual(seen, all)
+      assert.equal(after, await events.present())
+    }
+    for (const outcome of added) await pets.remove(BigInt(rowOf(outcome).id), undefined)
+  })
+
+  test('a page has only the types and the animal that it is asked for, and its position passes the others', async () => {
+    const { pets, orders, events } = subject().store
+    const start = await events.present()
+    const [a, b] = [rowOf(await pets.insert(rex, undefined)), rowOf(await pets.insert(rex, undefined))]
+    const petId = BigInt(a.id)
+    const { id } = rowOf(await orders.place(petId, 't', undefined))
+    await orders.end(BigInt(id), 'completed', 't', undefined)
+    await pets.remove(BigInt(b.id), undefined)
+    const present = await events.present()
+    const typesOf = async (query: Partial<EventQuery>) => {
+      const found = await page({ after: start, ...query })
+      assert.equal(found.position, present)
+      return found.events.map(({ type }) => type).toSorted()
+    }
+    assert.deepEqual(await typesOf({ types: ['pet.deleted'] }), ['pet.deleted'])
+    assert.deepEqual(await typesOf({ types: ['order.placed', 'pet.created'] }), [
+      'order.placed',
+      'pet.created',
+      'pet.created',
+    ])
+    const ofAnimal = ['order.completed', 'order.placed', 'pet.created', 'pet.updated', 'pet.updated']
+    assert.deepEqual(await typesOf({ petId }), ofAnimal)
+    assert.deepEqual(await typesOf({ petId, types: ['pet.created', 'category.named'] }), ['pet.created'])
+    assert.deepEqual(await typesOf({ petId: -1n }), [])
+    const first = await page({ after: start, limit: 1, petId: BigInt(b.id) })
+    assert.deepEqual(
+      first.events.map((event) => event.id),
+      [first.position],
+    )
+    subject().model.push({ ...rex, id: petId, status: 'sold' })
+  })
+
+  test('whoever watches is told of each write of this process, until they stop', async () => {
+    const { events, pets } = subject().store
+    let calls = 0
+    const stop = events.watch(() => calls++)
+    const { id } = rowOf(await pets.insert(rex, undefined))
+    assert.equal(calls, 1)
+    stop()
+    await pets.remove(BigInt(id), undefined)
+    assert.equal(calls, 1)
+  })
+
+  test('a position is expired once events after it are removed, or if it is ahead of all there are', async () => {
+    const { events, pets } = subject().store
+    const present = await events.present()
+    assert.equal(await events.page({ after: present + 1, limit: 1 }), 'events_expired')
+    const oldest = await events.oldest()
+    assert.ok(oldest < present)
+    await events.purge(0)
+    assert.equal(await events.oldest(), oldest)
+    assert.equal((await page({ after: oldest, limit: 1 })).events.length, 1)
+
+    await events.purge(farFuture)
+    assert.deepEqual([await events.oldest(), await events.present()], [present, present])
+    assert.equal(await events.page({ after: present - 1, limit: 1 }), 'events_expired')
+    assert.deepEqual(await page({ after: present }), { events: [], position: present })
+    const { id } = rowOf(await pets.insert(rex, undefined))
+    const [next, ...more] = (await page({ after: present })).events
+    assert.ok(next && next.id > present && more.length === 0)
+    await subject().reopen()
+    assert.deepEqual(await page({ after: present }), { events: [next], position: next.id })
+    await subject().store.pets.remove(BigInt(id), undefined)
+  })
+}
