@@ -126,6 +126,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       ...{ api_keys: 2, pets: animals, orders: 2, attempts: 1, deprecated_calls: 1, imports: 0, categories: 3 },
       // How many there are once all is counted: animals, and one sale, added on one day.
       sales: 1,
+      ...{ events: animals + 11, events_purged: 0 },
     })
   })
   after(() => source[Symbol.dispose]())
@@ -137,11 +138,14 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.equal(there.code, 0, there.stderr)
     assert.equal(there.stdout, '')
     assert.deepEqual(there.stderr.split('\n'), [
-      '0 % (2 of 3010 rows, api_keys)',
-      '30 % (1002 of 3010 rows, pets)',
-      '60 % (2002 of 3010 rows, pets)',
-      '90 % (3002 of 3010 rows, pets)',
-      '100 % (3010 of 3010 rows, sales)',
+      '0 % (2 of 6021 rows, api_keys)',
+      '10 % (1002 of 6021 rows, pets)',
+      '30 % (2002 of 6021 rows, pets)',
+      '40 % (3002 of 6021 rows, pets)',
+      '60 % (4010 of 6021 rows, events)',
+      '80 % (5010 of 6021 rows, events)',
+      '90 % (6010 of 6021 rows, events)',
+      '100 % (6021 of 6021 rows, events)',
       ...Object.entries(everything.counts).map(([table, count]) => `${table}: ${count} rows`),
       'Copied. Set DATABASE_URL to the new database and start the service.',
       '',
@@ -173,7 +177,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
       CREATE TRIGGER hold BEFORE INSERT ON attempts FOR EACH STATEMENT EXECUTE FUNCTION hold()`)
     const copying = new Program([node, main, 'copy', '--from', source.url, '--to', url])
-    await copying.until(/^90 % .* pets\)$/m, 'stderr')
+    await copying.until(/^40 % .* pets\)$/m, 'stderr')
     await copying.end('SIGKILL')
     await sql`SELECT pg_advisory_unlock(1)`
     await sql.end()
@@ -243,11 +247,14 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       line.split('\r').map((text) => text.trimEnd()),
       [
         '',
-        '0 % (2 of 3010 rows, api_keys)',
-        '33 % (1002 of 3010 rows, pets)',
-        '66 % (2002 of 3010 rows, pets)',
-        '99 % (3002 of 3010 rows, pets)',
-        '100 % (3010 of 3010 rows, sales)',
+        '0 % (2 of 6021 rows, api_keys)',
+        '16 % (1002 of 6021 rows, pets)',
+        '33 % (2002 of 6021 rows, pets)',
+        '49 % (3002 of 6021 rows, pets)',
+        '66 % (4010 of 6021 rows, events)',
+        '83 % (5010 of 6021 rows, events)',
+        '99 % (6010 of 6021 rows, events)',
+        '100 % (6021 of 6021 rows, events)',
       ],
     )
     assert.match(others.join('\n'), /^api_keys: 2 rows\n/)
