@@ -92,5 +92,16 @@ addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
+/** The second click of a double click is none: what was under the first may have become something else, such as "Complete the order". */
+addEventListener(
+  'click',
+  (event) => {
+    if (event.detail < 2 || !event.target.closest('a, button')) return
+    event.preventDefault()
+    event.stopPropagation()
+  },
+  true,
+)
+
 follow()
 render(html`<${Shop} />`, document.getElementById('shop'))
