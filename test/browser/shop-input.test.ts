@@ -1,8 +1,9 @@
 /** The page for staff in a real browser with hasty hands, odd names and addresses, and a browser that keeps nothing. */
+import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { findChromium, launchChromium } from '../support/chromium.ts'
-import { addPet } from '../support/expect.ts'
+import { addPet, addPets, freshCategory } from '../support/expect.ts'
 import { Folder, node } from '../support/process.ts'
 import { testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
@@ -25,6 +26,8 @@ if (chromium)
       folder[Symbol.dispose]()
     })
     const open = (options?: ShopOptions) => ShopPage.open(browser, service, options)
+    const named = (category: number) => ({ name: `Name of the category ${category}`, exact: true })
+    const petsIn = async (category: number) => (await service.call('GET', `/pets?categoryId=${category}`)).json
 
     testInFull('does not complete an order with the second click of a double click', async () => {
       const { id } = await addPet(service, { name: 'Hasty' })
@@ -36,5 +39,196 @@ if (chromium)
       await mouse.up({ clickCount: 2 })
       await shop.button('Cancel the order').click()
       await shop.text('Hasty is available again').waitFor()
+    })
+
+    testInFull('keeps the keyboard in the sheet when the button that was pressed is gone', async () => {
+      const { id } = await addPet(service, { name: 'Focused' })
+      await using shop = await open({ search: `?pet=${id}` })
+      const { keyboard } = shop.page
+      const heading = shop.sheet.getByRole('heading', { name: 'Focused' }).and(shop.page.locator(':focus'))
+      await shop.sheet.getByRole('button', { name: 'Order', exact: true }).press('Enter')
+      await shop.button('Complete the order').waitFor()
+      await heading.waitFor()
+      await shop.button('Edit').press('Enter')
+      await shop.page.locator('input:focus').waitFor()
+      await keyboard.press('End')
+      await keyboard.type(' on')
+      await keyboard.press('Enter')
+      await shop.text('Focused on was saved.').waitFor()
+      await heading.waitFor()
+    })
+
+    testInFull(
+      'stays open when a press that began in the sheet ends beside it, and closes on one beside it',
+      async () => {
+        await using shop = await open()
+        await shop.openAdd()
+        const { mouse } = shop.page
+        await shop.page.getByLabel('Name').hover()
+        await mouse.down()
+        await mouse.move(20, 20)
+        await mouse.up()
+        assert.ok(await shop.sheet.isVisible())
+        await mouse.click(20, 20)
+        await shop.sheet.waitFor({ state: 'detached' })
+      },
+    )
+
+    testInFull('keeps the names typed for other categories while one is saved', async () => {
+      const [one, two] = [freshCategory(), freshCategory()]
+      for (const categoryId of [one, two]) await addPet(service, { categoryId })
+      await using shop = await open()
+      await shop.button('Categories').click()
+      const field = (category: number) => shop.sheet.getByRole('textbox', named(category))
+      await field(two).fill('Typed')
+      await field(one).fill('Newts')
+      await shop.page.keyboard.press('Enter')
+      await shop.text(`Category ${one} is called Newts.`).waitFor()
+      assert.equal(await field(two).inputValue(), 'Typed')
+      await shop.button('Undo').click()
+      await shop.text(`Category ${one} has no name any more.`).waitFor()
+      assert.deepEqual([await field(one).inputValue(), await field(two).inputValue()], ['', 'Typed'])
+    })
+
+    testInFull('takes a name back only if nobody else has changed it since', async () => {
+      const category = freshCategory()
+      await addPet(service, { categoryId: category })
+      await using shop = await open()
+      await shop.button('Categories').click()
+      await shop.sheet.getByRole('textbox', named(category)).fill('Mine')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('is called Mine.').waitFor()
+      await service.call('PUT', `/categories/${category}`, { body: { name: 'Theirs' } })
+      await shop.button('Undo').click()
+      await shop.text('It changed meanwhile').waitFor()
+      await shop.button('Close').click()
+      await shop.page.getByRole('option', { name: 'Theirs' }).waitFor({ state: 'attached' })
+    })
+
+    testInFull('keeps what is typed while the former is still being sent', async () => {
+      const category = freshCategory()
+      await using shop = await open({ search: `?category=${category}` })
+      const name = shop.page.getByLabel('Name')
+      const inFlight = async (url: string, type: () => Promise<void>) => {
+        const gate = Promise.withResolvers<void>()
+        await shop.page.route(url, (route) => gate.promise.then(() => route.continue()), { times: 1 })
+        await name.press('Enter')
+        await type()
+        gate.resolve()
+      }
+      await shop.openAdd()
+      await name.fill('One')
+      await inFlight('**/v1/pets', () => name.fill('Two'))
+      await shop.text('One was added.').waitFor()
+      assert.equal(await name.inputValue(), 'Two')
+      await name.press('Enter')
+      await shop.text('Two was added.').waitFor()
+      await shop.button('Close').click()
+
+      await shop.item('One').getByRole('link').click()
+      await shop.button('Edit').click()
+      await name.fill('Three')
+      await inFlight('**/v1/pets/*', () => name.fill('Three and four'))
+      await shop.text('Three was saved.').waitFor()
+      await name.press('Enter')
+      await shop.text('Three and four was saved.').waitFor()
+      const names = (await petsIn(category)).map((pet: { name: string }) => pet.name)
+      assert.deepEqual(names, ['Three and four', 'Two'])
+    })
+
+    testInFull('brings back what was typed for one animal when another is edited instead', async () => {
+      const category = freshCategory()
+      const [id] = await addPets(service, 1, { name: 'Left', categoryId: category })
+      await addPet(service, { name: 'Other', categoryId: category })
+      await using shop = await open({ search: `?category=${category}&pet=${id}` })
+      await shop.button('Edit').click()
+      await shop.page.getByLabel('Name').fill('Left alone')
+      await shop.page.keyboard.press('Escape')
+      await shop.item('Other').getByRole('link').click()
+      await shop.button('Edit').click()
+      await shop.text('What you typed for Left was dropped.').waitFor()
+      await shop.button('Undo').click()
+      await shop.sheet.getByRole('heading', { name: 'Left' }).waitFor()
+      assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Left alone')
+    })
+
+    testInFull('lets a status be taken back that was chosen before somebody ordered the animal', async () => {
+      const { id } = await addPet(service, { name: 'Chosen' })
+      await using shop = await open({ search: `?pet=${id}` })
+      await shop.button('Edit').click()
+      await shop.page.getByLabel('Status').selectOption('sold')
+      await service.call('POST', '/store/orders', { body: { petId: id } })
+      await shop.button('Save').click()
+      await shop.button('Save yours').click()
+      await shop.text('An order on this animal does not allow that.').waitFor()
+      await shop.page.getByLabel('Status').selectOption('pending')
+      await shop.page.getByLabel('Name').fill('Chosen anew')
+      await shop.button('Save').click()
+      await shop.text('Chosen anew was saved.').waitFor()
+    })
+
+    testInFull('leaves nothing to the next person, and offers them only what their key allows', async () => {
+      const category = freshCategory()
+      const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
+      await using shop = await open({ key, search: `?category=${category}` })
+      await shop.openAdd()
+      await shop.page.getByLabel('Name').fill('Half typed')
+      await service.setClock(Date.now() + 120_000)
+      await shop.page.keyboard.press('Enter')
+      await shop.text('This key is no longer valid.').waitFor()
+      await service.setClock(null)
+      await shop.signIn(await service.makeKey({ scopes: ['pets:read'] }))
+      await shop.text('No animal fits').waitFor()
+      assert.equal(await shop.sheet.count(), 0)
+      await shop.button('Sign out').click()
+      const { session } = await shop.probe<{ session: object }>('kept')
+      assert.deepEqual(session, {})
+    })
+
+    testInFull('ignores what it does not know in an address, and names a filter in its title', async () => {
+      const { id } = await addPet(service, { name: 'Addressed', categoryId: 3 })
+      await using shop = await open({
+        search: '?__proto__=x&constructor=x&status=x&category=007&pet=-0&view=x&key=pst_x',
+      })
+      await shop.item('Addressed').waitFor()
+      assert.equal(await shop.page.title(), 'Pet Store')
+      assert.equal(await shop.item('Addressed').getByRole('link').getAttribute('href'), `/shop?pet=${id}`)
+      await shop.page.locator('.toolbar select').selectOption('3')
+      await shop.page.locator('.count').first().click()
+      assert.equal(await shop.page.title(), 'Category 3 · available · Pet Store')
+    })
+
+    testInFull('works where the browser denies storage', async () => {
+      await using shop = await open({ key: null })
+      await shop.page.addInitScript(
+        `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError') } })`,
+      )
+      await shop.page.reload()
+      await shop.signIn(service.key)
+      await shop.openAdd()
+      await shop.page.getByLabel('Name').fill('Unstored')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('Unstored was added.').waitFor()
+    })
+
+    testInFull('keeps names apart from the words around them, and categories of one name from each other', async () => {
+      const [one, two] = [freshCategory(), freshCategory()]
+      for (const category of [one, two])
+        await service.call('PUT', `/categories/${category}`, { body: { name: '__proto__' } })
+      const { id } = await addPet(service, { name: '\u202e🐢'.repeat(512), categoryId: one })
+      await using shop = await open({ search: `?category=${one}&pet=${id}` })
+      await shop.sheet.getByText(`__proto__ (${one})`).waitFor()
+      await shop.button('Edit').click()
+      await shop.page.getByLabel('Name').press('End')
+      await shop.page.keyboard.press('Backspace')
+      await shop.button('Save').click()
+      await shop.text('was saved.').waitFor()
+      assert.equal(await shop.page.locator('.message bdi').textContent(), `${'\u202e🐢'.repeat(19)}\u202e…`)
+      assert.equal([...(await petsIn(one))[0].name].length, 1023)
+      const options = await shop.page.locator('.toolbar option').allTextContents()
+      assert.deepEqual(
+        options.filter((text) => text.startsWith('__proto__')).sort(),
+        [`__proto__ (${one})`, `__proto__ (${two})`].sort(),
+      )
     })
   })

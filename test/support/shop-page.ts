@@ -1,7 +1,7 @@
 /** The page for staff, open in a real browser. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Locator } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Route } from 'playwright-core'
 import type { TestService } from './service.ts'
 import { WatchedPage } from './watched-page.ts'
 
@@ -56,6 +56,48 @@ export class ShopPage extends WatchedPage {
 
   text(text: string | RegExp): Locator {
     return this.page.getByText(text).first()
+  }
+
+  /** As when its tab is shown again. */
+  async lookAgain(): Promise<void> {
+    await this.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+  }
+
+  /** The service carries the next such request out, and the page never hears of it. */
+  async loseAnswer(url: string): Promise<void> {
+    const lose = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await this.page.route(url, lose, { times: 1 })
+  }
+
+  /** The service answers the next such request at once, and the page gets the answer when it is let go. */
+  async holdAnswer(url: string): Promise<{ held: Promise<void>; letGo: () => Promise<void> }> {
+    const [held, gate, given] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ]
+    const hold = async (route: Route) => {
+      const response = await route.fetch()
+      held.resolve()
+      await gate.promise
+      await route.fulfill({ response })
+      given.resolve()
+    }
+    await this.page.route(url, hold, { times: 1 })
+    const letGo = async () => {
+      gate.resolve()
+      await given.promise
+      await this.twoFrames()
+    }
+    return { held: held.promise, letGo }
+  }
+
+  /** Long enough for what the page does when something comes into view or arrives. */
+  async twoFrames(): Promise<void> {
+    await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   }
 
   /** Waits until the counts at the top are these. */

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
 /** What Chromium says of answers that a test provokes. */
 const provoked =
-  /^Failed to load resource: (the server responded with a status of 4|net::ERR_(INTERNET_DISCONNECTED|FAILED))/
+  /^Failed to load resource: (the server responded with a status of [45]|net::ERR_(INTERNET_DISCONNECTED|FAILED))/
 
 export class WatchedPage implements AsyncDisposable {
   readonly page: Page

@@ -4,7 +4,9 @@ import { isInt64 } from './api.js'
 
 export const statuses = ['available', 'pending', 'sold']
 
+/** Without a prototype: an address may name its members. */
 const allowed = {
+  __proto__: null,
   status: (text) => statuses.includes(text),
   category: isInt64,
   view: (text) => text === 'table',

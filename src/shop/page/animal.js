@@ -9,8 +9,9 @@ export function Animal() {
   const { pet, orders, failure } = opened.value ?? {}
   const close = () => go({ pet: undefined })
   if (!pet)
-    return html`<${Sheet} key="animal" title=${failure ? 'Not shown' : 'Loading…'} onClose=${close}>
-      ${failure && html`<p>${failure.message}</p><p><button type="button" onClick=${() => openPet(address.value.pet)}>Try again</button></p>`}
+    return html`<${Sheet} key="animal" title=${failure ? 'No animal' : 'Loading…'} onClose=${close}>
+      ${failure && html`<p>${failure.message}</p>`}
+      ${failure && failure.code !== 'pet_not_found' && html`<p><button type="button" onClick=${() => openPet(address.value.pet)}>Try again</button></p>`}
     <//>`
   const isEdited = edited.value?.before.id === pet.id && can('pets:write')
   return html`<${Sheet} key="animal" title=${pet.name} onClose=${close}>
@@ -42,7 +43,8 @@ function Facts({ pet, orders }) {
           <button type="button" disabled=${isBusy} onClick=${() => endOrder(pet, order, 'cancel')}>Cancel the order</button>`
       }
       ${can('pets:write') && html`<button type="button" disabled=${isBusy} onClick=${() => startEdit(pet)}>Edit</button>`}
-    </div>`
+    </div>
+    ${can('orders:write') && order && html`<p class="quiet">Completing the order sells the animal, for good.</p>`}`
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

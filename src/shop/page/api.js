@@ -5,22 +5,47 @@ const base = new URL('v1', document.baseURI).href
 const storedAs = 'petstore.key'
 const timeoutMilliseconds = 15_000
 
+/** Undefined where the browser denies it: then nothing outlives a reload. */
+const storage = (() => {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+})()
+export const recall = (name) => storage?.getItem(name) ?? null
+export const keep = (name, text) => (text === null ? storage?.removeItem(name) : storage?.setItem(name, text))
+
 /** The API key; kept for as long as the tab is open. */
-export const key = signal(sessionStorage.getItem(storedAs))
+export const key = signal(recall(storedAs))
 export const isOnline = signal(true)
 
 export function keepKey(value) {
   key.value = value
-  if (value === null) sessionStorage.removeItem(storedAs)
-  else sessionStorage.setItem(storedAs, value)
+  keep(storedAs, value)
+}
+
+const unavailable = 'The service cannot do that just now. Try again in a moment.'
+const gone = 'This animal is not in the store any more.'
+/** What the service tells programs, in words for staff. */
+const words = {
+  precondition_failed: 'It changed meanwhile, and stays as it is now.',
+  pet_not_available: 'Somebody else was faster: this animal is not available now.',
+  order_state_conflict: 'An order on this animal does not allow that.',
+  pet_not_found: gone,
+  unknown_pet: gone,
+  insufficient_scope: 'This key does not allow that.',
+  rate_limited: 'This key has made too many requests.',
+  internal_error: unavailable,
+  unavailable,
 }
 
 export class Failure extends Error {
   constructor(code, message, status = 0) {
-    super(message)
+    super(words[code] ?? message)
     this.code = code
-    /** Whether the service has decided; otherwise the same request may have been carried out. */
-    this.isFinal = status >= 400 && status < 500 && code !== 'idempotency_in_progress'
+    /** Whether the service has decided; otherwise the request may have been carried out, or may be sent again. */
+    this.isFinal = status >= 400 && status < 500 && status !== 429 && code !== 'idempotency_in_progress'
   }
 }
 
@@ -38,14 +63,14 @@ const parse = (text) =>
 const stringify = (body) =>
   `{${Object.entries(body).map(([name, value]) => `"${name}":${int64Members.has(name) ? BigInt(value) : JSON.stringify(value)}`)}}`
 
-export const isInt64 = (text) => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+export const isInt64 = (text) => /^-?\d{1,19}$/.test(text) && String(BigInt.asIntN(64, BigInt(text))) === text
 
 /** Resolves with what the service sent: data, text, etag, and the query of the next page. */
-export async function call(method, path, { body, headers } = {}) {
+export async function call(method, path, { as = key.value, body, headers } = {}) {
   const { response, text } = await send(path, {
     method,
     headers: {
-      Authorization: `Bearer ${key.value}`,
+      Authorization: `Bearer ${as}`,
       ...(body && { 'Content-Type': 'application/json' }),
       ...headers,
     },
@@ -53,8 +78,9 @@ export async function call(method, path, { body, headers } = {}) {
     signal: AbortSignal.timeout(timeoutMilliseconds),
   })
   const data = read(text)
-  if (response.status === 401) keepKey(null)
-  if (!response.ok) throw new Failure(data.code, data.message, response.status)
+  // Of a key that was replaced while the answer was under way, it says nothing.
+  if (response.status === 401 && as === key.value) keepKey(null)
+  if (!response.ok || data === null) throw failureOf(response, data)
   const [, link] = /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? []
   return { data, text, etag: response.headers.get('ETag'), next: link && new URL(link).search }
 }
@@ -71,28 +97,25 @@ async function send(path, options) {
   }
 }
 
-/** A proxy may answer with something else than JSON. */
+/** Null for what is not JSON: a proxy or a Wi-Fi that asks for a login may answer in place of the service. */
 function read(text) {
   try {
     return text === '' ? undefined : parse(text)
   } catch {
-    return { code: 'unavailable', message: 'The service cannot be reached just now.' }
+    return null
   }
 }
 
-const pending = new Map()
-const randomText = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
-
-/** Sends a POST under one Idempotency-Key until the service has decided on it: repeated, it is carried out once. */
-export async function callOnce(path, body) {
-  const what = path + JSON.stringify(body)
-  if (!pending.has(what)) pending.set(what, randomText())
-  try {
-    const answer = await call('POST', path, { body, headers: { 'Idempotency-Key': pending.get(what) } })
-    pending.delete(what)
-    return answer
-  } catch (error) {
-    if (error.isFinal) pending.delete(what)
-    throw error
-  }
+function failureOf({ status, headers }, data) {
+  const { code = 'unavailable', message } = data ?? {}
+  const failure = new Failure(code, message, status)
+  if (status === 429) failure.message += ` Try again in ${headers.get('Retry-After')} s.`
+  return failure
 }
+
+export const newIdempotencyKey = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
+
+/** Repeated with the same key, it is carried out once. */
+export const callOnce = (idempotencyKey, path, body) =>
+  call('POST', path, { body, headers: { 'Idempotency-Key': idempotencyKey } })

@@ -27,11 +27,14 @@ export const searched = signal('')
 
 export const can = (scope) => me.value?.scopes.includes(scope) ?? false
 export const next = computed(() => chunks.value.at(-1)?.next)
-const names = computed(() => new Map(categories.value.map(({ categoryId, name }) => [categoryId, name])))
+const names = computed(() => new Map(categories.value.map(({ categoryId, label }) => [categoryId, label])))
 export const categoryName = (id) => names.value.get(id) ?? `Category ${id}`
 
-export function tell(error) {
-  if (error.code !== 'offline' && key.value !== null) message.value = { text: error.message, isError: true }
+/** Says what failed; `undo` is what can be tried again. */
+export function tell(error, undo) {
+  if (key.value === null) return
+  if (error.code !== 'offline') message.value = { text: error.message, isError: true, undo }
+  else if (undo) message.value = { text: 'It is not undone yet.', undo }
 }
 
 export async function signIn(text) {
@@ -39,7 +42,7 @@ export async function signIn(text) {
   try {
     // A header takes nothing else, and the service would refuse it.
     if (!/^[!-~]+$/.test(text)) throw new Failure('invalid_api_key', '', 401)
-    const { data } = await call('GET', '/me', { headers: { Authorization: `Bearer ${text}` } })
+    const { data } = await call('GET', '/me', { as: text })
     keepKey(text)
     me.value = data
   } catch (error) {
@@ -48,9 +51,10 @@ export async function signIn(text) {
   }
 }
 
-export function signOut() {
+export function forget() {
   batch(() => {
     keepKey(null)
+    searched.value = refusal.value = ''
     me.value = inventory.value = sales.value = opened.value = message.value = null
     chunks.value = added.value = categories.value = []
   })
@@ -64,7 +68,7 @@ async function readChunk(search) {
   return { search, text, pets, next }
 }
 
-async function loadChunk(search, before) {
+async function loadChunk(search) {
   const mine = ++turn
   isLoading.value = true
   failure.value = null
@@ -77,7 +81,7 @@ async function loadChunk(search, before) {
   if (mine !== turn) return
   batch(() => {
     isLoading.value = false
-    if (chunk) chunks.value = [...before, chunk]
+    if (chunk) chunks.value = [...chunks.value, chunk]
   })
 }
 
@@ -85,15 +89,19 @@ export function loadFirst() {
   batch(() => {
     chunks.value = added.value = []
   })
-  return loadChunk(`?${filters.value}`, [])
+  return loadChunk(`?${filters.value}`)
 }
 
 export async function loadMore() {
-  if (next.value && !isLoading.value) await loadChunk(next.value, chunks.value)
+  if (next.value && !isLoading.value) await loadChunk(next.value)
 }
+
+/** Counts what was shown anew, so that an answer from before is not shown after it. */
+let shown = 0
 
 /** Shows an animal as it is now, wherever it is shown. */
 export function showPet(pet) {
+  shown++
   const put = (pets) => pets.map((each) => (each.id === pet.id ? pet : each))
   batch(() => {
     if (opened.value?.pet?.id === pet.id) opened.value = { ...opened.value, pet }
@@ -104,10 +112,10 @@ export function showPet(pet) {
   })
 }
 
-async function all(path) {
+async function all(path, search) {
   const found = []
-  // A thousand categories are more than a person can choose from.
-  for (let search = '?by=category&limit=100'; search && found.length < 1000; ) {
+  // A thousand are more than a person can choose from.
+  while (search && found.length < 1000) {
     const { data, next } = await call('GET', path + search)
     found.push(...data)
     search = next
@@ -115,47 +123,77 @@ async function all(path) {
   return found
 }
 
+/** Two categories may have one name: then their numbers tell them apart. */
+function labelled(list) {
+  const labelOf = ({ categoryId, name }) => name ?? `Category ${categoryId}`
+  const labels = list.map(labelOf)
+  const twice = new Set(labels.filter((label, i) => labels.indexOf(label) !== i))
+  return list.map((each, i) => ({
+    ...each,
+    label: twice.has(labels[i]) ? `${labels[i]} (${each.categoryId})` : labels[i],
+  }))
+}
+
+let counting = 0
+
 export async function loadCounts() {
+  const mine = ++counting
   const [total, perCategory, days] = await Promise.all([
     call('GET', '/store/inventory'),
-    all('/store/inventory'),
+    all('/store/inventory', '?by=category&limit=100'),
     call('GET', '/store/sales?days=30'),
   ])
+  if (mine !== counting) return
   batch(() => {
     inventory.value = total.data
-    categories.value = perCategory
+    categories.value = labelled(perCategory)
     sales.value = days.data
   })
 }
 
+let opening = 0
+
 export async function openPet(id) {
+  const mine = ++opening
+  const before = shown
   if (opened.value?.pet?.id !== id) opened.value = null
   try {
-    const [pets, orders] = await Promise.all([
+    const [{ data }, orders] = await Promise.all([
       call('GET', `/pets?id=${id}`),
-      can('orders:read') ? call('GET', `/store/orders?petId=${id}&limit=100`) : { data: [] },
+      can('orders:read') ? all('/store/orders', `?petId=${id}&limit=100`) : [],
     ])
-    const [pet] = pets.data
-    if (address.value.pet !== id) return
-    opened.value = pet
-      ? { pet, orders: orders.data }
-      : { failure: new Failure('pet_not_found', 'There is no such animal.') }
+    if (mine !== opening || address.value.pet !== id) return
+    if (before !== shown) return await openPet(id)
+    const [pet] = data
+    opened.value = pet ? { pet, orders } : { failure: new Failure('pet_not_found') }
     if (pet) showPet(pet)
   } catch (error) {
+    if (mine !== opening || address.value.pet !== id) return
     if (opened.value === null) opened.value = { failure: error }
     else tell(error)
   }
 }
 
+/** The animals just added, which the pages may not have yet. */
+async function refreshAdded() {
+  const before = added.value
+  if (before.length === 0) return
+  const { data } = await call('GET', `/pets?limit=100&id=${before.slice(0, 100).map(({ id }) => id)}`)
+  if (added.value === before) added.value = [...data.reverse(), ...before.slice(100)]
+}
+
 /** Asks again for all that is shown; what has not changed stays as it is drawn. */
 export async function refresh() {
-  if (!me.value && key.value !== null) await signIn(key.value)
+  // Without a key there is nothing to ask for.
+  if (key.value === null) isOnline.value = true
+  else if (!me.value) await signIn(key.value)
   if (!can('pets:read')) return
-  if (failure.value && chunks.value.length === 0) loadFirst()
+  if (failure.value) chunks.value.length === 0 ? loadFirst() : loadMore()
   const mine = turn
   try {
     await loadCounts()
     if (address.value.pet) await openPet(address.value.pet)
+    await refreshAdded()
     for (const chunk of chunks.value) {
       const fresh = await readChunk(chunk.search)
       if (mine !== turn) return

@@ -1,16 +1,23 @@
 /** An animal edited in place; when somebody else changed it meanwhile, both versions and a choice. */
+import { useEffect, useRef } from 'preact/hooks'
 import { statuses } from './address.js'
 import { categoryName } from './catalogue.js'
 import { busy, changesOf, edited, keepTheirs, saveEdit, saveMine } from './changes.js'
-import { CategoryField, html } from './parts.js'
+import { CategoryField, html, nameLength } from './parts.js'
 
 const stop = () => {
   edited.value = null
 }
 
-export function Edit({ hasOpenOrder }) {
+export const Edit = ({ hasOpenOrder }) =>
+  edited.value.theirs ? html`<${Conflict} draft=${edited.value} />` : html`<${Fields} hasOpenOrder=${hasOpenOrder} />`
+
+function Fields({ hasOpenOrder }) {
+  const name = useRef()
+  useEffect(() => name.current.focus(), [])
   const draft = edited.value
-  if (draft.theirs) return html`<${Conflict} draft=${draft} />`
+  // One that was chosen before the order was placed can be taken back.
+  const isFixed = hasOpenOrder && draft.status === draft.before.status
   const put = (member) => (value) => {
     edited.value = { ...edited.value, [member]: value }
   }
@@ -19,10 +26,10 @@ export function Edit({ hasOpenOrder }) {
     saveEdit()
   }
   return html`<form class="fields" onSubmit=${submit}>
-    <label>Name<input dir="auto" required maxlength="1024" value=${draft.name} onInput=${({ target }) => put('name')(target.value)} /></label>
+    <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} value=${draft.name} onInput=${({ target }) => put('name')(target.value)} /></label>
     <${CategoryField} value=${draft.categoryId} onInput=${put('categoryId')} />
     <label>Status
-      <select value=${draft.status} disabled=${hasOpenOrder} aria-describedby=${hasOpenOrder ? 'status-note' : undefined} onChange=${({ target }) => put('status')(target.value)}>
+      <select value=${draft.status} disabled=${isFixed} aria-describedby=${hasOpenOrder ? 'status-note' : undefined} onChange=${({ target }) => put('status')(target.value)}>
         ${statuses.map((status) => html`<option value=${status}>${status}</option>`)}
       </select>
     </label>

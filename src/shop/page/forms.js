@@ -1,9 +1,10 @@
 /** The sheets for adding an animal and naming categories, and the form that asks for a key. */
 import { useRef, useState } from 'preact/hooks'
 import { address } from './address.js'
+import { newIdempotencyKey } from './api.js'
 import { categories, refusal, signIn } from './catalogue.js'
 import { addPet, busy, nameCategory, newPet } from './changes.js'
-import { animals, CategoryField, html, Messages, Sheet } from './parts.js'
+import { animals, CategoryField, html, Messages, nameLength, Sheet } from './parts.js'
 
 export function SignIn() {
   const [isBusy, setBusy] = useState(false)
@@ -34,18 +35,24 @@ export function Add({ onClose }) {
     categoryId: address.value.category ?? categories.value[0]?.categoryId ?? '1',
   }
   const put = (part) => {
-    newPet.value = { ...draft, ...part }
+    newPet.value = { ...draft, ...part, attempt: undefined }
   }
   const submit = async (event) => {
     event.preventDefault()
-    if (await addPet({ name: draft.name, categoryId: draft.categoryId })) {
-      newPet.value = { name: '', categoryId: draft.categoryId }
-      name.current?.focus()
-    }
+    const sent = (newPet.value = { ...draft, attempt: draft.attempt ?? newIdempotencyKey() })
+    if (!(await addPet({ name: sent.name, categoryId: sent.categoryId }, sent.attempt))) return
+    // What was typed meanwhile is the next one.
+    if (newPet.value === sent) newPet.value = { name: '', categoryId: sent.categoryId }
+    name.current?.focus()
   }
-  return html`<${Sheet} title="Add an animal" isForm onClose=${onClose}>
+  const close = () => {
+    // The category of the next one follows the filter again.
+    if (draft.name === '') newPet.value = null
+    onClose()
+  }
+  return html`<${Sheet} title="Add an animal" isForm onClose=${close}>
     <form class="fields" onSubmit=${submit}>
-      <label>Name<input ref=${name} dir="auto" required maxlength="1024" autocomplete="off" autofocus value=${draft.name} onInput=${({ target }) => put({ name: target.value })} /></label>
+      <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} autocomplete="off" autofocus value=${draft.name} onInput=${({ target }) => put({ name: target.value })} /></label>
       <${CategoryField} value=${draft.categoryId} onInput=${(categoryId) => put({ categoryId })} />
       <div class="actions"><button class="primary" disabled=${busy.value.has('add')}>Add</button></div>
       <p class="quiet">Enter adds it and makes ready for the next.</p>
@@ -60,14 +67,16 @@ export const Categories = ({ onClose }) => html`<${Sheet} title="Categories" onC
 
 function CategoryName({ category }) {
   const { categoryId, available, pending, sold } = category
-  const submit = (event) => {
+  const submit = async (event) => {
     event.preventDefault()
-    const name = new FormData(event.target).get('name')
-    if (name !== (category.name ?? '')) nameCategory(category, name)
+    const form = event.target
+    const name = new FormData(form).get('name')
+    // From then on it shows the name that the category has.
+    if (name === (category.name ?? '') || (await nameCategory(category, name))) form.reset()
   }
   return html`<li><form onSubmit=${submit}>
     <label><span class="hidden">Name of the category </span><span class="digits">${categoryId}</span>
-      <input name="name" dir="auto" maxlength="1024" placeholder="No name" value=${category.name ?? ''} />
+      <input name="name" dir="auto" maxlength=${nameLength} placeholder="No name" defaultValue=${category.name ?? ''} />
     </label>
     <span class="quiet">${animals(available + pending + sold)}</span>
     <button disabled=${busy.value.has(`name ${categoryId}`)}>Save<span class="hidden"> the name of ${categoryId}</span></button>

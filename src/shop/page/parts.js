@@ -26,24 +26,36 @@ export function Initial({ pet }) {
   return html`<span class="initial" aria-hidden="true" style=${{ '--hue': hue }}>${first.segment.toUpperCase()}</span>`
 }
 
+/** In UTF-16 units, of which a character of the 1024 that the service takes may have two. */
+export const nameLength = 2048
+
 /** A dialog over the page; Escape, its button and a press beside it close it. */
 export function Sheet({ title, isForm, onClose, children }) {
   const dialog = useRef()
+  const heading = useRef()
+  const pressed = useRef()
   useEffect(() => {
     const before = document.activeElement
     dialog.current.showModal()
     // The dialog is gone by then, and cannot give the focus back itself.
     return () => before.focus()
   }, [])
+  useEffect(() => {
+    // A button that was pressed may be gone.
+    if (!dialog.current.contains(document.activeElement)) heading.current.focus()
+  })
   const onCancel = (event) => {
     event.preventDefault()
     onClose()
   }
-  return html`<dialog ref=${dialog} aria-labelledby="sheet-title" onCancel=${onCancel} onClick=${(event) =>
-    event.target === dialog.current && onClose()}>
+  const isBeside = ({ target }) => target === dialog.current
+  // A press that began inside, such as to select a text, may end beside it.
+  return html`<dialog ref=${dialog} aria-labelledby="sheet-title" onCancel=${onCancel}
+    onMouseDown=${(event) => (pressed.current = isBeside(event))}
+    onClick=${(event) => pressed.current && isBeside(event) && onClose()}>
     <div class="sheet">
       <div class="head">
-        <h2 id="sheet-title" dir="auto" tabindex="-1" autofocus=${!isForm}>${title}</h2>
+        <h2 id="sheet-title" ref=${heading} dir="auto" tabindex="-1" autofocus=${!isForm}>${title}</h2>
         <button type="button" class="plain" onClick=${onClose}><span aria-hidden="true">✕</span><span class="hidden">Close</span></button>
       </div>
       ${children}
@@ -69,10 +81,7 @@ export function Messages() {
 
 /** The categories that are known, to choose one of. */
 export const categoryOptions = () =>
-  categories.value.map(
-    ({ categoryId, name }) =>
-      html`<option key=${categoryId} value=${categoryId}>${name ?? `Category ${categoryId}`}</option>`,
-  )
+  categories.value.map(({ categoryId, label }) => html`<option key=${categoryId} value=${categoryId}>${label}</option>`)
 
 /** Chooses a category, or takes any number. */
 export function CategoryField({ value, onInput }) {

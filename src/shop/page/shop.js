@@ -1,10 +1,12 @@
 /** Starts the page: its header and toolbar, the sheet that is open, and the keyboard. */
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { useRef } from 'preact/hooks'
 import { address, go } from './address.js'
 import { Animal } from './animal.js'
 import { key } from './api.js'
-import { can, categories, follow, me, refusal, searched, signOut } from './catalogue.js'
+import { can, categories, categoryName, follow, me, refusal, searched, signIn } from './catalogue.js'
+import { signOut } from './changes.js'
 import { Add, Categories, Shortcuts, SignIn } from './forms.js'
 import { Catalogue } from './list.js'
 import { categoryOptions, html, Messages, sheet } from './parts.js'
@@ -16,11 +18,8 @@ const openSheet = (name) => () => {
 const sheets = { add: Add, categories: Categories, shortcuts: Shortcuts }
 
 function Shop() {
-  if (!me.value)
-    return key.value === null
-      ? html`<${SignIn} />`
-      : html`<main class="signin"><p class="notice">${refusal.value || 'Signing in…'}</p><${Messages} /></main>`
-  const Open = sheets[sheet.value]
+  if (!me.value) return key.value === null ? html`<${SignIn} />` : html`<${Waiting} />`
+  const Open = (sheet.value === 'shortcuts' || can('pets:write')) && sheets[sheet.value]
   const isOpen = Open || address.value.pet
   return html`<header class="masthead">
       <h1 class="brand"><img src="shop/favicon.svg" alt="" width="32" height="32" />Pet Store</h1>
@@ -32,6 +31,18 @@ function Shop() {
     ${Open ? html`<${Open} onClose=${openSheet(null)} />` : address.value.pet && can('pets:read') && html`<${Animal} />`}
     ${!isOpen && html`<${Messages} />`}`
 }
+
+/** The key is known, and the service has not said yet whose it is. */
+const Waiting = () => html`<main class="signin">
+  <div class="notice" role="status"><p>${refusal.value || 'Signing in…'}</p>${
+    refusal.value &&
+    html`<p class="actions">
+      <button type="button" class="primary" onClick=${() => signIn(key.value)}>Try again</button>
+      <button type="button" onClick=${signOut}>Use another key</button>
+    </p>`
+  }</div>
+  <${Messages} />
+</main>`
 
 function Toolbar() {
   const search = useRef()
@@ -102,6 +113,11 @@ addEventListener(
   },
   true,
 )
+
+effect(() => {
+  const { status, category } = address.value
+  document.title = [category && categoryName(category), status, 'Pet Store'].filter(Boolean).join(' · ')
+})
 
 follow()
 render(html`<${Shop} />`, document.getElementById('shop'))

@@ -1,0 +1,245 @@
+/** The page for staff in a real browser when answers are late, lost, refused or not the service's, and when others are faster. */
+import assert from 'node:assert/strict'
+import { after, before, describe } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { findChromium, launchChromium } from '../support/chromium.ts'
+import { addPet, addPets, freshCategory } from '../support/expect.ts'
+import { Folder, node } from '../support/process.ts'
+import { testInFull } from '../support/scope.ts'
+import { TestService } from '../support/service.ts'
+import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
+
+const chromium = findChromium('The tests of the shop')
+
+if (chromium)
+  describe('The shop in Chromium', () => {
+    const folder = new Folder()
+    let service: TestService
+    let browser: Browser
+    before(async () => {
+      service = await TestService.start(node, folder.env)
+      browser = await launchChromium(chromium)
+    })
+    after(async () => {
+      await browser?.close()
+      await service?.stop()
+      folder[Symbol.dispose]()
+    })
+    const open = (options?: ShopOptions) => ShopPage.open(browser, service, options)
+    const ordersOf = async (id: number) => (await service.call('GET', `/store/orders?petId=${id}`)).json
+    const order = async (petId: number) => (await service.call('POST', '/store/orders', { body: { petId } })).json
+    const statusOf = async (id: number) => (await service.call('GET', `/pets?id=${id}`)).json[0].status
+
+    testInFull('places another order when the lost one was cancelled meanwhile', async () => {
+      const { id } = await addPet(service, { name: 'Replayed' })
+      await using shop = await open({ search: `?pet=${id}` })
+      const press = () => shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
+      await shop.loseAnswer('**/store/orders')
+      await press()
+      await shop.button('Try again').click()
+      await shop.button('Cancel the order').click()
+      await shop.text('available again').waitFor()
+      await press()
+      await shop.text('Replayed is reserved.').waitFor()
+      assert.equal(await statusOf(id), 'pending')
+    })
+
+    testInFull('adds an animal once when the answer got lost, also after a reload', async () => {
+      const category = freshCategory()
+      await using shop = await open({ search: `?category=${category}` })
+      await shop.loseAnswer('**/v1/pets')
+      await shop.openAdd()
+      await shop.page.getByLabel('Name').fill('Once')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('No connection.').waitFor()
+      await shop.page.reload()
+      await shop.openAdd()
+      await shop.page.getByLabel('Name').press('Enter')
+      await shop.text('Once was added.').waitFor()
+      assert.equal((await service.call('GET', `/pets?categoryId=${category}`)).json.length, 1)
+    })
+
+    testInFull('knows its own change again when the answer to it got lost', async () => {
+      const { id } = await addPet(service, { name: 'Mine' })
+      await using shop = await open({ search: `?pet=${id}` })
+      await shop.button('Edit').click()
+      await shop.page.getByLabel('Name').fill('Mine alone')
+      await shop.loseAnswer('**/v1/pets/*')
+      await shop.button('Save').click()
+      await shop.text('No connection.').waitFor()
+      await shop.button('Save').click()
+      await shop.text('Mine alone was saved.').waitFor()
+    })
+
+    testInFull('undoes after the connection was lost, and sees on the form for a key that it is back', async () => {
+      await using shop = await open({ search: `?category=${freshCategory()}` })
+      const context = shop.page.context()
+      await shop.openAdd()
+      await shop.page.getByLabel('Name').fill('Undone')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('Undone was added.').waitFor()
+      await context.setOffline(true)
+      await shop.button('Undo').click()
+      await shop.text('It is not undone yet.').waitFor()
+      await context.setOffline(false)
+      await shop.text('No connection.').waitFor({ state: 'detached' })
+      await shop.button('Undo').click()
+      await shop.text('Undone was removed again.').waitFor()
+      await shop.button('Close').click()
+      await shop.button('Sign out').click()
+      await context.setOffline(true)
+      await shop.text('No connection.').waitFor()
+      await context.setOffline(false)
+      await shop.text('No connection.').waitFor({ state: 'detached' })
+    })
+
+    testInFull('shows nothing older than what it knows when an answer is late', async () => {
+      const category = freshCategory()
+      const [id = 0] = await addPets(service, 60, { name: 'Late', categoryId: category })
+      await using shop = await open({ search: `?category=${category}` })
+      const first = shop.page.locator('.item').first()
+      const counts = shop.page.locator('.count')
+
+      const nextPage = await shop.holdAnswer('**/v1/pets?*cursor=*')
+      await shop.button('Show more').scrollIntoViewIfNeeded()
+      await nextPage.held
+      await first.getByRole('button').click()
+      await first.getByText('pending').waitFor()
+      await nextPage.letGo()
+      await shop.text('60 animals').waitFor()
+      assert.match(await first.innerText(), /pending/)
+
+      const old = await shop.holdAnswer('**/store/inventory')
+      await shop.lookAgain()
+      await old.held
+      const before = await counts.allInnerTexts()
+      await shop.page.locator('.item').nth(1).getByRole('button').click()
+      await shop.page.locator('.item').nth(1).getByText('pending').waitFor()
+      while (String(await counts.allInnerTexts()) === String(before)) await shop.lookAgain()
+      const known = await counts.allInnerTexts()
+      await old.letGo()
+      assert.deepEqual(await counts.allInnerTexts(), known)
+
+      await first.getByRole('link').click()
+      await shop.button('Cancel the order').waitFor()
+      const animal = await shop.holdAnswer(`**/v1/pets?id=${id}`)
+      await shop.lookAgain()
+      await animal.held
+      await shop.button('Cancel the order').click()
+      await shop.text('available again').waitFor()
+      await animal.letGo()
+      assert.match(await shop.sheet.innerText(), /Status\s+available/)
+    })
+
+    testInFull('is not signed out by a late answer to a former key', async () => {
+      await addPet(service)
+      const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
+      await using shop = await open({ key })
+      await shop.page.locator('.item').first().waitFor()
+      await shop.page.locator('.count', { hasText: /[1-9]/ }).first().waitFor()
+      await service.setClock(Date.now() + 120_000)
+      const old = await shop.holdAnswer('**/store/inventory')
+      await shop.lookAgain()
+      await old.held
+      await shop.text('This key is no longer valid.').waitFor()
+      await service.setClock(null)
+      await shop.signIn(service.key)
+      await old.letGo()
+      assert.ok(await shop.button('Sign out').isVisible())
+    })
+
+    testInFull('says in plain words that somebody else was faster, and shows what is', async () => {
+      const category = freshCategory()
+      const search = `?category=${category}`
+      const [ordered, removed, changed] = await addPets(service, 3, { name: 'Contested', categoryId: category })
+      await using shop = await open({ search })
+      const buttons = shop.page.locator('.order')
+      await buttons.nth(2).waitFor()
+      const { id: orderId } = await order(ordered as number)
+      await buttons.first().click()
+      await shop.text('Somebody else was faster').waitFor()
+      await shop.page.locator('.item').first().getByText('pending').waitFor()
+
+      await service.call('DELETE', `/pets/${removed}`)
+      await buttons.first().click()
+      await shop.text('This animal is not in the store any more.').waitFor()
+      await shop.text(/^2 animals$/).waitFor()
+
+      await shop.page.locator('.item').first().getByRole('link').click()
+      await shop.button('Cancel the order').waitFor()
+      await service.call('POST', `/store/orders/${orderId}/complete`)
+      await shop.button('Cancel the order').click()
+      await shop.text('An order on this animal does not allow that.').waitFor()
+      await shop.sheet.getByText('sold', { exact: true }).waitFor()
+
+      await shop.page.goto(`${service.url}/shop?pet=${changed}`)
+      await shop.button('Edit').click()
+      await shop.page.getByLabel('Name').fill('Mine')
+      await shop.button('Save').click()
+      await shop.text('Mine was saved.').waitFor()
+      await service.call('PATCH', `/pets/${changed}`, { body: { name: 'Theirs' } })
+      await shop.button('Undo').click()
+      await shop.text('It changed meanwhile, and stays as it is now.').waitFor()
+      await shop.sheet.getByRole('heading', { name: 'Theirs' }).waitFor()
+    })
+
+    testInFull('shows animals just added as others have changed them', async () => {
+      const category = freshCategory()
+      await using shop = await open({ search: `?category=${category}` })
+      await shop.openAdd()
+      for (const name of ['Kept', 'Gone']) {
+        await shop.page.getByLabel('Name').fill(name)
+        await shop.page.keyboard.press('Enter')
+        await shop.text(`${name} was added.`).waitFor()
+      }
+      await shop.button('Close').click()
+      const [kept, gone] = (await service.call('GET', `/pets?categoryId=${category}`)).json
+      await order(kept.id)
+      await service.call('DELETE', `/pets/${gone.id}`)
+      await shop.lookAgain()
+      await shop.item('Kept').getByText('pending').waitFor()
+      assert.equal(await shop.item('Gone').count(), 0)
+    })
+
+    testInFull('finds the open order behind a hundred cancelled ones', async () => {
+      const { id } = await addPet(service, { name: 'Undecided' })
+      for (let i = 0; i < 100; i++) await service.call('POST', `/store/orders/${(await order(id)).id}/cancel`)
+      await order(id)
+      await using shop = await open({ search: `?pet=${id}` })
+      await shop.button('Complete the order').click()
+      await shop.text('Undecided is sold.').waitFor()
+    })
+
+    testInFull('says when a key has made too many requests, and asks no more by itself', async () => {
+      const { id } = await addPet(service, { name: 'Limited', categoryId: freshCategory() })
+      // Signing in and the first view take seven.
+      const key = await service.makeKey({ rate: { requests: 7, seconds: 3600 } })
+      await using shop = await open({ key, search: `?pet=${id}` })
+      await shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
+      await shop.text(/too many requests\. Try again in \d+ s\./).waitFor()
+      assert.deepEqual(await ordersOf(id), [])
+      await shop.page.reload()
+      await shop.text(/too many requests/).waitFor()
+      await shop.button('Use another key').click()
+      await shop.signIn(service.key)
+    })
+
+    testInFull('says so when a proxy answers in place of the service, and goes on afterwards', async () => {
+      const { id } = await addPet(service, { name: 'Behind a proxy' })
+      await using shop = await open({ search: `?pet=${id}` })
+      const press = () => shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
+      for (const answer of [{ status: 502 }, { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }]) {
+        await shop.page.route('**/store/orders', (route) => route.fulfill(answer), { times: 1 })
+        await press()
+        await shop.text('The service cannot do that just now.').waitFor()
+        await shop.button('Dismiss').click()
+      }
+      await press()
+      await shop.text('is reserved.').waitFor()
+      assert.equal((await ordersOf(id)).length, 1)
+      await shop.page.route('**/v1/me', (route) => route.fulfill({ status: 503 }), { times: 1 })
+      await shop.page.reload()
+      await shop.button('Try again').click()
+      await shop.button('Sign out').waitFor()
+    })
+  })
