@@ -198,6 +198,15 @@ if (chromium)
       assert.equal(await shop.page.title(), 'Category 3 · available · Pet Store')
     })
 
+    testInFull('has room for its counts on 320 pixels', async () => {
+      await using shop = await open({ viewport: { width: 320, height: 568 } })
+      await shop.page.locator('.count', { hasText: /\d/ }).first().waitFor()
+      const room = await shop.page.evaluate<number[]>(
+        `[...document.querySelectorAll('.count')].map((each) => each.getBoundingClientRect().right - each.querySelector('.status').getBoundingClientRect().right)`,
+      )
+      assert.ok(Math.min(...room) > 0, String(room))
+    })
+
     testInFull('works where the browser denies storage', async () => {
       await using shop = await open({ key: null })
       await shop.page.addInitScript(
