@@ -162,7 +162,7 @@ if (chromium)
 
       await service.call('DELETE', `/pets/${removed}`)
       await buttons.first().click()
-      await shop.text('This animal is not in the store any more.').waitFor()
+      await shop.text('This animal is not in the store;').waitFor()
       await shop.text(/^2 animals$/).waitFor()
 
       await shop.page.locator('.item').first().getByRole('link').click()
@@ -172,6 +172,9 @@ if (chromium)
       await shop.text('An order on this animal does not allow that.').waitFor()
       await shop.sheet.getByText('sold', { exact: true }).waitFor()
 
+      await shop.page.goto(`${service.url}/shop?pet=${removed}`)
+      await shop.sheet.getByRole('heading', { name: 'No such animal' }).waitFor()
+      assert.equal(await shop.button('Try again').count(), 0)
       await shop.page.goto(`${service.url}/shop?pet=${changed}`)
       await shop.button('Edit').click()
       await shop.page.getByLabel('Name').fill('Mine')

@@ -8,11 +8,13 @@ import { html, Initial, Sheet, Status } from './parts.js'
 export function Animal() {
   const { pet, orders, failure } = opened.value ?? {}
   const close = () => go({ pet: undefined })
-  if (!pet)
-    return html`<${Sheet} key="animal" title=${failure ? 'No animal' : 'Loading…'} onClose=${close}>
+  if (!pet) {
+    const isGone = failure?.code === 'pet_not_found'
+    return html`<${Sheet} key="animal" title=${isGone ? 'No such animal' : failure ? 'Not loaded' : 'Loading…'} onClose=${close}>
       ${failure && html`<p>${failure.message}</p>`}
-      ${failure && failure.code !== 'pet_not_found' && html`<p><button type="button" onClick=${() => openPet(address.value.pet)}>Try again</button></p>`}
+      ${failure && !isGone && html`<p><button type="button" onClick=${() => openPet(address.value.pet)}>Try again</button></p>`}
     <//>`
+  }
   const isEdited = edited.value?.before.id === pet.id && can('pets:write')
   return html`<${Sheet} key="animal" title=${pet.name} onClose=${close}>
     ${isEdited ? html`<${Edit} hasOpenOrder=${orders.some(isOpen)} />` : html`<${Facts} pet=${pet} orders=${orders} />`}

@@ -26,7 +26,7 @@ export function keepKey(value) {
 }
 
 const unavailable = 'The service cannot do that just now. Try again in a moment.'
-const gone = 'This animal is not in the store any more.'
+const gone = 'This animal is not in the store; somebody may have removed it.'
 /** What the service tells programs, in words for staff. */
 const words = {
   precondition_failed: 'It changed meanwhile, and stays as it is now.',
