@@ -67,6 +67,9 @@ if (chromium)
       assert.equal(await shop.item('Pip').count(), 1)
       assert.equal(await shop.item('Pop').count(), 0)
       assert.deepEqual(await inventory(), { available: available + 1, pending, sold })
+      await shop.page.goto(`${service.url}/shop?category=77`)
+      await shop.openAdd()
+      assert.equal(await shop.page.getByLabel('Number of the category').inputValue(), '77', 'that of the filter')
     })
 
     test('orders an animal, cancels, orders it again and sells it; the counts and the timeline follow', async () => {
