@@ -4,14 +4,13 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { errors } from '../../src/errors.ts'
 import { headers } from '../../src/http/headers.ts'
-import { findChromium, launchChromium } from '../support/chromium.ts'
+import { findChromium, withBrowser } from '../support/chromium.ts'
 import { DocsPage } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
-import { Folder, node } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 import { describeInFull, testInFull } from '../support/scope.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 
 const chromium = findChromium('The tests of the docs page')
 const phone = { width: 390, height: 844 }
@@ -30,17 +29,10 @@ interface Shown {
 
 if (chromium)
   describe('The docs page in Chromium', () => {
-    const folder = new Folder()
     let service: TestService
     let browser: Browser
-    before(async () => {
-      service = await TestService.start(node, folder.env)
-      browser = await launchChromium(chromium)
-    })
-    after(async () => {
-      await browser?.close()
-      await service?.stop()
-      folder[Symbol.dispose]()
+    withBrowser(chromium, (...given) => {
+      ;[service, browser] = given
     })
     const open = (viewport = desk) => DocsPage.open(browser, service.url, viewport)
 

@@ -1,7 +1,10 @@
 /** The Chromium of this machine, for tests of what runs in a browser. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { after, before } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
+import { Folder, node } from './process.ts'
+import { TestService } from './service.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 /** A test speaks to the service alone: no account, no updates, nothing fetched in the background. */
@@ -26,6 +29,20 @@ export function findChromium(leftOut: string): string | undefined {
 /** Starts it, headless and with an empty profile. */
 export const launchChromium = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: flags })
+
+/** Called within `describe`: before its tests, hands over a service on an empty store and a browser; after them, stops both. */
+export function withBrowser(executablePath: string, take: (service: TestService, browser: Browser) => void): void {
+  const started = new AsyncDisposableStack()
+  before(async () => {
+    const { env } = started.use(new Folder())
+    const service = started.adopt(await TestService.start(node, env), (each) => each.stop())
+    take(
+      service,
+      started.adopt(await launchChromium(executablePath), (each) => each.close()),
+    )
+  })
+  after(() => started.disposeAsync())
+}
 
 function isExecutable(path: string): boolean {
   try {
