@@ -19,6 +19,7 @@ const modules = [
   'parts',
   'summary',
   'list',
+  'chunk',
   'animal',
   'edit',
   'forms',

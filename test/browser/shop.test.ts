@@ -1,33 +1,21 @@
 /** The page for staff in a real browser: everything that a person can do there, seen on the page and asked of the service. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { findChromium, launchChromium } from '../support/chromium.ts'
-import { addPet, addPets, freshCategory } from '../support/expect.ts'
-import { Folder, node } from '../support/process.ts'
+import { findChromium, withBrowser } from '../support/chromium.ts'
+import { addPet, freshCategory } from '../support/expect.ts'
 import { testInFull } from '../support/scope.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
-
-/** Long enough for what the page does when something comes into view. */
-const twoFrames = ({ page }: ShopPage) =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 
 const chromium = findChromium('The tests of the shop')
 
 if (chromium)
   describe('The shop in Chromium', () => {
-    const folder = new Folder()
     let service: TestService
     let browser: Browser
-    before(async () => {
-      service = await TestService.start(node, folder.env)
-      browser = await launchChromium(chromium)
-    })
-    after(async () => {
-      await browser?.close()
-      await service?.stop()
-      folder[Symbol.dispose]()
+    withBrowser(chromium, (...given) => {
+      ;[service, browser] = given
     })
     const open = (options?: ShopOptions) => ShopPage.open(browser, service, options)
     const inventory = async () => (await service.call('GET', '/store/inventory')).json
@@ -201,43 +189,4 @@ if (chromium)
       const writer = await offered({ scopes: ['pets:read', 'pets:write'] })
       assert.ok(!writer.includes('Order') && writer.includes('Edit') && writer.includes('Add'))
     })
-
-    testInFull(
-      'keeps its filters in the address, and shows the pages one after another as they are reached',
-      async () => {
-        const category = freshCategory()
-        const ids = await addPets(service, 120, { name: 'Many', categoryId: category })
-        await addPet(service, { name: 'Last', categoryId: category })
-        await service.call('PATCH', `/pets/${ids[0]}`, { body: { status: 'sold' } })
-        await using shop = await open({ search: `?category=${category}`, host: 'localhost' })
-        await shop.text('50 animals loaded so far').waitFor()
-        await shop.page.getByRole('searchbox').fill('last')
-        await shop.text('0 found among 50 animals loaded so far').waitFor()
-        const pages: string[] = []
-        shop.page.on('request', (request) => request.url().includes('cursor=') && pages.push(request.url()))
-        await shop.button('Show more').click()
-        await shop.text('0 found among 100 animals loaded so far').waitFor()
-        await twoFrames(shop)
-        assert.equal(pages.length, 1, 'a search loads nothing by itself')
-        await shop.page.getByRole('searchbox').fill('')
-        while ((await shop.page.locator('.item').count()) < 121) {
-          await shop.page.mouse.wheel(0, 5_000)
-          await twoFrames(shop)
-        }
-        await shop.text('121 animals').waitFor()
-        await shop.page.getByRole('searchbox').fill('last')
-        await shop.text('1 found among 121 animals').waitFor()
-        await shop.page.getByRole('searchbox').fill('')
-        await shop.page.locator('.count', { hasText: 'sold' }).click()
-        await shop.text(/^1 animal$/).waitFor()
-        assert.equal(new URL(shop.page.url()).search, `?category=${category}&status=sold`)
-        await shop.button('Table').click()
-        await shop.page.reload()
-        await shop.page.getByRole('row', { name: /Many/ }).waitFor()
-        await shop.text(/^1 animal$/).waitFor()
-        await shop.page.goBack()
-        await shop.page.goBack()
-        await shop.text('50 animals loaded so far').waitFor()
-      },
-    )
   })

@@ -23,11 +23,14 @@ export const address = computed(() => {
   return Object.fromEntries([...given].filter(([name, value]) => allowed[name]?.(value)))
 })
 
+/** Fills whole rows of one to four cards. */
+export const pageSize = 48
+
 /** The filters alone, as the query of GET /pets. */
 export const filters = computed(() => {
   const { status, category } = address.value
   return String(
-    new URLSearchParams({ limit: 50, ...(status && { status }), ...(category && { categoryId: category }) }),
+    new URLSearchParams({ limit: pageSize, ...(status && { status }), ...(category && { categoryId: category }) }),
   )
 })
 

@@ -27,7 +27,9 @@ export const searched = signal('')
 
 export const can = (scope) => me.value?.scopes.includes(scope) ?? false
 export const next = computed(() => chunks.value.at(-1)?.next)
-const names = computed(() => new Map(categories.value.map(({ categoryId, label }) => [categoryId, label])))
+// As text, which stays the same when only counts change: then no list is drawn anew.
+const namesText = computed(() => JSON.stringify(categories.value.map(({ categoryId, label }) => [categoryId, label])))
+const names = computed(() => new Map(JSON.parse(namesText.value)))
 export const categoryName = (id) => names.value.get(id) ?? `Category ${id}`
 
 /** Says what failed; `undo` is what can be tried again. */
@@ -52,6 +54,7 @@ export async function signIn(text) {
 }
 
 export function forget() {
+  turn++
   batch(() => {
     keepKey(null)
     searched.value = refusal.value = ''
@@ -102,12 +105,14 @@ let shown = 0
 /** Shows an animal as it is now, wherever it is shown. */
 export function showPet(pet) {
   shown++
+  const text = JSON.stringify(pet)
+  const isOld = (each) => each.id === pet.id && JSON.stringify(each) !== text
   const put = (pets) => pets.map((each) => (each.id === pet.id ? pet : each))
   batch(() => {
     if (opened.value?.pet?.id === pet.id) opened.value = { ...opened.value, pet }
-    if (added.value.some(({ id }) => id === pet.id)) added.value = put(added.value)
+    if (added.value.some(isOld)) added.value = put(added.value)
     chunks.value = chunks.value.map((chunk) =>
-      chunk.pets.some(({ id }) => id === pet.id) ? { ...chunk, text: '', pets: put(chunk.pets) } : chunk,
+      chunk.pets.some(isOld) ? { ...chunk, text: '', pets: put(chunk.pets) } : chunk,
     )
   })
 }
@@ -194,12 +199,19 @@ export async function refresh() {
     await loadCounts()
     if (address.value.pet) await openPet(address.value.pet)
     await refreshAdded()
-    for (const chunk of chunks.value) {
-      const fresh = await readChunk(chunk.search)
+    const before = shown
+    // From page to page anew: where one begins depends on what has left or joined those before it.
+    const fresh = []
+    for (let search = chunks.value[0]?.search; search && fresh.length < chunks.value.length; ) {
+      fresh.push(await readChunk(search))
       if (mine !== turn) return
-      if (fresh.text !== chunk.text || fresh.next !== chunk.next)
-        chunks.value = chunks.value.map((each) => (each === chunk ? fresh : each))
+      if (before !== shown) return await refresh()
+      search = fresh.at(-1).next
     }
+    chunks.value = fresh.map((chunk, i) => {
+      const drawn = chunks.value[i]
+      return chunk.text === drawn?.text && chunk.next === drawn.next ? drawn : chunk
+    })
   } catch (error) {
     tell(error)
   }

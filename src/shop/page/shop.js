@@ -71,20 +71,24 @@ function Toolbar() {
   </div>`
 }
 
-/** How far an arrow goes: by one sideways, by a row of cards up and down. */
-function stepOf(arrow, items) {
-  const sideways = { ArrowLeft: -1, ArrowRight: 1 }[arrow]
-  if (sideways) return sideways
-  const top = items[0].closest('.item').offsetTop
-  const columns = items.findIndex((each) => each.closest('.item').offsetTop !== top)
-  return { ArrowUp: -1, ArrowDown: 1 }[arrow] * (columns < 1 ? items.length : columns)
+/** The place of the item in the next or former row that is below or above the given one. */
+function acrossRows(items, from, step) {
+  const place = (at) => items[at]?.closest('.item').getBoundingClientRect()
+  const { top, left } = place(from)
+  let at = from + step
+  while (place(at)?.top === top) at += step
+  const row = place(at)?.top
+  while (items[at + step] && place(at + step).top === row && step * (left - place(at).left) > 0) at += step
+  return at
 }
 
+const sideways = { ArrowLeft: -1, ArrowRight: 1 }
+
 function moveFocus(arrow) {
-  const items = [...document.querySelectorAll('.item .name')]
-  if (items.length === 0) return
+  const items = [...document.querySelectorAll('.catalogue > :not([hidden]) .name')]
   const at = items.indexOf(document.activeElement.closest('.item')?.querySelector('.name'))
-  items[at < 0 ? 0 : at + stepOf(arrow, items)]?.focus()
+  const to = at < 0 ? 0 : sideways[arrow] ? at + sideways[arrow] : acrossRows(items, at, arrow === 'ArrowDown' ? 1 : -1)
+  items[to]?.focus()
 }
 
 addEventListener('keydown', (event) => {
