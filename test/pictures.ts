@@ -11,15 +11,6 @@ import { ShopPage } from './support/shop-page.ts'
 
 const chromium = findChromium('The pictures')
 const viewport = { width: 1280, height: 800 }
-const day = 24 * 60 * 60 * 1000
-const today = Date.UTC(2026, 10, 16, 15)
-
-/** Made up: a store counts by the day of its database, so that a new one has no weeks to show. */
-const sales = Array.from({ length: 30 }, (_, i) => ({
-  day: new Date(today - (29 - i) * day).toISOString().slice(0, 10),
-  added: (i * 5) % 7,
-  sold: (i * 3) % 5,
-}))
 
 async function picture(name: string, { page }: ShopPage | DocsPage): Promise<void> {
   await page.evaluate('document.activeElement.blur()')
@@ -27,9 +18,7 @@ async function picture(name: string, { page }: ShopPage | DocsPage): Promise<voi
 }
 
 async function take(browser: Browser, service: TestService): Promise<void> {
-  await using shop = await ShopPage.open(browser, service, { viewport, key: null })
-  await shop.page.route('**/store/sales?*', (route) => route.fulfill({ json: sales }))
-  await shop.signIn(service.key)
+  await using shop = await ShopPage.open(browser, service, { viewport })
   await shop.item('Bella').waitFor()
   await picture('shop', shop)
   await using docs = await DocsPage.open(browser, service.url, viewport)

@@ -2,6 +2,8 @@
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
+import type { DaySales } from '../model/inventory.ts'
+import type { OrderEnd } from '../model/order.ts'
 import type { NewPet } from '../model/pet.ts'
 import { openStore } from '../store/open.ts'
 import type { ImportedPet, Outcome, Store } from '../store/store.ts'
@@ -33,7 +35,10 @@ const animals: readonly Required<NewPet>[] = Object.values(names).flatMap((list,
 const orders = 90
 const openOrders = 9
 const hour = 3_600_000
-const since = 42 * 24 * hour
+const day = 24 * hour
+const weeks = 6
+/** The animals that came so many days ago, the last of the list last; all others were there before the first order. */
+const delivered = (daysAgo: number): number => (daysAgo % 3 === 1 && daysAgo < weeks * 7 ? 3 + (daysAgo % 4) : 0)
 
 export const demo: Command = {
   help: `Usage: petstore demo
@@ -66,18 +71,58 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
   await store.bulk.read('pets', ['id'], {}, async (chunk) => {
     for (const [id] of chunk) ids.push(BigInt(id as string))
   })
+  const planned = planOrders(now)
   await inGroups(orders, async (n) => {
-    // Coprime to the number of animals, so that each gets one order at most, of all categories in turn.
-    const petId = ids[(n * 37) % ids.length] as bigint
-    // More of them lately; the last few are still open.
-    const at = now - Math.round(since * (1 - n / orders) ** 1.2)
-    const order = await store.orders.place(petId, timeText(at), undefined)
-    if (n >= orders - openOrders) return
-    const end = n % 7 === 3 ? 'cancelled' : 'completed'
-    await store.orders.end(BigInt(idOf(order)), end, timeText(at + (2 + ((n * 5) % 20)) * hour), undefined)
+    const { animal, at, end, endAt } = planned[n] as PlannedOrder
+    const order = await store.orders.place(ids[animal] as bigint, timeText(at), undefined)
+    if (end) await store.orders.end(BigInt(idOf(order)), end, timeText(endAt), undefined)
   })
+  await store.inventory.setSales(salesOf(planned, now))
   return `${animals.length} animals in ${categories.length} categories and ${orders} orders`
 }
+
+interface PlannedOrder {
+  /** Its place in the list of animals. */
+  readonly animal: number
+  readonly at: number
+  /** Undefined while it is open. */
+  readonly end: OrderEnd | undefined
+  readonly endAt: number
+}
+
+function planOrders(now: number): PlannedOrder[] {
+  // Coprime to the number of animals: those that are left to order, of all categories in turn.
+  const left = animals.map((_, n) => (n * 37) % animals.length)
+  return Array.from({ length: orders }, (_, n) => {
+    // More of them lately; the last few are still open.
+    const at = now - Math.round(weeks * 7 * day * (1 - n / orders) ** 1.2)
+    const stock = animals.length - deliveredSince(daysBetween(at, now))
+    const [animal] = left.splice(
+      left.findIndex((each) => each < stock),
+      1,
+    ) as [number]
+    const isOpen = n >= orders - openOrders
+    const end = n % 7 === 3 ? 'cancelled' : 'completed'
+    return { animal, at, end: isOpen ? undefined : end, endAt: at + (2 + ((n * 5) % 20)) * hour }
+  })
+}
+
+/** On that day and later. */
+const deliveredSince = (daysAgo: number): number =>
+  Array.from({ length: daysAgo + 1 }, (_, each) => delivered(each)).reduce((sum, count) => sum + count)
+
+/** What the days would have counted: the deliveries, and the orders as they were completed. */
+function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
+  const first = weeks * 7 + 1
+  return Array.from({ length: first + 1 }, (_, daysAgo) => ({
+    day: timeText(now - daysAgo * day).slice(0, 10),
+    added: daysAgo === first ? animals.length - deliveredSince(first) : delivered(daysAgo),
+    sold: planned.filter(({ end, endAt }) => end === 'completed' && daysBetween(endAt, now) === daysAgo).length,
+  }))
+}
+
+/** In whole days of UTC. */
+const daysBetween = (earlier: number, later: number): number => Math.floor(later / day) - Math.floor(earlier / day)
 
 /** As the import of one file: of two that do it at the same time, only one adds them. False for the other. */
 async function addAnimals({ imports }: Store, now: number): Promise<boolean> {

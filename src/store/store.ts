@@ -141,6 +141,8 @@ export interface InventoryTable {
   page(query: Int64Query): Eventually<Page<bigint>>
   /** The days since the given one, such as 2026-11-15, on which something happened. */
   sales(since: string): Eventually<readonly DaySales[]>
+  /** Replaces what has been counted on all days so far: for data whose dates are known otherwise. */
+  setSales(days: readonly DaySales[]): Promise<void>
   /** Counts all animals, and returns where the kept counts differ; an entry without a category is of the total. */
   discrepancies(): Promise<readonly Discrepancy[]>
   /** Adds recent changes to the counts, so that fewer are to be added up when they are read. */

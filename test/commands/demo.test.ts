@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { fillDemo } from '../../src/commands/demo.ts'
+import type { DaySales } from '../../src/model/inventory.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { petsOf, rex } from '../store/subject.ts'
@@ -19,13 +20,20 @@ const now = Date.parse('2026-11-16T12:00:00Z')
 const day = 86_400_000
 
 interface Order {
+  readonly petId: number
   readonly status: string
   readonly createdAt: string
   readonly updatedAt: string
 }
 
+interface Content {
+  readonly pets: ReturnType<typeof petsOf>
+  readonly orders: readonly Order[]
+  readonly sales: readonly DaySales[]
+}
+
 /** Fills an empty database as of `now`, and gives what clients see. */
-async function filled(url: string): Promise<{ pets: ReturnType<typeof petsOf>; orders: Order[] }> {
+async function filled(url: string): Promise<Content> {
   const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
   await fillDemo(store, now)
   const pages = [
@@ -34,8 +42,9 @@ async function filled(url: string): Promise<{ pets: ReturnType<typeof petsOf>; o
     await store.pets.page({ after: 200, limit: 100 }),
   ]
   const orders = JSON.parse((await store.orders.page({ after: 0, limit: 100 })).json)
+  const sales = (await store.inventory.sales('2026-01-01')).toSorted((a, b) => (a.day < b.day ? -1 : 1))
   await store.close()
-  return { pets: pages.flatMap(({ json }) => petsOf(json)), orders }
+  return { pets: pages.flatMap(({ json }) => petsOf(json)), orders, sales }
 }
 
 const tally = (values: readonly string[]) =>
@@ -72,6 +81,21 @@ describe('petstore demo', { timeout: 120_000 }, () => {
         (t) => t.length > 0,
       ),
     )
+  })
+
+  test('counts the animals as sold on the day of their order, and added before it', async () => {
+    using folder = new Folder()
+    const { orders, sales } = await filled(`sqlite:${folder.database}`)
+    const soldOn = (day: string) =>
+      orders.filter(({ status, updatedAt }) => status === 'completed' && updatedAt.startsWith(day)).length
+    for (const { day, sold } of sales) assert.equal(sold, soldOn(day), day)
+    const addedBefore = (time: string) =>
+      sales.filter(({ day }) => day < time.slice(0, 10)).reduce((sum, { added }) => sum + added, 0)
+    assert.equal(addedBefore('3'), 200)
+    for (const { petId, createdAt } of orders) assert.ok(petId <= addedBefore(createdAt), `${petId} at ${createdAt}`)
+    const days = sales.filter(({ day }) => day > '2026-10-17')
+    assert.ok(days.filter(({ sold }) => sold > 0).length > 20)
+    assert.ok(days.filter(({ added }) => added > 0).length > 8)
   })
 
   for (const { name, open } of databases)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseJson } from '../../src/schema/json.ts'
 import type { Page } from '../../src/store/store.ts'
-import { int64Max, int64Min, type Subject } from './subject.ts'
+import { int64Max, int64Min, rex, type Subject } from './subject.ts'
 
 /** All rows of a list, page by page, each as its text. */
 async function walk(read: (after: bigint | undefined) => Page<bigint> | Promise<Page<bigint>>): Promise<string[]> {
@@ -100,6 +100,26 @@ export function inventorySuite(subject: () => Subject): void {
     }
     assert.deepEqual(await total(), { ...before, available: before.available + 2 })
     assert.deepEqual(await sales(), [added + 4, sold + 4])
+    assert.deepEqual(await inventory.discrepancies(), [])
+  })
+
+  test('what was counted so far can be dated anew; what comes later counts as usual', async () => {
+    const { inventory } = subject().store
+    await subject().add(rex)
+    const days = [
+      { day: '2020-01-31', added: 5, sold: 0 },
+      { day: '2020-02-01', added: 0, sold: 2 },
+    ]
+    await inventory.setSales(days)
+    const sales = async () => (await inventory.sales('2020-01-01')).toSorted((a, b) => (a.day < b.day ? -1 : 1))
+    assert.deepEqual(await sales(), days)
+    await subject().add(rex)
+    for (const settle of [async () => {}, () => inventory.fold()]) {
+      await settle()
+      const [first, second, today, ...more] = await sales()
+      assert.deepEqual([first, second], days)
+      assert.deepEqual([today?.added, today?.sold, more], [1, 0, []])
+    }
     assert.deepEqual(await inventory.discrepancies(), [])
   })
 }

@@ -112,6 +112,15 @@ export function createInventory(pool: Pool, read: Query): InventoryTable {
       const rows = await readCounts<{ day: string; added: string; sold: string }>(sales, [since])
       return rows.map(({ day, added, sold }) => ({ day, added: Number(added), sold: Number(sold) }))
     },
+    setSales: (days) =>
+      pool.transaction(async ({ query }) => {
+        await query(foldAlone)
+        await foldAll(query)
+        await query('DELETE FROM sales')
+        await query('INSERT INTO sales SELECT * FROM json_populate_recordset(NULL::sales, $1::text::json)', [
+          JSON.stringify(days),
+        ])
+      }),
     // In a transaction, which has no statement timeout: counting all animals takes long.
     discrepancies: () =>
       pool.transaction(async ({ query }) => {

@@ -67,6 +67,10 @@ export function createInventory(db: DatabaseSync, writer: Writer, snapshot: Snap
     db,
     `INSERT INTO sales VALUES (date('now'), ?, 0) ON CONFLICT DO UPDATE SET added = added + excluded.added`,
   )
+  const insertSales = prepare(
+    db,
+    `INSERT INTO sales SELECT value ->> 'day', value ->> 'added', value ->> 'sold' FROM json_each(?)`,
+  )
 
   const older = `(SELECT CAST(value ->> 1 AS INTEGER) AS category_id, value ->> 2 AS status FROM json_each(?), inventory_total
     WHERE CAST(value ->> 3 AS INTEGER) <= counted_to)`
@@ -105,6 +109,12 @@ export function createInventory(db: DatabaseSync, writer: Writer, snapshot: Snap
       return snapshot.read(() => pageOf(page.all(first, first, first, query.limit + 1), query))
     },
     sales: (since) => snapshot.read(() => sales.all(since).map(([day, added, sold]) => ({ day, added, sold }))),
+    setSales: (days) =>
+      writer.write(() => {
+        while (foldSome());
+        db.exec('DELETE FROM sales')
+        insertSales.run(JSON.stringify(days))
+      }),
     discrepancies: async () => snapshot.read(() => compare.all().map(discrepancyOf)),
     async fold() {
       if (snapshot.read(() => newAnimals.get()?.[0])) while (await writer.write(foldSome, true));
