@@ -96,6 +96,14 @@ if (chromium)
       assert.ok((await docs.page.locator('.addresses').textContent())?.includes(`${url}/v1`))
     })
 
+    testInFull('leads to the shop in one click, and the shop back', async () => {
+      await using docs = await open(phone)
+      await docs.page.getByRole('link', { name: 'The shop, for staff' }).click()
+      await docs.page.getByRole('button', { name: 'Sign in' }).waitFor()
+      await docs.page.getByRole('link', { name: 'API reference' }).click()
+      await docs.operation('listPets').waitFor()
+    })
+
     describeInFull('to a reader', () => {
       let docs: DocsPage
       /** What each operation shows on a phone, folded and unfolded. */

@@ -4,7 +4,7 @@ import { address } from './address.js'
 import { newIdempotencyKey } from './api.js'
 import { categories, refusal, signIn } from './catalogue.js'
 import { addPet, busy, nameCategory, newPet } from './changes.js'
-import { animals, CategoryField, html, Messages, nameLength, Sheet } from './parts.js'
+import { animals, CategoryField, html, Messages, nameLength, ReferenceLink, Sheet } from './parts.js'
 
 export function SignIn() {
   const [isBusy, setBusy] = useState(false)
@@ -22,6 +22,7 @@ export function SignIn() {
       <p role="alert" class="refusal">${refusal.value}</p>
       <label>API key<input name="key" type="password" required autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" autofocus /></label>
       <button class="primary" disabled=${isBusy}>Sign in</button>
+      <${ReferenceLink} />
     </form>
     <${Messages} />
   </main>`

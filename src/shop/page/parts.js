@@ -15,6 +15,8 @@ export const animals = (count) => `${number(count)} animal${count === 1 ? '' : '
 /** Which sheet is open besides that of an animal: add, categories or shortcuts. */
 export const sheet = signal(null)
 
+export const ReferenceLink = () => html`<a class="reference" href="docs">API reference</a>`
+
 export const Status = ({ status }) => html`<span class="status ${status}">${status}</span>`
 
 const segmenter = new Intl.Segmenter()
@@ -55,7 +57,7 @@ export function Sheet({ title, isForm, onClose, children }) {
     onClick=${(event) => pressed.current && isBeside(event) && onClose()}>
     <div class="sheet">
       <div class="head">
-        <h2 id="sheet-title" ref=${heading} dir="auto" tabindex="-1" autofocus=${!isForm}>${title}</h2>
+        <h2 id="sheet-title" ref=${heading} dir="auto" tabindex=${title.length > 99 ? 0 : -1} autofocus=${!isForm}>${title}</h2>
         <button type="button" class="plain" onClick=${onClose}><span aria-hidden="true">✕</span><span class="hidden">Close</span></button>
       </div>
       ${children}

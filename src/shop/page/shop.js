@@ -9,7 +9,7 @@ import { can, categories, categoryName, follow, me, refusal, searched, signIn } 
 import { signOut } from './changes.js'
 import { Add, Categories, Shortcuts, SignIn } from './forms.js'
 import { Catalogue } from './list.js'
-import { categoryOptions, html, Messages, sheet } from './parts.js'
+import { categoryOptions, html, Messages, ReferenceLink, sheet } from './parts.js'
 import { Summary } from './summary.js'
 
 const openSheet = (name) => () => {
@@ -23,7 +23,7 @@ function Shop() {
   const isOpen = Open || address.value.pet
   return html`<header class="masthead">
       <h1 class="brand"><img src="shop/favicon.svg" alt="" width="32" height="32" />Pet Store</h1>
-      <p class="who"><span dir="auto">${me.value.name}</span><button type="button" class="plain" onClick=${signOut}>Sign out</button></p>
+      <p class="who"><${ReferenceLink} /><span dir="auto">${me.value.name}</span><button type="button" class="plain" onClick=${signOut}>Sign out</button></p>
     </header>
     <main>
       ${can('pets:read') ? html`<${Summary} /><${Toolbar} /><${Catalogue} />` : html`<div class="notice"><h2>This key may not see the animals</h2><p>It needs the scope <code>pets:read</code>. Ask for another key, and sign in with it.</p></div>`}

@@ -10,7 +10,7 @@ export function Summary() {
       ${statuses.map(
         (each) => html`<button type="button" class="count" aria-pressed=${status === each}
           onClick=${() => go({ status: status === each ? undefined : each })}>
-          <strong>${inventory.value ? number(inventory.value[each]) : '–'}</strong> <${Status} status=${each} />
+          <${Count} of=${each} /> <${Status} status=${each} />
         </button>`,
       )}
     </div>
@@ -18,12 +18,17 @@ export function Summary() {
   </section>`
 }
 
+function Count({ of }) {
+  const text = inventory.value ? number(inventory.value[of]) : '–'
+  return html`<strong style=${{ '--digits': text.length }}>${text}</strong>`
+}
+
 const height = 48
 const step = 10
 
 function Chart() {
   const days = sales.value ?? []
-  const total = (what) => number(days.reduce((sum, day) => sum + day[what], 0))
+  const total = (what) => (sales.value ? number(days.reduce((sum, day) => sum + day[what], 0)) : '–')
   const most = Math.max(1, ...days.flatMap(({ added, sold }) => [added, sold]))
   const bar = (count, left, kind) => {
     const size = count && Math.max(2, (count / most) * height)
