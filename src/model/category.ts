@@ -1,8 +1,8 @@
 /** A category: whatever int64 animals name as theirs, and the name that it may have. */
 import { type Static, Type } from '@sinclair/typebox'
-import { limits } from '../limits.ts'
 import { Ignored, Int64 } from '../schema/schema.ts'
 import { Name, NewName } from './name.ts'
+import { PageOf } from './page.ts'
 
 export const NewCategory = Type.Object(
   {
@@ -24,8 +24,4 @@ export const Category = Type.Object(
   { $id: 'Category', description: 'A category that has a name.' },
 )
 
-export const Categories = Type.Array(Category, {
-  $id: 'Categories',
-  description: 'A page of categories that have a name, in ascending order of `id`.',
-  maxItems: limits.pageSize.max,
-})
+export const Categories = PageOf(Category, 'Categories', 'categories that have a name, in ascending order of `id`')

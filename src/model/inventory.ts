@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import { Int64 } from '../schema/schema.ts'
 import { Name } from './name.ts'
+import { PageOf } from './page.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 
@@ -27,11 +28,11 @@ export const CategoryInventory = Type.Object(
   { $id: 'CategoryInventory', description: 'The number of animals of a category in each status.' },
 )
 
-export const CategoryInventories = Type.Array(CategoryInventory, {
-  $id: 'CategoryInventories',
-  description: 'A page of categories that have animals or a name, in ascending order of `categoryId`.',
-  maxItems: limits.pageSize.max,
-})
+export const CategoryInventories = PageOf(
+  CategoryInventory,
+  'CategoryInventories',
+  'categories that have animals or a name, in ascending order of `categoryId`',
+)
 
 export const DaySales = Type.Object(
   {

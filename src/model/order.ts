@@ -1,7 +1,7 @@
 /** An order, and how it changes the status of its animal. */
 import { type Static, Type } from '@sinclair/typebox'
-import { limits } from '../limits.ts'
 import { Choice, Int64, Timestamp } from '../schema/schema.ts'
+import { PageOf } from './page.ts'
 import type { PetStatus } from './pet.ts'
 
 export const OrderStatus = Choice(['placed', 'completed', 'cancelled'], {
@@ -40,8 +40,4 @@ export const Order = Type.Object(
   { $id: 'Order', description: 'An order on one animal.' },
 )
 
-export const Orders = Type.Array(Order, {
-  $id: 'Orders',
-  description: 'A page of orders, in ascending order of `id`.',
-  maxItems: limits.pageSize.max,
-})
+export const Orders = PageOf(Order, 'Orders', 'orders, in ascending order of `id`')

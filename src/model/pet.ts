@@ -1,8 +1,8 @@
 /** An animal. */
 import { type Static, Type } from '@sinclair/typebox'
-import { limits } from '../limits.ts'
 import { Choice, Ignored, Int64 } from '../schema/schema.ts'
 import { Name, NewName } from './name.ts'
+import { PageOf } from './page.ts'
 
 export const PetStatus = Choice(['available', 'pending', 'sold'], {
   $id: 'PetStatus',
@@ -39,8 +39,4 @@ export const Pet = Type.Object(
 )
 export type Pet = Static<typeof Pet>
 
-export const Pets = Type.Array(Pet, {
-  $id: 'Pets',
-  description: 'A page of animals, in ascending order of `id`.',
-  maxItems: limits.pageSize.max,
-})
+export const Pets = PageOf(Pet, 'Pets', 'animals, in ascending order of `id`')
