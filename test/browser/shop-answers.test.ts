@@ -1,29 +1,21 @@
 /** The page for staff in a real browser when answers are late, lost, refused or not the service's, and when others are faster. */
 import assert from 'node:assert/strict'
-import { after, before, describe } from 'node:test'
+import { describe } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { findChromium, launchChromium } from '../support/chromium.ts'
+import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, addPets, freshCategory } from '../support/expect.ts'
-import { Folder, node } from '../support/process.ts'
 import { testInFull } from '../support/scope.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
 const chromium = findChromium('The tests of the shop')
 
 if (chromium)
   describe('The shop in Chromium', () => {
-    const folder = new Folder()
     let service: TestService
     let browser: Browser
-    before(async () => {
-      service = await TestService.start(node, folder.env)
-      browser = await launchChromium(chromium)
-    })
-    after(async () => {
-      await browser?.close()
-      await service?.stop()
-      folder[Symbol.dispose]()
+    withBrowser(chromium, (...given) => {
+      ;[service, browser] = given
     })
     const open = (options?: ShopOptions) => ShopPage.open(browser, service, options)
     const ordersOf = async (id: number) => (await service.call('GET', `/store/orders?petId=${id}`)).json
