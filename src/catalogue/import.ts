@@ -21,6 +21,8 @@ export interface Target {
   readonly clock: Clock
 }
 
+/** Of text: animals with long names are fewer in a transaction, for the sake of memory. */
+const batchLengthMax = 4 * 1024 * 1024
 /** Fewer than the statements that may wait for a single connection. */
 const namesAtOnce = 40
 
@@ -50,6 +52,7 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
   let added = done
   let read = 0
   let batch: string[] = []
+  let length = 0
   let adding: Promise<void> = Promise.resolve()
 
   /** The next rows are read while these are written. */
@@ -58,6 +61,7 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
     if (target) adding = write(target, `[${batch.join()}]`, added, read - added, isLast)
     adding.catch(() => {})
     batch = []
+    length = 0
     added = read
   }
   async function write({ table, state, clock }: Target, pets: string, rowsDone: number, rows: number, isLast: boolean) {
@@ -68,9 +72,9 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
     counts.milliseconds.push(performance.now() - started)
   }
 
-  for await (const { text, bytes } of source.texts()) {
+  for await (const { text: block, bytes } of source.texts()) {
     const pets: ImportedPet[] = []
-    rows.read(text, bytes === source.bytes, (row) => {
+    rows.read(block, bytes === source.bytes, (row) => {
       read++
       if (!row.pet) {
         counts.rejected++
@@ -84,8 +88,10 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
       else if (target) pets.push([name, String(categoryId), status])
     })
     // As text, which takes less memory than arrays until there are enough.
-    if (pets.length > 0) batch.push(JSON.stringify(pets).slice(1, -1))
-    if (target && read - added >= target.table.rowsPerBatch) await add(false)
+    const text = JSON.stringify(pets).slice(1, -1)
+    if (text !== '') batch.push(text)
+    length += text.length
+    if (target && (read - added >= target.table.rowsPerBatch || length > batchLengthMax)) await add(false)
     if (watcher.isStopped()) break
     watcher.onProgress(bytes, read)
   }

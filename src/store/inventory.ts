@@ -10,11 +10,13 @@ export const each = (text: (status: string) => string): string => statuses.map(t
 export const countsJson = (value: (status: string) => string): string =>
   `${statuses.map((status) => `'"${status}":' || ${value(status)}`).join(" || ',' || ")} || '}'`
 
+/** The counts of all animals of a FROM clause. */
+export const countsIn = (from: string): string =>
+  `SELECT ${each((status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)} FROM ${from}`
+
 /** The counts of each category, from the animals themselves: all, or those of a FROM clause. */
-export const recount = (
-  from = 'pets',
-): string => `SELECT category_id, ${each((status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)}
-  FROM ${from} GROUP BY category_id`
+export const recount = (from = 'pets'): string =>
+  `${countsIn(from).replace('SELECT', 'SELECT category_id,')} GROUP BY category_id`
 
 /** The counts of all animals, from those of the categories. */
 export const totalOf = (categories: string): string =>

@@ -1,7 +1,9 @@
 /** Imports in a store: animals and progress are written together, or not at all. */
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
-import type { ImportedPet, Outcome } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { ImportedPet, Outcome, Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
@@ -72,3 +74,77 @@ for (const database of databases)
         assert.equal((await imports.begin('a', false, 40)).keepsIds, false)
       }))
   })
+
+describe('the first import of a SQLite file', () => {
+  const [sqlite] = databases
+  const open = (url: string) => openStore({ url, connections: 1, timeoutMilliseconds: 5_000 })
+  const all = ['events_pets_insert', 'pets_by_category', 'pets_by_category_and_status', 'pets_by_status']
+
+  /** What of the indexes and the trigger is there. */
+  function present(url: string): unknown[] {
+    using db = new DatabaseSync(url.replace('sqlite:', ''), { readOnly: true })
+    const found = db.prepare(`SELECT name FROM sqlite_schema WHERE name IN (${all.map(() => '?')}) ORDER BY name`)
+    return found.all(...all).map(({ name }) => name)
+  }
+
+  /** Each animal has one event, in the order of the ids, with the animal as it is. */
+  async function assertEvents({ pets, events }: Store): Promise<void> {
+    const page = await events.page({ after: 0, limit: 10 })
+    assert.ok(typeof page === 'object')
+    const created = page.events.map(({ json }) => json.replace(/.*"data":(.*)\}$/, '$1'))
+    assert.equal(`[${created.join()}]`, (await pets.page({ after: 0, limit: 10 })).json)
+    assert.ok(page.events.every(({ type }) => type === 'pet.created'))
+  }
+
+  const add = async ({ imports }: Store, rowsDone: number, finishedAt?: number) =>
+    assert.equal(await imports.add('a', { ...start, rowsDone, finishedAt }, pets(['Rex', '1', 'sold']), 1), true)
+
+  test('goes without indexes and trigger, which are there again at its end; every animal has its event', () =>
+    withStores(sqlite, 1, async ([store], url) => {
+      await store.imports.begin('a', false, undefined)
+      assert.deepEqual(present(url), [])
+      await add(store, 0)
+      await add(store, 1)
+      assert.deepEqual(present(url), [])
+      await add(store, 2, 1)
+      assert.deepEqual(present(url), all)
+      await store.pets.insert(rex, undefined)
+      await assertEvents(store)
+    }))
+
+  test('goes with them once another process has opened the file', () =>
+    withStores(sqlite, 1, async ([store], url) => {
+      await store.imports.begin('a', false, undefined)
+      await add(store, 0)
+      const other = await open(url)
+      assert.deepEqual(present(url), all)
+      await add(store, 1)
+      await other.pets.insert(rex, undefined)
+      await add(store, 2, 1)
+      await assertEvents(store)
+      await other.close()
+    }))
+
+  test('keeps them where another process has the file open, or an animal was ever added', async () => {
+    await withStores(sqlite, 2, async ([store], url) => {
+      await store.imports.begin('a', false, undefined)
+      assert.deepEqual(present(url), all)
+      await add(store, 0, 1)
+      await assertEvents(store)
+    })
+    await withStores(sqlite, 1, async ([store], url) => {
+      await store.pets.insert(rex, undefined)
+      await store.imports.begin('a', false, undefined)
+      assert.deepEqual(present(url), all)
+    })
+  })
+
+  test('leaves the file to others as soon as it has begun', () =>
+    withStores(sqlite, 1, async ([store], url) => {
+      await store.imports.begin('a', false, undefined)
+      const other = await open(url)
+      await other.pets.insert(rex, undefined)
+      await assertEvents(store)
+      await other.close()
+    }))
+})

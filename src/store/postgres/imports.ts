@@ -25,7 +25,8 @@ async function isNew(query: Query): Promise<boolean> {
 
 export function createImports(pool: Pool): ImportTable {
   return {
-    rowsPerBatch: 2_000,
+    // 18 µs of the server for each row (2,000 in a statement: 19), and fewer commits to wait for; answers to others wait 0.1 s for it.
+    rowsPerBatch: 5_000,
     isNew: () => isNew(pool.query),
     begin: (hash, again, lastId) =>
       pool.transaction(async ({ query }) => {

@@ -3,7 +3,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ImportTable } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { SqliteInventory } from './inventory.ts'
+import { eventTime } from './migrations.ts'
+import { areSetAside, restore, setAside } from './set-aside.ts'
 import { prepare } from './statement.ts'
+
+/** They take 0.1 s, which is how long a service that writes has to wait for them. */
+const rowsPerBatch = 10_000
 
 export function createImports(
   db: DatabaseSync,
@@ -26,13 +31,19 @@ export function createImports(
     `INSERT INTO pets (id, name, category_id, status)
      SELECT value ->> 3, value ->> 0, CAST(value ->> 1 AS INTEGER), value ->> 2 FROM ${hasJsonb ? 'jsonb_each' : 'json_each'}(?)`,
   )
+  const highestId = prepare<[number | null]>(db, 'SELECT max(id) FROM pets')
+  const addEvents = prepare(
+    db,
+    `INSERT INTO events (type, pet_id, at, data) SELECT 'pet.created', id, ${eventTime}, doc FROM pets WHERE id > ? ORDER BY id`,
+  )
   const isNew = () => lastId.get() === undefined
 
   return {
-    rowsPerBatch: 10_000,
+    rowsPerBatch,
     isNew: async () => isNew(),
-    begin: (hash, again, lastId) =>
-      writer.write(() => {
+    begin(hash, again, lastId) {
+      if (isNew()) setAside(db, isNew)
+      return writer.write(() => {
         const [rowsDone, keptIds, finishedAt] = find.get(hash) ?? []
         if (rowsDone !== undefined && !(again && finishedAt))
           return { rowsDone, keepsIds: keptIds === 1, finishedAt: finishedAt ?? undefined }
@@ -43,14 +54,20 @@ export function createImports(
         }
         begin.run(hash, Number(keepsIds))
         return { rowsDone: 0, keepsIds, finishedAt: undefined }
-      }),
+      })
+    },
     add: (hash, { rowsDone, finishedAt = null }, pets, rows) =>
       writer.write(() => {
         if (advance.run({ hash, rows, rowsDone, finishedAt }).changes === 0) return false
+        // Then nobody else has added any, and those of the file have ascending ids.
+        const isWithoutTrigger = areSetAside(db)
+        const last = highestId.get()?.[0] ?? 0
         insert.run(pets)
+        if (isWithoutTrigger) addEvents.run(last)
         if (find.get(hash)?.[1] === 1) inventory.countOlder(pets)
         // No service may be running, and the animals are added today.
-        while (inventory.foldSome());
+        while (inventory.foldSome(rowsPerBatch));
+        if (finishedAt !== null) restore(db)
         return true
       }),
   }

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { firstOf, pageOf } from '../int64-page.ts'
-import { countsJson, differences, discrepancyOf, each, recount } from '../inventory.ts'
+import { countsIn, countsJson, differences, discrepancyOf, each, recount } from '../inventory.ts'
 import type { InventoryTable } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -21,8 +21,8 @@ const total = `SELECT ${sums} FROM (SELECT ${counts} FROM inventory_total UNION 
 const categories = `SELECT category_id, ${sums} FROM (SELECT * FROM inventory UNION ALL ${recount(newPets)}) GROUP BY category_id`
 
 export interface SqliteInventory extends InventoryTable {
-  /** Folds a portion, within a transaction. True if there may be more. */
-  foldSome(): boolean
+  /** Folds so many animals, 1,000 unless given, within a transaction. True if there may be more. */
+  foldSome(rows?: number): boolean
   /**
    * Counts animals that were added with ids of their own, within the transaction: those up to the last counted one, which
    * nobody else counts. They are rows of name, category, status and id, as JSON.
@@ -53,15 +53,15 @@ export function createInventory(db: DatabaseSync, writer: Writer, snapshot: Snap
 
   const newAnimals = prepare<[count: number, last: number | null]>(
     db,
-    `SELECT count(*), max(id) FROM (SELECT id FROM ${newPets} ORDER BY id LIMIT ${foldRows})`,
+    `SELECT count(*), max(id) FROM (SELECT id FROM ${newPets} ORDER BY id LIMIT ? + 0)`,
   )
-  const portion = recount(`${newPets} AND id <= ?`)
+  const portion = `${newPets} AND id <= ?`
   const addTo = `ON CONFLICT DO UPDATE SET ${each((status) => `${status} = ${status} + excluded.${status}`)}`
-  const addCategories = prepare(db, `INSERT INTO inventory SELECT * FROM (${portion}) WHERE true ${addTo}`)
+  const addCategories = prepare(db, `INSERT INTO inventory SELECT * FROM (${recount(portion)}) WHERE true ${addTo}`)
   const addTotal = prepare(
     db,
     `UPDATE inventory_total SET ${each((status) => `${status} = inventory_total.${status} + added.${status}`)}, counted_to = ?
-     FROM (SELECT ${sums} FROM (${portion})) AS added`,
+     FROM (${countsIn(portion)}) AS added`,
   )
   const addSales = prepare(
     db,
@@ -90,13 +90,13 @@ export function createInventory(db: DatabaseSync, writer: Writer, snapshot: Snap
     addSales.run(count)
   }
 
-  function foldSome(): boolean {
-    const [count, last] = newAnimals.get() as [number, number | null]
+  function foldSome(rows = foldRows): boolean {
+    const [count, last] = newAnimals.get(rows) as [number, number | null]
     if (last === null) return false
     addCategories.run(last)
     addTotal.run(last, last)
     addSales.run(count)
-    return count === foldRows
+    return count === rows
   }
 
   return {
@@ -117,7 +117,7 @@ export function createInventory(db: DatabaseSync, writer: Writer, snapshot: Snap
       }),
     discrepancies: async () => snapshot.read(() => compare.all().map(discrepancyOf)),
     async fold() {
-      if (snapshot.read(() => newAnimals.get()?.[0])) while (await writer.write(foldSome, true));
+      if (snapshot.read(() => newAnimals.get(1)?.[0])) while (await writer.write(() => foldSome(), true));
     },
   }
 }

@@ -8,11 +8,14 @@ export const fillInventory = `
    INSERT INTO inventory ${recount()};
    INSERT INTO inventory_total SELECT *, (SELECT coalesce(max(id), 0) FROM pets) FROM (${totalOf('inventory')});`
 
+/** When an event is written. */
+export const eventTime = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
+
 /** Writes an event; `what` is its type and its animal. */
 const eventTrigger = (table: string, change: 'INSERT' | 'UPDATE' | 'DELETE', what: string): string => `
    CREATE TRIGGER events_${table}_${change.toLowerCase()} AFTER ${change} ON ${table} ${change === 'UPDATE' ? 'WHEN NEW.doc <> OLD.doc' : ''} BEGIN
      INSERT INTO events (type, pet_id, at, data)
-     VALUES (${what}, CAST(unixepoch('subsec') * 1000 AS INTEGER), ${change === 'DELETE' ? 'OLD' : 'NEW'}.doc);
+     VALUES (${what}, ${eventTime}, ${change === 'DELETE' ? 'OLD' : 'NEW'}.doc);
    END;`
 
 export const migrations: readonly string[] = [

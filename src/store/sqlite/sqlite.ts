@@ -19,6 +19,7 @@ import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
 import { createProbe } from './probe.ts'
+import { areSetAside, restore } from './set-aside.ts'
 import { createSnapshot } from './snapshot.ts'
 import { traceStatements } from './traced.ts'
 
@@ -52,6 +53,7 @@ export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOp
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
              PRAGMA journal_size_limit = ${logBytesMax}`)
     migrate(db, path)
+    if (areSetAside(db)) restoreNow(db)
     // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)
@@ -89,10 +91,23 @@ function assertWritable(db: DatabaseSync): void {
 
 /** Switches a new file to WAL mode. That needs an exclusive lock, for which SQLite ignores the busy timeout. */
 function useLog(db: DatabaseSync): void {
+  whenFree(() => db.exec('PRAGMA journal_mode = WAL'))
+}
+
+/** An import was interrupted, or is under way, and goes on with them. */
+function restoreNow(db: DatabaseSync): void {
+  // It leaves the lock free for a few milliseconds at a time; SQLite itself would try every 100.
+  db.exec('PRAGMA busy_timeout = 0')
+  whenFree(() => db.exec('BEGIN IMMEDIATE'))
+  restore(db)
+  db.exec('COMMIT')
+}
+
+function whenFree(work: () => void): void {
   const deadline = performance.now() + openingMilliseconds
   for (;;)
     try {
-      db.exec('PRAGMA journal_mode = WAL')
+      work()
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error

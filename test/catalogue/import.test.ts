@@ -1,0 +1,52 @@
+/** How the rows of a file are shared out among transactions. */
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { describe, test } from 'node:test'
+import { importRows } from '../../src/catalogue/import.ts'
+import { createRows } from '../../src/catalogue/rows.ts'
+import { openSource } from '../../src/catalogue/source.ts'
+
+describe('the rows of a file', () => {
+  /** How many are in each transaction. */
+  async function shared(text: string, sizes: readonly number[]): Promise<number[]> {
+    await using source = await openSource('-', Readable.from([Buffer.from(text)]))
+    const parts: number[] = []
+    const table = {
+      get rowsPerBatch() {
+        return sizes[parts.length] ?? Number.POSITIVE_INFINITY
+      },
+      async add(_hash: string, _state: unknown, pets: string, rows: number) {
+        assert.equal(JSON.parse(pets).length, rows)
+        parts.push(rows)
+        return true
+      },
+    }
+    const state = { rowsDone: 0, keepsIds: false, finishedAt: undefined }
+    await importRows(
+      source,
+      createRows('csv', 'a.csv', 'animals'),
+      { table, state, clock: () => 0 },
+      { onReject() {}, onProgress() {}, isStopped: () => false },
+    )
+    return parts
+  }
+  const csvOf = (count: number, name: string) => `name,categoryId\n${`${name},1\n`.repeat(count)}`
+
+  test('are as many in a transaction as the store asks for at that time, to the next block that is read', async () => {
+    const parts = await shared(csvOf(100_000, 'Rex'), [10_000, 40_000])
+    const rowsPerBlock = 65_536 / 'Rex,1\n'.length + 1
+    assert.equal(parts.length, 3)
+    for (const [i, size] of [10_000, 40_000].entries())
+      assert.ok((parts[i] as number) >= size && (parts[i] as number) < size + rowsPerBlock, `${parts}`)
+  })
+
+  test('with long names are fewer in a transaction, whatever the store asks for', async () => {
+    const name = 'x'.repeat(1_000)
+    const parts = await shared(csvOf(10_000, name), [])
+    assert.equal(
+      parts.reduce((sum, rows) => sum + rows),
+      10_000,
+    )
+    for (const rows of parts) assert.ok(rows * name.length < 5_000_000, `${parts}`)
+  })
+})
