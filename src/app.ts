@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
+import { listEvents } from './events/operations.ts'
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate } from './http/auth.ts'
 import { createHandler, type OpenPage, type Page, routesOf } from './http/handler.ts'
@@ -42,6 +43,7 @@ export const operations: readonly Operation[] = [
   deleteCategory,
   getInventory,
   getSales,
+  listEvents,
   getMe,
 ]
 

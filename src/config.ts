@@ -47,6 +47,8 @@ export interface Config {
   readonly trustedProxies: TrustedProxies
   /** How long the service keeps answering, with /readyz at 503, between the stop signal and closing the port. */
   readonly drainSeconds: number
+  /** How long events are kept. */
+  readonly eventsDays: number
   /** Undefined if requests are not traced. */
   readonly tracing: { url: string; headers: Record<string, string>; serviceName: string; ratio: number } | undefined
   /** How many processes share the port. */
@@ -71,6 +73,7 @@ export const settings = {
   REQUESTS_MAX: ['4000', 'requests a process works on at a time; further ones get 503 at once'],
   WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
   DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
+  EVENTS_DAYS: ['30', 'days for which events are kept; whoever follows them may be away for as long'],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],
   RATE_LIMIT: ['', 'how many requests each API key may make in how many seconds, such as 600/60; no limit if empty'],
   TRUST_PROXY: [
@@ -146,6 +149,7 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     rateLimit: readRateLimit(read('RATE_LIMIT'), faults),
     trustedProxies: readProxies(read('TRUST_PROXY'), faults),
     drainSeconds: readNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), [0, 300], faults),
+    eventsDays: readNumber('EVENTS_DAYS', read('EVENTS_DAYS'), [1, 3650], faults),
     tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT ? readTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT, read, faults) : undefined,
     workers: readNumber('WORKERS', read('WORKERS'), [1, 256], faults),
     isWorker: env[workerMark] === '1',

@@ -27,6 +27,10 @@ export const errors = {
   order_state_conflict: [409, 'The state of an order does not allow this change.'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress; try again shortly.'],
   endpoint_removed: [410, 'This operation has been removed.'],
+  events_expired: [
+    410,
+    'Events after this cursor were removed, or the database was restored; start over: ask with from=now, and list everything again.',
+  ],
   precondition_failed: [
     412,
     'The version named in If-Match is not the current one; fetch the current one and try again.',

@@ -10,7 +10,8 @@ export const restore: Command = {
 Puts a checked copy of the backup FILE in the place of the SQLite database that DATABASE_URL names. Stop the service
 first: a database that any process has open is refused. The old database is kept beside it, under another name.
 If it is interrupted, the database is the old one or the new one, whole. A backup of an older version is migrated when
-the service starts. API keys are as they were: one that was revoked after the backup works again.
+the service starts. API keys are as they were: one that was revoked after the backup works again. Events are not restored:
+whoever follows them gets 410 and starts over.
 
 Example: petstore restore backups/petstore.db
 `,
@@ -19,7 +20,8 @@ Example: petstore restore backups/petstore.db
     const database = sqlitePath(env, `pg_restore --no-owner --exit-on-error --dbname=URL_OF_A_NEW_DATABASE ${file}`)
     const { restoreFrom } = await import('../store/sqlite/backup.ts')
     if (stderr.isTTY) stderr.write('Copying the backup, and checking the copy…\n')
-    const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, systemClock(), '-replaced'))
+    const now = systemClock()
+    const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'), now)
     stderr.write(`${path}: ${counted(animals, 'animal')}, checked.\n`)
     stderr.write('API keys that were revoked after the backup work again: revoke them before you start the service.\n')
     if (old) stderr.write(`The database it replaced is now ${old}.\n`)

@@ -43,7 +43,7 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL, with `{name}` for each of `params`. */
   readonly path: `/${string}`
-  readonly tag: 'animals' | 'store' | 'keys'
+  readonly tag: 'animals' | 'store' | 'events' | 'keys'
   /** Absent means that any key will do. */
   readonly scope?: Scope
   /** Absent means stable. */

@@ -15,8 +15,8 @@ export interface PageQuery {
 
 /** `path` is the path of the list, relative to the base URL. */
 export interface Paging {
-  /** The id after which the page begins. */
-  start(path: string, query: PageQuery): number
+  /** The id after which the page begins; a cursor may have `lowest` or more. */
+  start(path: string, query: PageQuery, lowest?: number): number
   /** Like `start`, of a list whose ids clients choose; undefined on the first page. */
   startAtInt64(path: string, query: PageQuery): bigint | undefined
   reply(path: string, query: PageQuery, page: Page<number | bigint>): Reply
@@ -39,12 +39,14 @@ export function createPaging(publicUrl: string): Paging {
   }
 
   return {
-    start(path, query) {
+    start(path, query, lowest = 1) {
       if (query.cursor === undefined) return 0
       const after = Number.parseInt(query.cursor.slice(sealLength), radix)
       // Only the exact text that would be issued is accepted.
       const isOurs =
-        after > 0 && Number.isSafeInteger(after) && query.cursor === cursorAfter(after, sealOf(path, filtersOf(query)))
+        after >= lowest &&
+        Number.isSafeInteger(after) &&
+        query.cursor === cursorAfter(after, sealOf(path, filtersOf(query)))
       return isOurs ? after : refuse('invalid_cursor')
     },
 

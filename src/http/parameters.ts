@@ -55,6 +55,22 @@ export function oneOf<T extends string>(schema: TSchema & { enum: readonly T[] }
   }
 }
 
+/** One or several of a fixed set of strings. */
+export function someOf<T extends string>(values: readonly T[], description: string): Parameter<readonly T[]> {
+  const known = new Set<string>(values)
+  return {
+    schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1, maxItems: values.length },
+    description,
+    parse: (text) => {
+      const given = text.split(',', values.length + 1)
+      return given.length <= values.length && given.every((value) => known.has(value)) ? (given as T[]) : undefined
+    },
+    expects: `one or several of ${values.join(', ')}`,
+    refusal: 'invalid_parameter',
+    isList: true,
+  }
+}
+
 export function int64(description: string, refusal: ErrorCode = 'invalid_parameter'): Parameter<bigint> {
   return {
     schema: { type: 'integer', format: 'int64' },

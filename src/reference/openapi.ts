@@ -19,6 +19,7 @@ export interface DocumentOptions {
 const tags = {
   animals: 'The catalogue of animals.',
   store: 'Ordering animals, and counting them.',
+  events: 'Following what changes.',
   keys: 'The API key of the caller.',
 }
 

@@ -21,6 +21,7 @@ export const graceMilliseconds = 9_000
 /** The time the store always gets to close, even if the requests have used up theirs. */
 const closeMilliseconds = 500
 const purgeEveryMilliseconds = 60 * 60 * 1000
+const dayMilliseconds = 24 * 60 * 60 * 1000
 
 export interface Service {
   readonly port: number
@@ -83,10 +84,15 @@ export async function startService(
     }),
   )
 
-  const purge = () =>
+  const purge = () => {
+    const now = clock()
     store
-      .purgeIdempotencyRecords(clock() - limits.idempotencyTime.milliseconds)
+      .purgeIdempotencyRecords(now - limits.idempotencyTime.milliseconds)
       .catch((err) => log.warn({ err }, 'old idempotency records were not removed'))
+    store.events
+      .purge(now - config.eventsDays * dayMilliseconds)
+      .catch((err) => log.warn({ err }, 'old events were not removed'))
+  }
   purge()
   const purging = setInterval(purge, purgeEveryMilliseconds)
 

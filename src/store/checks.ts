@@ -47,6 +47,17 @@ export const checks: readonly Check[] = [
       SELECT 'Order ' || id || ' is on animal ' || pet_id || ', which does not exist.' FROM orders
       WHERE id > ${after} AND id <= ${last} AND NOT EXISTS (SELECT 1 FROM pets WHERE pets.id = pet_id) ORDER BY id`,
   },
+  {
+    name: 'animals are as their newest events say',
+    faults: () => `
+      WITH newest AS MATERIALIZED (
+        SELECT pet_id, max(id) AS id FROM (SELECT id, pet_id FROM events WHERE type LIKE 'pet.%' ORDER BY id DESC LIMIT ${portionRows}) AS newest
+        GROUP BY pet_id
+      )
+      SELECT 'Animal ' || newest.pet_id || ' is not as its last event says.'
+      FROM newest JOIN events ON events.id = newest.id LEFT JOIN pets ON pets.id = newest.pet_id
+      WHERE CASE type WHEN 'pet.deleted' THEN pets.id IS NOT NULL ELSE pets.doc IS DISTINCT FROM data END ORDER BY newest.pet_id`,
+  },
 ]
 
 /** Passes each fault to `report`, and the part that is done to `progress`. */

@@ -98,6 +98,32 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     }
   }
 
+  for (const [what, version] of [
+    ['', migrations.length],
+    [', of a version without events', 9],
+  ] as const)
+    test(`whoever followed the events of the database that is replaced gets none silently skipped${what}`, async () => {
+      using folder = new Folder()
+      await add(folder, 'first')
+      if (version < migrations.length) {
+        using older = new Folder()
+        change(older.database, `${migrations.slice(0, version).join(';')}; PRAGMA user_version = ${version}`)
+        copyFileSync(older.database, copyOf(folder))
+      } else await assertDone(['backup', copyOf(folder)], folder)
+      await add(folder, 'lost', 'lost too')
+      const before = openSqlite(folder.database)
+      const seen = await before.events.present()
+      await before.close()
+      await assertDone(['restore', copyOf(folder)], folder)
+      await add(folder, ...Array.from({ length: seen }, () => 'new'))
+      const store = openSqlite(folder.database)
+      for (let after = 0; after <= seen; after++)
+        assert.equal(await store.events.page({ after, limit: 100 }), 'events_expired')
+      const page = await store.events.page({ after: await store.events.oldest(), limit: 100 })
+      assert.equal(typeof page === 'object' && page.events.length, seen)
+      await store.close()
+    })
+
   test('a copy is one file that only its owner can read, and is replaced by the next', async () => {
     using folder = new Folder()
     await add(folder, 'first')

@@ -1,4 +1,4 @@
-/** What the running service does besides answering: removes old idempotency records, keeps its time when it stops, leaves nothing open. */
+/** What the running service does besides answering: removes old idempotency records and events, keeps its time when it stops, leaves nothing open. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
@@ -60,6 +60,33 @@ describe('idempotency records of more than 24 hours', () => {
       assert.equal(await records(service.store), 0, `after the hour, the ${time}. time`)
     }
   })
+})
+
+test('events are removed once they are older than EVENTS_DAYS, when the service starts and every hour', async (t) => {
+  using folder = new Folder()
+  // Events have the time of the database, which is the real one.
+  let now = Date.now() + 2 * 24 * hour - hour
+  const start = async () => {
+    const service = await startService(loadConfig({ ...folder.env, PORT: '0', EVENTS_DAYS: '2' }), () => now, log)
+    // Writes queue, so that this one follows the removal.
+    await service.store.pets.insert(rex, undefined)
+    return service
+  }
+  const oldest = ({ store }: Service) => store.events.oldest()
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
+  const first = await start()
+  t.mock.timers.tick(hour)
+  await first.store.pets.insert(rex, undefined)
+  assert.equal(await oldest(first), 0)
+  now += 2 * hour
+  t.mock.timers.tick(hour)
+  await first.store.pets.insert(rex, undefined)
+  assert.equal(await oldest(first), 2)
+  await first.stop()
+  const second = await start()
+  t.after(() => second.stop())
+  assert.equal(await oldest(second), 3)
+  assert.equal(await second.store.events.page({ after: 2, limit: 1 }), 'events_expired')
 })
 
 describe('stopping', { timeout: 10_000 }, () => {

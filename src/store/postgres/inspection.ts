@@ -9,7 +9,8 @@ const behind = (sequence: string, table: string): string =>
 
 const idsAreNew: Check = {
   name: 'no id is assigned again',
-  faults: () => `${behind('pet_ids', 'pets')} UNION ALL ${behind('order_ids', 'orders')}`,
+  faults: () =>
+    [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
 }
 
 export const createInspection = (pool: Pool): Inspection => ({

@@ -42,6 +42,7 @@ export function restoreFrom(
   file: string,
   database: string,
   nameOld: (path: string) => string,
+  now: number,
 ): Copied & { old?: string } {
   if (!existsSync(file)) throw new StoreRefused(`There is no backup at ${file}.`)
   if (!statSync(file).isFile()) throw new StoreRefused(`${file} is not a file. Name a backup.`)
@@ -55,6 +56,7 @@ export function restoreFrom(
     if (log)
       throw new StoreRefused(`${log} is there without its database, and may have writes that are nowhere else: ${away}`)
     const copied = copy(file, path, true, (partial) => {
+      expireEvents(partial, now)
       const { uid, gid, mode } = statSync(lock ? path : dirname(path))
       // Restored by root, the database still belongs to the user of the service.
       if (process.getuid?.() === 0) chownSync(partial, uid, gid)
@@ -69,6 +71,30 @@ export function restoreFrom(
     throw error
   } finally {
     lock?.close()
+  }
+}
+
+/** More than any database makes between a backup and its loss. */
+const eventsSkipped = 1_000_000
+
+/**
+ * Whoever follows the events of the database that is replaced has seen some that are not in the backup, and must start over.
+ * So no event is kept, and the next ones have ids that no other database has given out: above the time in milliseconds.
+ */
+function expireEvents(path: string, now: number): void {
+  const db = new DatabaseSync(path)
+  try {
+    const [last] = prepare<[number]>(
+      db,
+      `SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events'`,
+    ).get() ?? [0]
+    const position = Math.max(last + eventsSkipped, now)
+    // A backup of a version without events gets the tables later, and their position from here.
+    const hasEvents = prepare(db, `SELECT 1 FROM sqlite_schema WHERE name = 'events_purged'`).get() !== undefined
+    db.exec(`BEGIN; DELETE FROM sqlite_sequence WHERE name = 'events'; INSERT INTO sqlite_sequence VALUES ('events', ${position});
+      ${hasEvents ? `DELETE FROM events; INSERT OR REPLACE INTO events_purged VALUES (1, ${position});` : ''} COMMIT`)
+  } finally {
+    db.close()
   }
 }
 

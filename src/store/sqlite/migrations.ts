@@ -160,6 +160,8 @@ export const migrations: readonly string[] = [
      data TEXT NOT NULL
    ) STRICT;
    CREATE TABLE events_purged (id INTEGER PRIMARY KEY CHECK (id = 1), purged_to INTEGER NOT NULL) STRICT;
+   -- As "petstore restore" has left it in a backup of the version before.
+   INSERT INTO events_purged SELECT 1, seq FROM sqlite_sequence WHERE name = 'events';
    ${eventTrigger('pets', 'INSERT', `'pet.created', NEW.id`)}
    ${eventTrigger('pets', 'UPDATE', `'pet.updated', NEW.id`)}
    ${eventTrigger('pets', 'DELETE', `'pet.deleted', OLD.id`)}

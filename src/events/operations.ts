@@ -1,0 +1,76 @@
+/** The feed of events: what a second system reads to stay in step. */
+import { Type } from '@sinclair/typebox'
+import { refuse } from '../errors.ts'
+import { operation } from '../http/operation.ts'
+import { cursor, int64, oneOf, pageSize, someOf } from '../http/parameters.ts'
+import { Events, eventTypes } from '../model/event.ts'
+import type { EventTable } from '../store/store.ts'
+
+const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const }
+
+const exampleAt = '2026-11-15T09:30:00.000Z'
+const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleAt, updatedAt: exampleAt }
+
+export const listEvents = operation({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/events',
+  tag: 'events',
+  scope: 'events:read',
+  stability: 'beta',
+  summary: 'List events',
+  description:
+    'Returns a page of events, the oldest first: every change of an animal, an order or the name of a category. The `Link` ' +
+    'header always has the next page, also after the last event: keep it, and ask again later. There is nothing more for now ' +
+    'when its cursor is the one that was sent; with filters, a page before that may be short or even empty. Whoever follows ' +
+    'the pages misses no event and gets none twice. To keep a copy of the catalogue: ask with `from=now`, list everything, then follow. ' +
+    'Events are removed after a while (30 days, unless the operator chose another time); a cursor from before then is refused ' +
+    'with 410 `events_expired`: start over.',
+  query: {
+    limit: pageSize('Maximum number of events to return.'),
+    type: someOf(eventTypes, 'Return only events of these types.'),
+    petId: int64('Return only events of this animal, and of orders on it.'),
+    from: oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty. Not with `cursor`.'),
+    cursor,
+  },
+  answer: {
+    status: 200,
+    description: 'A page of events.',
+    schema: Events,
+    example: [
+      { id: 1, type: 'order.placed', at: exampleAt, data: exampleOrder },
+      {
+        id: 2,
+        type: 'pet.updated',
+        at: exampleAt,
+        data: { id: 42, name: 'Rex', categoryId: 1, status: 'pending' },
+      },
+    ],
+    headers: ['Link', 'ETag', 'Cache-Control'],
+  },
+  refusals: ['events_expired'],
+  async run({ path, query: { from, ...query } }, { store: { events }, paging }) {
+    const { cursor, limit, type: types, petId } = query
+    if (from === undefined) {
+      const after = cursor === undefined ? undefined : paging.start(path, query, 0)
+      const page = await pageAfter(events, after, { limit, types, petId })
+      return paging.reply(path, query, { json: `[${page.events.map(({ json }) => json).join()}]`, next: page.position })
+    }
+    if (cursor !== undefined) refuse('invalid_parameter', 'from: must not be given with cursor')
+    return paging.reply(path, query, { json: '[]', next: await events.present() })
+  },
+})
+
+/** Without a start, the oldest events that are kept. */
+async function pageAfter(
+  events: EventTable,
+  start: number | undefined,
+  filters: Omit<Parameters<EventTable['page']>[0], 'after'>,
+) {
+  for (;;) {
+    const page = await events.page({ ...filters, after: start ?? (await events.oldest()) })
+    if (typeof page === 'object') return page
+    // Without a start: some were removed since.
+    if (start !== undefined) refuse(page)
+  }
+}
