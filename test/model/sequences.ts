@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Database } from '../support/databases.ts'
-import { assertSame, contentsOf, Follower } from '../support/follower.ts'
+import { Follower } from '../support/follower.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import type { Run } from '../support/random.ts'
 import { checkAll, type Real, sequences } from './commands.ts'
@@ -57,9 +57,7 @@ export async function compareWithModel(
     }
     await Promise.all(Array.from({ length: lanes }, lane))
     assert.deepEqual(await store.inventory.discrepancies(), [])
-    const follower = new Follower()
-    await follower.catchUp(store.events)
-    assertSame(follower.copy, await contentsOf(store))
+    await new Follower().check(store)
   })
   return seen
 }

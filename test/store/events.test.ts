@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Page, Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
-import { assertSame, contentsOf, Follower } from '../support/follower.ts'
+import { Follower } from '../support/follower.ts'
 import { withStores } from '../support/in-process.ts'
 import { eventually } from '../support/load.ts'
 import { releasePostgres } from '../support/postgres.ts'
@@ -62,13 +62,6 @@ async function whileWriting(
   }
 }
 
-async function assertFollowed(follower: Follower, { events }: Store, store: Store): Promise<void> {
-  // The reads of one turn share a snapshot on SQLite.
-  await nextTurn()
-  await follower.catchUp(events)
-  assertSame(follower.copy, await contentsOf(store))
-}
-
 for (const database of databases)
   describe(`events on ${database.name}`, () => {
     test('give whoever follows them the catalogue, byte for byte, while three instances write', () =>
@@ -82,7 +75,7 @@ for (const database of databases)
             await nextTurn()
           }
         })
-        await assertFollowed(follower, next(), next())
+        await follower.check(next())
         assert.ok(follower.events > 0)
       }))
 
@@ -113,7 +106,7 @@ for (const database of databases)
             await follower.step(store.events, 7)
             await nextTurn()
           }
-          await assertFollowed(follower, store, store)
+          await follower.check(store)
         })
       }))
 
@@ -131,7 +124,7 @@ for (const database of databases)
           'DELETE FROM pets WHERE id = 3',
         ])
           await run(url, write)
-        await assertFollowed(follower, store, store)
+        await follower.check(store)
         assert.deepEqual([follower.events, follower.copy.pet.size], [3 + 2 + 2 + 2 + 1 + 1, 2])
       }))
 
@@ -188,7 +181,7 @@ test('an event whose transaction commits late is not missed by one who follows m
     await first.events.purge(Date.UTC(2100, 0))
     assert.equal(await first.events.oldest(), follower.position)
     await sql`COMMIT`
-    await assertFollowed(follower, second, first)
+    await follower.check(second)
     assert.equal(follower.events, 3)
   }))
 

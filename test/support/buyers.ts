@@ -1,6 +1,8 @@
-/** Kills a service in the middle of orders, again and again, and checks at each start that animals and orders agree. */
+/** Kills a service in the middle of orders, again and again, and checks at each start that animals, orders and events agree. */
 import assert from 'node:assert/strict'
+import { onStore } from './catalogue.ts'
 import type { Database } from './databases.ts'
+import { Follower } from './follower.ts'
 import type { Order } from './orders.ts'
 import { makeKey, Served } from './process.ts'
 import type { Answer } from './service.ts'
@@ -155,11 +157,13 @@ export async function killAmongOrders(
   try {
     const env = { DATABASE_URL: url, LOG_LEVEL: 'info' }
     const buyers = new Buyers(await makeKey(env))
+    const follower = new Follower()
     for (let cycle = 0; cycle <= cycles; cycle++) {
       await using served = await Served.start(env)
       await buyers.check(served)
       await buyers.repeat(served)
       await buyers.check(served)
+      await onStore(url, (store) => follower.check(store))
       if (cycle < cycles) await buyers.buyUntilKilled(served, cycle)
       progress(cycle)
     }

@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { viaPgbouncer } from './pgbouncer.ts'
 import type { Folder } from './process.ts'
 
 export async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000 })
+  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
   try {
     return await work(store)
   } finally {

@@ -48,9 +48,15 @@ export class Follower {
   async catchUp(events: EventTable, limit = 100): Promise<void> {
     while (await this.step(events, limit));
   }
+
+  /** Follows to the end, and holds the copy against what the store has, byte for byte. */
+  async check(store: Store): Promise<void> {
+    await this.catchUp(store.events)
+    assert.deepEqual(sorted(this.copy), sorted(await contentsOf(store)))
+  }
 }
 
-export async function contentsOf({ bulk }: Store): Promise<Copy> {
+async function contentsOf({ bulk }: Store): Promise<Copy> {
   const read = async (table: 'pets' | 'orders' | 'categories') => {
     const rows = new Map<string, string>()
     await bulk.read(table, ['id', 'doc'], {}, async (chunk) => {
@@ -63,8 +69,3 @@ export async function contentsOf({ bulk }: Store): Promise<Copy> {
 
 const sorted = (copy: Copy) =>
   Object.entries(copy).map(([kind, rows]) => [kind, [...rows].sort(([a], [b]) => Number(BigInt(a) - BigInt(b)))])
-
-/** Byte for byte. */
-export function assertSame(copy: Copy, contents: Copy): void {
-  assert.deepEqual(sorted(copy), sorted(contents))
-}

@@ -1,5 +1,7 @@
-/** Kills a service that adds animals, again and again, and checks at each start that nothing acknowledged is lost. */
+/** Kills a service that adds animals, again and again, and checks at each start that nothing acknowledged is lost, and that events tell of all there is. */
 import assert from 'node:assert/strict'
+import { onStore } from './catalogue.ts'
+import { Follower } from './follower.ts'
 import { Folder, makeKey, Served } from './process.ts'
 import { integrityOf } from './sqlite.ts'
 
@@ -58,6 +60,7 @@ export async function killUnderLoad(cycles: number, progress: (done: number) => 
   using folder = new Folder()
   const key = await makeKey(folder.env)
   const acknowledged = new Map<string, string>()
+  const follower = new Follower()
   let sent: Sent[] = []
 
   for (let cycle = 0; cycle <= cycles; cycle++) {
@@ -78,6 +81,7 @@ export async function killUnderLoad(cycles: number, progress: (done: number) => 
     const { json: counts } = await served.call('GET', '/store/inventory', { key })
     assert.deepEqual(counts, { available: acknowledged.size, pending: 0, sold: 0 })
     assert.equal(integrityOf(folder.database), 'ok')
+    await onStore(folder.url, (store) => follower.check(store))
     if (cycle === cycles) break
 
     // From the first answer on, at another place in every cycle.
