@@ -5,7 +5,7 @@ import type { EventPage, EventQuery, StoredEvent } from './store.ts'
 /** The columns of an event, as each database has them. */
 export type EventRow = readonly [id: number | string, type: EventType, at: number | string, data: string]
 
-/** How many events a page looks at, so that one with filters does not look at all there are; it takes about a millisecond. */
+/** How many events a page looks at, so that one with filters does not look at all there are; it takes up to 2 ms. */
 export const lookedAtMax = 10_000
 
 /** The page, from its rows, which end at the limit or at `bound`, the last event that was looked at. */

@@ -102,7 +102,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     ['', migrations.length],
     [', of a version without events', 9],
   ] as const)
-    test(`whoever followed the events of the database that is replaced gets none silently skipped${what}`, async () => {
+    test(`whoever followed the events of the database that is replaced starts over${what}`, async () => {
       using folder = new Folder()
       await add(folder, 'first')
       if (version < migrations.length) {

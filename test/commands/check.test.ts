@@ -84,6 +84,7 @@ for (const database of databases)
       await run(
         `INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (6, 99999, 'cancelled', '', '')`,
       )
+      if (database.name === 'PostgreSQL') await run(`SELECT setval('event_ids', 5)`)
       const { code, stdout, stderr } = await check(url)
       assert.equal(code, 1)
       const lines = stdout.trimEnd().split('\n')
@@ -94,7 +95,11 @@ for (const database of databases)
         'Order 6 is on animal 99999, which does not exist.',
         'The counts of all animals are 3, 2 and 12000 available, pending and sold, but there are 3, 2 and 11995.',
       ]
-      if (database.name === 'PostgreSQL') expected.push('order_ids is at 4, behind the last id in orders.')
+      if (database.name === 'PostgreSQL')
+        expected.push(
+          'order_ids is at 4, behind the last id in orders.',
+          'event_ids is at 5, behind the last id in events.',
+        )
       assert.deepEqual(lines.sort(), expected.sort())
       await remove()
     })

@@ -4,6 +4,7 @@ import { globalSetup, globalTeardown } from '../support/global-setup.ts'
 import { anySeed } from '../support/random.ts'
 import { rollingRestarts, slowClients } from './connections.long.ts'
 import { kills, powerCuts } from './crashes.long.ts'
+import { events } from './events.long.ts'
 import { failovers } from './failovers.long.ts'
 import { type Item, type ItemResult, Progress } from './item.ts'
 import { type Row, table, writeTable } from './record.ts'
@@ -13,6 +14,7 @@ const items: Record<string, Item> = {
   'power-cuts': powerCuts,
   kills,
   failovers,
+  events,
   'slow-clients': slowClients,
   'rolling-restarts': rollingRestarts,
   'double-sale': doubleSale,

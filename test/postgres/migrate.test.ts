@@ -10,6 +10,7 @@ import { migrations } from '../../src/store/postgres/migrations.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreRefused } from '../../src/store/store.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
+import { Follower } from '../support/follower.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -101,6 +102,9 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
     assert.deepEqual(await store.shareRates?.([{ keyId: 1, nanoseconds: 5, nanosecondsMax: 9 }]), [5])
     for (const at of [1, 100_000]) await store.keys.noteDeprecatedCall({ keyId: 1, operation: 'getPet', at }, at - 1)
     assert.deepEqual(await store.keys.deprecatedCalls(), [{ keyId: 1, operation: 'getPet', at: 100_000 }])
+    await new Follower().check(store)
+    await store.events.purge(Date.UTC(2100, 0))
+    assert.equal(await store.events.oldest(), await store.events.present())
     await store.close()
   })
 
@@ -156,16 +160,17 @@ describe('the schema of PostgreSQL', { timeout: 60_000 }, () => {
     await store.close()
   })
 
-  test('lets a role that may only change animals do so, wherever it looks for tables, and counts them', async () => {
+  test('lets a role that may only change animals do so, wherever it looks for tables, and counts them and tells of them', async () => {
     const store = await open()
     await store.pets.insert(rex, undefined)
     await sql.unsafe(`GRANT SELECT, UPDATE ON pets TO ${role}; SET ROLE ${role}; SET search_path = pg_catalog`)
     // Of a temporary table in place of ours, a trigger would run with the rights of the owner.
     await sql.unsafe(`CREATE TEMPORARY TABLE inventory_changes (category_id bigint, day date, available int, pending int, sold int,
-      added int, bought int)`)
+      added int, bought int); CREATE TEMPORARY TABLE events (id bigint, type text, pet_id bigint, at bigint, data text)`)
     await sql.unsafe(`UPDATE public.pets SET status = 'sold'`)
-    await sql.unsafe('DROP TABLE pg_temp.inventory_changes; RESET ROLE; RESET search_path')
+    await sql.unsafe('DROP TABLE pg_temp.inventory_changes, pg_temp.events; RESET ROLE; RESET search_path')
     assert.equal(await store.inventory.total(), '{"available":0,"pending":0,"sold":1}')
+    await new Follower().check(store)
     await store.close()
   })
 

@@ -159,9 +159,13 @@ for (const database of databases)
 
     for (const last of [0, 7])
       test(`keep the last id of each table, ${last}, also when they go on at once to another database`, () =>
-        withStores(database, 1, async ([{ bulk, keys }]) => {
+        withStores(database, 1, async ([{ bulk, keys, events }]) => {
           const expected = { api_keys: last, pets: last, orders: last, events: last }
-          await bulk.import(async () => expected)
+          await bulk.import(async (write) => {
+            if (last > 0) await write({ table: 'events_purged', rows: [[String(last - 1)]] })
+            return expected
+          })
+          assert.deepEqual([await events.oldest(), await events.present()], [Math.max(0, last - 1), last])
           assert.deepEqual(await bulk.export(async () => {}), expected)
           const key = { name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined }
           assert.equal((await keys.insert(key)).id, last + 1)
@@ -199,9 +203,15 @@ test('whole tables come into PostgreSQL also by a role that does not own them', 
   const store = await open(role)
   await store.bulk.import(async (write) => {
     await write({ table: 'pets', rows: [['1', 'Rex', '1', 'available', null]] })
-    return { ...lastIds, pets: 1 }
+    await write({ table: 'events', rows: [['1', 'pet.created', '1', '0', '{}']] })
+    return { ...lastIds, pets: 1, events: 1 }
   })
   assert.ok(await store.pets.find(1n))
+  const json = '{"id":1,"type":"pet.created","at":"1970-01-01T00:00:00.000Z","data":{}}'
+  assert.deepEqual(await store.events.page({ after: 0, limit: 9 }), {
+    events: [{ id: 1, type: 'pet.created', json }],
+    position: 1,
+  })
   await store.close()
   await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
   await sql.end()

@@ -9,6 +9,7 @@ import { Follower } from '../support/follower.ts'
 import { withStores } from '../support/in-process.ts'
 import { eventually } from '../support/load.ts'
 import { releasePostgres } from '../support/postgres.ts'
+import { projectFile } from '../support/project.ts'
 import { anySeed, randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { withInstances } from './instances.ts'
@@ -183,6 +184,21 @@ test('an event whose transaction commits late is not missed by one who follows m
     await sql`COMMIT`
     await follower.check(second)
     assert.equal(follower.events, 3)
+  }))
+
+test('the statements for a restored database make followers start over, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    for (let i = 0; i < 3; i++) await first.pets.insert(rex, undefined)
+    const [, statements = ''] = /```sql\n([^`]+)```/.exec(projectFile('docs/events.md')) ?? []
+    for (let times = 0; times < 2; times++) {
+      await sql.unsafe(statements)
+      assert.equal(await first.events.page({ after: 3, limit: 1 }), 'events_expired')
+      const present = await first.events.present()
+      assert.deepEqual(await first.events.page({ after: present, limit: 1 }), { events: [], position: present })
+      await first.pets.insert(rex, undefined)
+      const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
+      assert.ok(typeof page === 'object' && page.events.length === 1)
+    }
   }))
 
 test('a page that one instance has shown is not ahead of another that knows less, on PostgreSQL', () =>

@@ -6,7 +6,7 @@ import type { Writer } from './commit.ts'
 import type { Snapshot } from './snapshot.ts'
 import { prepare, type Statement } from './statement.ts'
 
-/** Takes about 2 ms, during which no request is answered. */
+/** Takes 1 to 2 ms, during which no request is answered. */
 const purgeRows = 1_000
 
 export function createEvents(db: DatabaseSync, writer: Writer, snapshot: Snapshot): EventTable {
