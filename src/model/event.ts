@@ -25,6 +25,7 @@ export const Event = Type.Object(
     type: Type.Unsafe<EventType>({
       type: 'string',
       maxLength: 64,
+      pattern: '^[a-z]+\\.[a-z]+$',
       description: 'What happened. Further types may be added; ignore those that you do not know.',
       'x-extensible-enum': eventTypes,
     }),

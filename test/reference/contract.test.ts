@@ -203,7 +203,7 @@ describe('The error codes', () => {
     405: ['method_not_allowed'],
     408: ['request_timeout'],
     409: ['pet_not_available', 'order_state_conflict', 'idempotency_in_progress'],
-    410: ['endpoint_removed'],
+    410: ['endpoint_removed', 'events_expired'],
     412: ['precondition_failed'],
     413: ['content_too_large'],
     414: ['uri_too_long'],
