@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import type postgres from 'postgres'
 import { createPool } from '../../src/store/postgres/connection.ts'
+import { createEvents } from '../../src/store/postgres/events.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createOrders } from '../../src/store/postgres/orders.ts'
 import { createPets } from '../../src/store/postgres/pets.ts'
@@ -104,20 +105,22 @@ describe('a page on PostgreSQL', () => {
       },
     }
     const [pets, orders] = [createPets(recording, recording.query, 1), createOrders(recording, recording.query, 1)]
+    const events = createEvents(recording)
     // The first page of all asks how far ids have come.
-    await Promise.all([pets.page({ after: 0, limit }), orders.page({ after: 0, limit })])
+    await Promise.all([pets, orders, events].map((table) => table.page({ after: 0, limit })))
     seen.length = 0
     for (const start of starts) {
       for (const filters of petFilters) await pets.page({ after: start, limit, ...filters })
       for (const filters of orderFilters) await orders.page({ after: start, limit, ...filters })
+      await events.page({ after: start, limit })
     }
-    assert.equal(seen.length, starts.length * (petFilters.length + orderFilters.length))
+    assert.equal(seen.length, starts.length * (petFilters.length + orderFilters.length + 1))
     return seen
   }
 
   async function costOf({ text, values }: Statement) {
     await sql.unsafe('BEGIN')
-    const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`))
+    const literals = values.map((value) => (typeof value === 'string' ? `'${value}'` : (value ?? 'NULL')))
     await sql.unsafe(`PREPARE page AS ${text}`)
     const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page (${literals.join()})`)
     await sql.unsafe('DEALLOCATE page; ROLLBACK')

@@ -11,11 +11,16 @@ const purgeRows = 10_000
 
 const purgedTo = 'coalesce((SELECT purged_to FROM events_purged), 0)'
 
-/** In one snapshot with what was purged: $1 is the start, $2 the end, $3 the types, $4 the animal, $5 the limit. */
+/**
+ * In one snapshot with what was purged: $1 is the start, $2 the end, $3 the types, $4 the animal, $5 the limit. The inner
+ * limit keeps it a scan of the index that ends with the page, whatever the planner knows of the table.
+ */
 const page = `
   SELECT ${purgedTo} AS purged_to, event_ids.last_value AS last, page.*
   FROM event_ids LEFT JOIN (
-    SELECT id, type, at, data FROM events WHERE id > $1::bigint AND id <= $2::bigint
+    SELECT id, type, at, data
+    FROM (SELECT * FROM events WHERE id > $1::bigint ORDER BY id LIMIT ${lookedAtMax}) AS events
+    WHERE id <= $2::bigint
       AND ($3::text IS NULL OR type = ANY (string_to_array($3, ','))) AND ($4::bigint IS NULL OR pet_id = $4)
     ORDER BY id LIMIT $5::bigint
   ) AS page ON true ORDER BY id`
