@@ -11,9 +11,8 @@ export const check: Command = {
   help: `Usage: petstore check
 
 Checks the database that DATABASE_URL names, also while the service runs: whether a SQLite file is intact, and whether
-every animal agrees with its orders and the newest events, and the kept counts with a recount. Prints a line per fault on standard output;
-exits with code 1 if there is any.
-It migrates the database of an older version first.
+every animal agrees with its orders and the newest events, and the kept counts with a recount. Prints a line per fault
+on standard output; exits with code 1 if there is any. It migrates the database of an older version first.
 
 Example: DATABASE_URL=sqlite:petstore.db petstore check
 `,

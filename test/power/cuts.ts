@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { Follower } from '../support/follower.ts'
 import { Folder } from '../support/process.ts'
 import { randomFrom } from '../support/random.ts'
 import { integrityOf } from '../support/sqlite.ts'
@@ -112,6 +113,7 @@ async function faultsIn(file: string, expected: Expected): Promise<string[]> {
     if (integrity !== 'ok') return [`the file is damaged: ${integrity}`]
     const [pets, orders] = [await rowsOf(store, 'pets'), await rowsOf(store, 'orders')]
     const faults = [...expected.faults(new Map([...pets, ...orders])), ...disagreements(pets, orders)]
+    await new Follower().check(store)
     return [...faults, ...(await writeAgain(store, expected))]
   } catch (error) {
     return [`it does not work: ${error}`]
