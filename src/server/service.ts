@@ -115,7 +115,7 @@ export async function startService(
         .fold()
         .catch(() => {})
         .then(() => store.close())
-      await Promise.race([Promise.all([closed, tracing?.close()]), sleep(left, undefined, { ref: false })])
+      await Promise.race([Promise.all([closed, tracing?.close()]), new Promise((resolve) => setTimeout(resolve, left).unref())])
       parent?.close()
     },
   }
