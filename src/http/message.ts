@@ -18,10 +18,30 @@ export interface Incoming {
 /** The error when the client disconnects before the whole body has arrived. */
 export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')
 
+/** A body that goes on: called once its client has the headers. */
+export type StreamBody = (output: Output) => Streaming
+
+/** Where a stream is written to. */
+export interface Output {
+  /** False if the client reads more slowly: what is written before `drained` is called is held in memory. */
+  write(bytes: Uint8Array): boolean
+  /** Writes the last bytes and closes the connection. */
+  end(bytes: Uint8Array): void
+  /** Cuts the connection. */
+  drop(): void
+}
+
+/** What a stream is told of its client. */
+export interface Streaming {
+  drained(): void
+  /** The connection is closed, whoever closed it. */
+  closed(): void
+}
+
 /** What an operation or a page returns; the handler adds the headers that every response has. */
 export interface Reply {
   readonly status: number
-  readonly body: string | Uint8Array
+  readonly body: string | Uint8Array | StreamBody
   /** Flat pairs of name and value. */
   readonly headers?: readonly string[]
   /** The media type, if it is not JSON. */
@@ -34,7 +54,7 @@ export interface Answer {
   readonly status: number
   /** Flat pairs of name and value. */
   readonly headers: string[]
-  readonly body: string | Uint8Array
+  readonly body: string | Uint8Array | StreamBody
 }
 
 export type Handler = (incoming: Incoming) => Promise<Answer>

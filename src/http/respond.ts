@@ -40,6 +40,11 @@ export function createRespond(operations: readonly Operation[], cors: Cors, publ
     const announcement = announcements.get(operation)
     if (announcement) headers.push(...announcement)
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
+    if (typeof body === 'function') {
+      // Its connection ends with it, so that no request is sent behind a stream.
+      headers.push('Cache-Control', 'no-store', 'Content-Type', reply.type ?? jsonType, 'Connection', 'close')
+      return { status, headers, body: incoming.method === 'HEAD' ? '' : body }
+    }
     if (cache === 'no-store') headers.push('Cache-Control', cache)
     else if (status === 200 && (incoming.method === 'GET' || incoming.method === 'HEAD')) {
       const etag = cache?.etag ?? etagOf(body)

@@ -1,7 +1,7 @@
 /** Listens on Bun. Its parser rejects malformed HTTP with a bare status line; everything else is as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppError } from '../errors.ts'
-import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
+import { endedEarly, type Handler, type Incoming, type StreamBody, type Streaming } from '../http/message.ts'
 import { encodingFault, gather, hostFault, type Listener, type ListenOptions, waitingTimes } from './listener.ts'
 
 const pollMilliseconds = 10
@@ -19,6 +19,8 @@ export const serverOptions = ({ host, port, isShared, waiting = waitingTimes }: 
   reusePort: isShared,
   idleTimeout: waiting.idle / 1000,
   maxRequestBodySize: bodyBytesMax,
+  // Otherwise Bun prints an error for each stream whose connection we cut.
+  development: false,
 })
 
 export async function listenOnBun(options: ListenOptions): Promise<Listener> {
@@ -48,7 +50,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
     // Bun runs the next response from within one whose body was not read: 3,000 of them would be too deep for the stack.
     if (incoming.hasUnreadBody) await new Promise(setImmediate)
     if (closing || incoming.fault !== undefined) headers.push('Connection', 'close')
-    const content = typeof body === 'string' ? body : sharedBlob(body)
+    const content = typeof body === 'string' ? body : typeof body === 'function' ? streamFrom(body) : sharedBlob(body)
     return new Response(status === 204 || status === 304 ? null : content, { status, headers: recordOf(headers) })
   }
 
@@ -69,6 +71,49 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
       await server.stop(true)
     },
   }
+}
+
+/** A stream that Bun writes through to the socket: only of such a one it tells whether the client keeps up. */
+function streamFrom(body: StreamBody): ReadableStream {
+  let close = () => {}
+  return new ReadableStream({
+    type: 'direct',
+    pull: (controller) =>
+      // Bun ends the response when this resolves.
+      new Promise<void>((resolve) => {
+        let streaming: Streaming | undefined
+        let isOpen = true
+        close = () => {
+          if (!isOpen) return
+          isOpen = false
+          resolve()
+          streaming?.closed()
+        }
+        streaming = body({
+          write(bytes) {
+            if (!isOpen) return true
+            const written: number | Promise<number> = controller.write(bytes as Uint8Array<ArrayBuffer>)
+            controller.flush()
+            if (typeof written === 'number') return true
+            written.then(() => isOpen && streaming?.drained())
+            return false
+          },
+          end(bytes) {
+            if (!isOpen) return
+            controller.write(bytes as Uint8Array<ArrayBuffer>)
+            controller.end()
+            close()
+          },
+          drop() {
+            if (!isOpen) return
+            controller.close(new Error('the client does not read'))
+            close()
+          },
+        })
+        if (!isOpen) streaming.closed()
+      }),
+    cancel: () => close(),
+  })
 }
 
 /** Headers as an object, the form that is fastest in Bun; repeated headers are joined by commas. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { AppError } from '../errors.ts'
-import { endedEarly, type Handler, type Incoming } from '../http/message.ts'
+import { endedEarly, type Handler, type Incoming, type StreamBody } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import {
   encodingFault,
@@ -33,7 +33,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   const { host, port, isShared, waiting = waitingTimes } = options
   let handler: Handler
   let closing = false
-  /** Connections with a response whose request never came whole; Node does not take them for idle. */
+  /** Connections whose request never came whole, or whose stream has ended; Node does not take them for idle. */
   const unread = new Set<Socket>()
   const server = createServer(serverOptions(waiting))
   const take = gather(answer)
@@ -56,10 +56,32 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     response.writeHead(status, headers)
     // ASCII is the same bytes in both encodings, and Node writes latin1 faster.
     if (typeof body === 'string') response.end(body, isAscii(body) ? 'latin1' : 'utf8')
+    else if (typeof body === 'function') startStream(response, body)
     else response.end(body)
     // A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout.
     if (response.socket?.writableLength) response.socket.setTimeout(waiting.write)
     if (!response.req.complete) awaitRest(response.req)
+  }
+
+  function startStream(response: ServerResponse, body: StreamBody): void {
+    const { socket } = response.req
+    // A client that resets the connection, which closes the response.
+    response.on('error', () => {})
+    const { drained, closed } = body({
+      write: (bytes) => response.destroyed || response.write(bytes),
+      end(bytes) {
+        if (response.destroyed) return
+        response.end(bytes)
+        socket.setTimeout(waiting.write)
+        unread.add(socket)
+      },
+      drop: () => response.destroy(),
+    })
+    response.on('drain', drained)
+    response.on('close', () => {
+      unread.delete(socket)
+      closed()
+    })
   }
 
   function awaitRest(request: IncomingMessage): void {

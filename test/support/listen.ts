@@ -1,22 +1,54 @@
 /** A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is told to. */
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Handler, jsonType } from '../../src/http/message.ts'
+import { type Handler, jsonType, type StreamBody } from '../../src/http/message.ts'
 import { errorReply } from '../../src/http/respond.ts'
 import type { ListenOptions } from '../../src/server/listener.ts'
 
-/** Answers once the whole body is there, `/early` before; `/large` with more than the system takes from a client that does not read. */
-export const answering: Handler = async (incoming) => {
-  if (incoming.fault) {
-    const { body, status } = errorReply(incoming.fault)
-    const headers = ['Content-Type', jsonType, 'Cache-Control', 'no-store', 'Content-Length', String(body.length)]
-    return { status, headers, body }
+/** What a stream of the listener has met. */
+export type Told = 'behind' | 'drained' | 'gone'
+
+/**
+ * A stream that is written until its client is behind, and then, as its address says: `end`, `drop`, or once the client has
+ * read it all. `/stream/quiet` is one line.
+ */
+const streaming =
+  (target: string, tell: (what: Told) => void): StreamBody =>
+  (output) => {
+    if (target === '/stream/quiet') output.write(Buffer.from('quiet\n'))
+    else {
+      while (output.write(large.subarray(0, 64 * 1024)));
+      tell('behind')
+      if (target === '/stream/drop') output.drop()
+      if (target === '/stream/end') output.end(Buffer.from('end'))
+    }
+    return {
+      drained() {
+        tell('drained')
+        output.end(Buffer.from('end'))
+      },
+      closed: () => tell('gone'),
+    }
   }
-  if (incoming.target === '/large')
-    return { status: 200, headers: ['Content-Length', String(large.length)], body: large }
-  if (incoming.target !== '/early') await Promise.resolve(incoming.body(1024)).catch(() => undefined)
-  return { status: 200, headers: ['Content-Length', '0'], body: '' }
-}
+
+/** Answers once the whole body is there, `/early` before; `/large` with more than the system takes from a client that does not read. */
+export const answeringTo =
+  (tell: (what: Told) => void): Handler =>
+  async (incoming) => {
+    if (incoming.target.startsWith('/stream'))
+      return { status: 200, headers: ['Connection', 'close'], body: streaming(incoming.target, tell) }
+    if (incoming.fault) {
+      const { body, status } = errorReply(incoming.fault)
+      const headers = ['Content-Type', jsonType, 'Cache-Control', 'no-store', 'Content-Length', String(body.length)]
+      return { status, headers, body }
+    }
+    if (incoming.target === '/large')
+      return { status: 200, headers: ['Content-Length', String(large.length)], body: large }
+    if (incoming.target !== '/early') await Promise.resolve(incoming.body(1024)).catch(() => undefined)
+    return { status: 200, headers: ['Content-Length', '0'], body: '' }
+  }
+
+export const answering = answeringTo(() => {})
 
 const large = new Uint8Array(32 * 1024 * 1024)
 
@@ -26,7 +58,7 @@ if (import.meta.main) {
   const [, , waiting = '', grace = '', isServed = ''] = process.argv
   const { listenOnBun } = await import('../../src/server/listen-bun.ts')
   const listener = await listenOnBun({ ...anyPort, waiting: JSON.parse(waiting) } satisfies ListenOptions)
-  if (isServed === 'true') listener.serve(answering)
+  if (isServed === 'true') listener.serve(answeringTo((what) => process.stdout.write(`${what}\n`)))
   process.stdout.write(`port ${listener.port}\n`)
   await once(process.stdin, 'data')
   const closed = listener.close(Number(grace))
