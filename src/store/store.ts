@@ -169,6 +169,8 @@ export interface EventQuery {
 /** The whole event, as clients see it. */
 export interface StoredEvent extends Rendered {
   readonly type: EventType
+  /** The animal, also of an order on it. */
+  readonly petId: number | undefined
 }
 
 export interface EventPage {
@@ -191,7 +193,7 @@ export interface EventTable {
    * position is `after`. Code: events_expired if events after `after` were removed, or if `after` is ahead of all there are.
    */
   page(query: EventQuery): Eventually<EventPage | 'events_expired'>
-  /** Calls `onChange` after writes of this process; not after those of others. Returns how to stop. */
+  /** Calls `onChange` soon after a commit: a hint, which may come in vain or, of another process, not at all. Returns how to stop. */
   watch(onChange: () => void): () => void
   /** Removes events from before the given time, a portion at a time. */
   purge(before: number): Promise<void>
@@ -200,6 +202,8 @@ export interface EventTable {
 export interface KeyTable {
   insert(key: NewKey): Promise<Key>
   find(id: number): Promise<Key | undefined>
+  /** Those of the given ids that exist. */
+  findAll(ids: readonly number[]): Promise<Key[]>
   findByHash(hash: string): Promise<Key | undefined>
   list(): Promise<Key[]>
   revoke(id: number, at: number): Promise<void>

@@ -21,6 +21,8 @@ export interface DriverOptions {
   readonly hasSession: boolean
   /** Resolves when a connection may be tried. */
   readonly pause: () => Promise<void>
+  /** Called for each notification, if the connection listens to any. */
+  readonly onNotify?: (channel: string, payload: string) => void
   /** Called once, when the connection is lost or cannot be made. */
   readonly onLost: (driver: Driver, reason: StoreUnavailable) => void
 }
@@ -49,7 +51,7 @@ interface Addresses {
 }
 
 export function openDriver(options: DriverOptions): Driver {
-  const { target, address, timeoutMilliseconds, connectMilliseconds, hasSession, pause, onLost } = options
+  const { target, address, timeoutMilliseconds, connectMilliseconds, hasSession, pause, onNotify, onLost } = options
   const outstanding = new Set<(reason: unknown) => void>()
   let lost: StoreUnavailable | undefined
   /** Resolves when the lost driver refuses statements by itself; until then it would write to a socket that is gone. */
@@ -103,8 +105,8 @@ export function openDriver(options: DriverOptions): Driver {
     lock_timeout: Math.ceil(timeoutMilliseconds / 4),
     idle_in_transaction_session_timeout: 60_000,
   }
-  // The driver knows the option; its types do not.
-  const own = { socket: open }
+  // The driver knows the options; its types do not.
+  const own = { socket: open, onnotify: onNotify }
   const { user, password, database } = target
   const sql = postgres({
     ...own,

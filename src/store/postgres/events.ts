@@ -18,7 +18,7 @@ const purgedTo = 'coalesce((SELECT purged_to FROM events_purged), 0)'
 const page = `
   SELECT ${purgedTo} AS purged_to, event_ids.last_value AS last, page.*
   FROM event_ids LEFT JOIN (
-    SELECT id, type, at, data
+    SELECT id, type, pet_id, at, data
     FROM (SELECT * FROM events WHERE id > $1::bigint ORDER BY id LIMIT ${lookedAtMax}) AS events
     WHERE id <= $2::bigint
       AND ($3::text IS NULL OR type = ANY (string_to_array($3, ','))) AND ($4::bigint IS NULL OR pet_id = $4)
@@ -45,11 +45,12 @@ interface PageRow {
   readonly last: string
   readonly id: string | null
   readonly type: EventRow[1]
+  readonly pet_id: string | null
   readonly at: string
   readonly data: string
 }
 
-export function createEvents(pool: Pool): EventTable {
+export function createEvents(pool: Pool, watch: EventTable['watch']): EventTable {
   const ids = createIds(pool, 'events')
 
   return {
@@ -73,10 +74,12 @@ export function createEvents(pool: Pool): EventTable {
       ])
       const [first] = rows
       if (after < Number(first?.purged_to) || after > Number(first?.last)) return 'events_expired'
-      const found = rows.flatMap(({ id, type, at, data }): EventRow[] => (id === null ? [] : [[id, type, at, data]]))
+      const found = rows.flatMap(({ id, type, pet_id, at, data }): EventRow[] =>
+        id === null ? [] : [[id, type, pet_id, at, data]],
+      )
       return eventPageOf(found, query, bound)
     },
-    watch: (onChange) => pool.stats.commits.watch(onChange),
+    watch,
     async purge(before) {
       const horizon = await ids.read()
       let rows: number

@@ -3,6 +3,7 @@ import { type Key, lifetimeOf, type NewKey, type Scope, storedLifetime } from '.
 import { rateText, readRate } from '../../rate.ts'
 import type { KeyTable } from '../store.ts'
 import type { Pool, Value } from './pool.ts'
+import { isOneOf } from './rows.ts'
 
 interface Row {
   readonly id: string
@@ -43,6 +44,8 @@ export function createKeys({ query, isCrowded }: Pool): KeyTable {
       return keyOf(row as Row)
     },
     find: (id) => first('SELECT * FROM api_keys WHERE id = $1', id),
+    findAll: async (ids) =>
+      (await query<Row>(`SELECT * FROM api_keys WHERE ${isOneOf('$1')}`, [ids.join()])).map(keyOf),
     findByHash: (hash) => first('SELECT * FROM api_keys WHERE hash = $1', hash),
     list: async () => (await query<Row>('SELECT * FROM api_keys ORDER BY id')).map(keyOf),
     async revoke(id, at) {

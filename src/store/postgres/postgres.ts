@@ -12,6 +12,7 @@ import { createInspection } from './inspection.ts'
 import { createInventory } from './inventory.ts'
 import { createKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
+import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import type { Pool, PoolOptions } from './pool.ts'
@@ -30,11 +31,10 @@ export interface PostgresOptions extends PoolOptions {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const open = (url: string): Pool => {
-    const pool = createPool({ ...options, url })
-    return options.tracer ? traced(pool, options.tracer) : pool
-  }
-  const pool = open(options.url)
+  const { tracer, readUrl } = options
+  const tracedPool = (plain: Pool): Pool => (tracer ? traced(plain, tracer) : plain)
+  const primary = createPool(options)
+  const pool = tracedPool(primary)
   try {
     await migrate(pool)
   } catch (error) {
@@ -45,21 +45,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         )
       : error
   }
-  const replica = options.readUrl === undefined ? undefined : open(options.readUrl)
+  const replica = readUrl === undefined ? undefined : tracedPool(createPool({ ...options, url: readUrl }))
+  const notices = createNotices(primary, options)
   const reader = createReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)
   async function close(): Promise<void> {
     const drained = Promise.all([pets.drained(), orders.drained()])
     await Promise.race([drained, sleep(pool.endMilliseconds, undefined, { ref: false })])
-    await Promise.all([pool.end(), replica?.end()])
+    await Promise.all([pool.end(), replica?.end(), notices.end()])
   }
   return {
     pets,
     orders,
     categories: createCategories(pool, reader.query),
     inventory: createInventory(pool, reader.query),
-    events: createEvents(pool),
+    events: createEvents(pool, notices.watch),
     keys: createKeys(pool),
     bulk: createBulk(pool),
     inspection: createInspection(pool),

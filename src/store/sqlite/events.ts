@@ -9,12 +9,17 @@ import { prepare, type Statement } from './statement.ts'
 /** Takes 1 to 2 ms, during which no request is answered. */
 const purgeRows = 1_000
 
+/** How often another process is looked for that has committed; each time costs two system calls. */
+const othersMilliseconds = 50
+
 export function createEvents(db: DatabaseSync, writer: Writer, snapshot: Snapshot): EventTable {
   const state = prepare<[purgedTo: number, last: number]>(
     db,
     `SELECT coalesce((SELECT purged_to FROM events_purged), 0), coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)`,
   )
   const stateOf = () => snapshot.read(() => state.get() as [number, number])
+  // Changes with commits by other connections, not with our own.
+  const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
   const pages = new Map<string, Statement<EventRow>>()
 
   function pageStatement(conditions: string): Statement<EventRow> {
@@ -22,7 +27,7 @@ export function createEvents(db: DatabaseSync, writer: Writer, snapshot: Snapsho
     if (!statement) {
       statement = prepare<EventRow>(
         db,
-        `SELECT id, type, at, data FROM events WHERE id > ? AND id <= ?${conditions} ORDER BY id LIMIT ? + 0`,
+        `SELECT id, type, pet_id, at, data FROM events WHERE id > ? AND id <= ?${conditions} ORDER BY id LIMIT ? + 0`,
       )
       pages.set(conditions, statement)
     }
@@ -70,7 +75,21 @@ export function createEvents(db: DatabaseSync, writer: Writer, snapshot: Snapsho
         const bound = Math.min(last, after + lookedAtMax)
         return eventPageOf(pageStatement(conditions).all(after, bound, ...values, limit), query, bound)
       }),
-    watch: writer.watch,
+    watch(onChange) {
+      const stop = writer.watch(onChange)
+      const versionOf = () => dataVersion.get()?.[0]
+      let version = versionOf()
+      const timer = setInterval(() => {
+        const now = versionOf()
+        if (now === version) return
+        version = now
+        onChange()
+      }, othersMilliseconds)
+      return () => {
+        stop()
+        clearInterval(timer)
+      }
+    },
     async purge(before) {
       // In portions, so that requests are answered in between.
       while (await writer.write(() => purgeSome(before), true));

@@ -20,6 +20,7 @@ export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
   )
   const find = prepare<Row>(db, `SELECT ${columns} FROM api_keys WHERE id = ?`)
+  const findAll = prepare<Row>(db, `SELECT ${columns} FROM api_keys WHERE id IN (SELECT value FROM json_each(?))`)
   const findByHash = prepare<Row>(db, `SELECT ${columns} FROM api_keys WHERE hash = ?`)
   const list = prepare<Row>(db, `SELECT ${columns} FROM api_keys ORDER BY id`)
   const revoke = prepare(db, 'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?')
@@ -52,6 +53,7 @@ export function createKeys(db: DatabaseSync, writer: Writer, snapshot: Snapshot)
   return {
     insert: (key) => writer.write(() => add(key)),
     find: (id) => read(() => optional(find.get(id))),
+    findAll: (ids) => read(() => findAll.all(JSON.stringify(ids)).map(keyOf)),
     findByHash: (hash) => read(() => optional(findByHash.get(hash))),
     list: () => read(() => list.all().map(keyOf)),
     revoke: (id, at) => writer.write(() => void revoke.run(at, id)),
