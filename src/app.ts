@@ -4,11 +4,12 @@ import { deleteCategory, listCategories, putCategory } from './categories/operat
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
 import { listEvents } from './events/operations.ts'
+import { streamEvents } from './events/stream.ts'
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate } from './http/auth.ts'
 import { createHandler, type OpenPage, type Page, routesOf } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
-import type { Operation } from './http/operation.ts'
+import type { EventStreams, Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
 import { getInventory, getSales } from './inventory/operations.ts'
 import { createDeprecatedCalls } from './keys/deprecated-calls.ts'
@@ -44,6 +45,7 @@ export const operations: readonly Operation[] = [
   getInventory,
   getSales,
   listEvents,
+  streamEvents,
   getMe,
 ]
 
@@ -62,6 +64,7 @@ export interface AppOptions {
   readonly rates: RateLimits
   readonly trustedProxies: TrustedProxies
   readonly admission: Admission
+  readonly streams: EventStreams
   /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
   /** What is measured outside the app: the process, the log. */
@@ -110,6 +113,7 @@ export function createApp(options: AppOptions): Handler {
     paging: createPaging(publicUrl),
     sales: metrics.sales,
     rateOf: options.rates.rateOf,
+    streams: options.streams,
   }
   const cors = options.corsOrigins
   return createHandler({ ...options, operations, pages, services, cors, authenticate, deprecatedCalls, metrics })

@@ -1,6 +1,6 @@
 /** Every limit of the service, defined once: its value, its wording, and the error code when it is exceeded. */
 const kibibytes = <C extends string>(count: number, code: C) => ({ bytes: count * 1024, text: `${count} KiB`, code })
-const seconds = (count: number) => ({ milliseconds: count * 1000, text: `${count} seconds` })
+const seconds = (count: number) => ({ seconds: count, milliseconds: count * 1000, text: `${count} seconds` })
 const hours = (count: number) => ({ milliseconds: count * 60 * 60 * 1000, text: `${count} hours` })
 const oneTo = (max: number) => ({ max, text: `1 to ${max}` })
 
@@ -31,6 +31,11 @@ export const limits = {
     text: '60 at once from one address, then one every 10 seconds',
     code: 'rate_limited',
   },
+  /** Event streams that a process sends at a time. */
+  eventStreams: { max: 10_000, text: '10,000', code: 'unavailable' },
+  /** How often an event stream sends a comment, and how long its client may leave unread what was sent. */
+  commentTime: seconds(15),
+  stuckTime: seconds(30),
   /** Keys, and addresses, whose use is remembered: about 20 MB together, and 20 ms to forget some of them. */
   remembered: 50_000,
 } as const

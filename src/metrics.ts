@@ -53,6 +53,8 @@ export const metrics = {
   petstore_orders_total: counter('Orders placed, completed and cancelled; a repeated request counts once', {
     labels: ['status'],
   }),
+  petstore_event_streams: gauge('Open event streams'),
+  petstore_event_streams_dropped_total: counter('Event streams whose connection was cut, as the client did not read'),
   petstore_commit_duration_seconds: histogram('Time of a commit with its writes; on PostgreSQL, of animals and orders'),
   petstore_commit_writes: histogram('Writes that shared a commit'),
   petstore_writes_waiting: gauge('Writes that wait for a commit to begin'),

@@ -6,7 +6,7 @@ import type { Incoming } from './message.ts'
 export type Cors = readonly string[]
 
 const exposed = Object.keys(headers).join(', ')
-const accepted = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id'
+const accepted = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id'
 const preflightSeconds = '600'
 
 export function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {

@@ -166,6 +166,7 @@ export function createHandler(options: HandlerOptions): Handler {
         query: operation.query ? readQuery(operation.query, query) : {},
         params: readParams(operation, match.route.names, match.texts),
         ifMatch: operation.acceptsIfMatch ? incoming.header('if-match') : undefined,
+        lastEventId: operation.acceptsLastEventId ? incoming.header('last-event-id') : undefined,
         key,
       },
       services,

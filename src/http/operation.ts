@@ -2,15 +2,32 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { EventType } from '../model/event.ts'
 import type { Key, Scope } from '../model/key.ts'
 import type { Sales } from '../observe/requests.ts'
 import type { Rate } from '../rate.ts'
 import { type Check, createCheck } from '../schema/check.ts'
-import type { IdempotencyClaim, Store } from '../store/store.ts'
+import type { IdempotencyClaim, Store, StoredEvent } from '../store/store.ts'
 import type { HeaderName } from './headers.ts'
-import type { Reply } from './message.ts'
+import type { Reply, StreamBody } from './message.ts'
 import type { Paging } from './paging.ts'
 import type { Parameters, Values } from './parameters.ts'
+
+/** A client that follows events, from where it stands. */
+export interface Following {
+  readonly keyId: number
+  readonly types: readonly EventType[] | undefined
+  readonly petId: bigint | undefined
+  /** The first events to send, and the position after them. */
+  readonly events: readonly StoredEvent[]
+  readonly after: number
+}
+
+export interface EventStreams {
+  /** False if there are too many streams, or the service is shutting down. */
+  readonly isOpen: boolean
+  follow(following: Following): StreamBody
+}
 
 /** What every operation may use. */
 export interface Services {
@@ -22,6 +39,7 @@ export interface Services {
   readonly sales: Sales
   /** The rate limit of a key, if it has one. */
   readonly rateOf: (key: Key) => Rate | undefined
+  readonly streams: EventStreams
 }
 
 export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
@@ -34,6 +52,8 @@ export interface Input<P extends Parameters, Q extends Parameters, B extends TOb
   readonly claim: IdempotencyClaim | undefined
   /** The If-Match header, if the operation accepts it. */
   readonly ifMatch: string | undefined
+  /** The Last-Event-ID header, if the operation accepts it. */
+  readonly lastEventId: string | undefined
   /** The key that the request was made with. */
   readonly key: Key
 }
@@ -62,6 +82,8 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly acceptsIdempotencyKey?: boolean
   /** Whether If-Match is honoured. */
   readonly acceptsIfMatch?: boolean
+  /** Whether Last-Event-ID is honoured. */
+  readonly acceptsLastEventId?: boolean
   /** Whether the docs page hides the "Try it out" panel. */
   readonly hideTryItPanel?: boolean
   readonly answer: {
@@ -72,6 +94,8 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
     /** Absent if the response has no body. */
     readonly schema?: TSchema
     readonly example?: unknown
+    /** The media type, if it is not JSON. */
+    readonly type?: string
     readonly headers: readonly HeaderName[]
   }
   /** Error codes beyond those that follow from the rest of the declaration. */

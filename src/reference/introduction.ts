@@ -11,6 +11,7 @@ const requestHeaders = {
   'If-None-Match': 'An `ETag`; a GET returns 304 while it is current.',
   'If-Match':
     'One or more `ETag`s separated by commas, or `*` for any version; if none is current, the response is 412. A weak tag (`W/…`) never matches.',
+  'Last-Event-ID': 'The last `id` from a stream of events, to go on after it.',
   'X-Request-Id': 'Your own id for the request, returned in the response and written to the log.',
 }
 

@@ -47,7 +47,9 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
     description,
     headers: headerNodes([...answer.headers, ...always, ...announced]),
     ...(answer.schema && {
-      content: { 'application/json': { schema: reference(answer.schema, schemas), example: answer.example } },
+      content: {
+        [answer.type ?? 'application/json']: { schema: reference(answer.schema, schemas), example: answer.example },
+      },
     }),
   })
   return {
@@ -71,7 +73,7 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
     responses: {
       [answer.status]: answerNode(answer.description),
       ...(answer.created && { 201: answerNode(answer.created) }),
-      ...(operation.method === 'GET' && {
+      ...(isRevalidated(operation) && {
         304: {
           description: 'The version named in `If-None-Match` is current.',
           headers: headerNodes([...answer.headers, ...always, ...announced]),
@@ -81,6 +83,9 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
     },
   }
 }
+
+/** Whatever can be read, unless it is a stream. */
+const isRevalidated = ({ method, answer }: Operation): boolean => method === 'GET' && answer.type === undefined
 
 const bodyNode = ({ schema, examples }: NonNullable<Operation['body']>, schemas: Record<string, Node>): Node => ({
   schema: reference(schema, schemas),
@@ -109,7 +114,7 @@ function parameterNodes(operation: Operation): Node[] {
   }
   add('path', operation.params)
   add('query', operation.query)
-  if (operation.method === 'GET')
+  if (isRevalidated(operation))
     nodes.push(headerParameter('If-None-Match', 'An `ETag`; the response is 304 while it is current.', conditionSchema))
   if (operation.acceptsIfMatch)
     nodes.push(
@@ -118,6 +123,14 @@ function parameterNodes(operation: Operation): Node[] {
         'One or more `ETag`s separated by commas, or `*` for any version; 412 if none is current. A weak tag (`W/…`) never matches.',
         conditionSchema,
       ),
+    )
+  if (operation.acceptsLastEventId)
+    nodes.push(
+      headerParameter('Last-Event-ID', 'The last `id` that the client got; the stream goes on after it.', {
+        type: 'string',
+        maxLength: 16,
+        pattern: '^[0-9]+$',
+      }),
     )
   if (operation.acceptsIdempotencyKey)
     nodes.push(

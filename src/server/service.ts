@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl } from '../config.ts'
+import { createHub, type HubOptions } from '../events/hub.ts'
 import { createAdmission } from '../http/admission.ts'
 import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
@@ -39,13 +40,15 @@ export interface ServiceOptions {
   readonly sources?: readonly Collect[]
   /** Runs the export of traces; a timer unless given. */
   readonly everySecond?: EverySecond
+  /** Lets time pass for event streams; a timer unless given. */
+  readonly everySecondOfStreams?: HubOptions['everySecond']
 }
 
 export async function startService(
   config: Config,
   clock: Clock,
   log: Logger,
-  { ticks = monotonicClock, sources = [], everySecond }: ServiceOptions = {},
+  { ticks = monotonicClock, sources = [], everySecond, everySecondOfStreams }: ServiceOptions = {},
 ): Promise<Service> {
   const tracing =
     config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, log, everySecond)
@@ -66,6 +69,7 @@ export async function startService(
   }, shareMilliseconds)
   const admission = createAdmission(config.requestsMax)
   const load = watchLoad(admission, log)
+  const streams = createHub({ ...store, clock, log, everySecond: everySecondOfStreams })
   let draining = false
   listener.serve(
     createApp({
@@ -77,8 +81,15 @@ export async function startService(
       log,
       rates,
       admission,
+      streams,
       isDraining: () => draining,
-      sources: [...sources, createProcessMetrics(), load.samples, ...(tracing ? [tracing.samples] : [])],
+      sources: [
+        ...sources,
+        createProcessMetrics(),
+        load.samples,
+        streams.samples,
+        ...(tracing ? [tracing.samples] : []),
+      ],
       combine: parent?.combine,
       tracing,
     }),
@@ -105,6 +116,7 @@ export async function startService(
       draining = true
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       const stoppedAt = performance.now()
+      streams.close()
       await listener.close(graceMilliseconds)
       clearInterval(keeping)
       load.stop()

@@ -1,4 +1,4 @@
-/** Tags behind a real nginx, set up as in deploy/: kept as they are, and what becomes of them where it compresses. */
+/** Behind a real nginx, set up as in deploy/: tags, kept as they are or compressed, and event streams. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
+import { FrameReader } from '../support/event-stream.ts'
 import { addPet, expectError } from '../support/expect.ts'
 import { Folder, Program, testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
@@ -43,7 +44,7 @@ class Nginx extends Program {
     return proxy
   }
 
-  async call(method: string, path: string, sent: Record<string, string> = {}, body?: object): Promise<Answer> {
+  async #send(method: string, path: string, sent: Record<string, string>, body?: object): Promise<IncomingMessage> {
     const outgoing = request({
       socketPath: join(this.#folder.path, 'socket'),
       method,
@@ -57,7 +58,21 @@ class Nginx extends Program {
       },
     })
     outgoing.end(body && JSON.stringify(body))
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+    return (await once(outgoing, 'response'))[0]
+  }
+
+  /** The events that come through it, until it ends. */
+  async follow(key: string): Promise<FrameReader> {
+    const reader = new FrameReader()
+    const response = await this.#send('GET', '/events/stream', { Authorization: `Bearer ${key}` })
+    assert.equal(response.statusCode, 200)
+    response.setEncoding('utf8').on('data', (text) => reader.take(text))
+    response.on('error', () => {})
+    return reader
+  }
+
+  async call(method: string, path: string, sent: Record<string, string> = {}, body?: object): Promise<Answer> {
+    const response = await this.#send(method, path, sent, body)
     const bytes = await buffer(response)
     const isCompressed = response.headers['content-encoding'] === 'gzip'
     const text = String(isCompressed ? gunzipSync(bytes) : bytes)
@@ -72,6 +87,16 @@ class Nginx extends Program {
 }
 
 onOneTarget('Behind nginx', (service) => {
+  testWith(['nginx'], 'an event comes at once, with the example configuration', async () => {
+    const key = await service().makeKey({ scopes: ['events:read'] })
+    await using proxy = await Nginx.start(service())
+    const reader = await proxy.follow(key)
+    await reader.until(({ lastEventId }) => lastEventId !== '')
+    const pet = await addPet(service())
+    await reader.until(({ frames }) => frames.length === 1)
+    assert.deepEqual(JSON.parse(reader.frames[0]?.data ?? '').data, pet)
+  })
+
   testWith(['nginx'], 'the tags stay strong with the example configuration, and a change may name them', async () => {
     const pet = await addPet(service())
     await using proxy = await Nginx.start(service())

@@ -14,11 +14,17 @@ const config = loadConfig()
 const log = pino({ level: config.logLevel }, process.stderr)
 const ticks = () => fixedTicks ?? performance.now()
 let exportTraces: () => Promise<void>
+let passSecond = () => {}
 const service = await startService(config, clock, log, {
   ticks,
   everySecond(run) {
     exportTraces = run
     return undefined
+  },
+  everySecondOfStreams(run) {
+    passSecond = run
+    const timer = setInterval(run, 1_000)
+    return () => clearInterval(timer)
   },
 })
 
@@ -36,6 +42,9 @@ const actions: Record<string, (argument: never) => unknown> = {
     if (key) await service.store.keys.revoke(key.id, clock())
   },
   traces: () => exportTraces(),
+  seconds(count: number) {
+    for (let i = 0; i < count; i++) passSecond()
+  },
   memory: () => process.memoryUsage.rss(),
   peak: () => process.resourceUsage().maxRSS * 1024,
 }

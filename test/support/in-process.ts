@@ -1,6 +1,7 @@
 /** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
 import { type Logger, pino } from 'pino'
 import { createApp } from '../../src/app.ts'
+import { createHub } from '../../src/events/hub.ts'
 import { createAdmission } from '../../src/http/admission.ts'
 import type { Handler } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/issue.ts'
@@ -40,6 +41,7 @@ export class InProcess {
       stagingUrl: 'http://staging.example/v1',
       corsOrigins: [],
       admission: createAdmission(4_000),
+      streams: createHub({ events: store.events, keys: store.keys, clock: () => this.now, log }),
       isDraining: () => false,
     })
   }

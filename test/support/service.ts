@@ -86,6 +86,11 @@ export class TestService {
     await this.#tell('traces', null)
   }
 
+  /** Lets seconds pass for event streams; others pass by themselves. */
+  async passSeconds(count: number): Promise<void> {
+    await this.#tell('seconds', count)
+  }
+
   async makeKey(options: { scopes?: readonly Scope[]; expiresAt?: number; rate?: Rate } = {}): Promise<string> {
     return (await this.#tell('key', options)) as string
   }

@@ -1,0 +1,249 @@
+/** The event streams of this process: those that are up to date share one reader, the others catch up, each at the pace of its client. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Output, StreamBody } from '../http/message.ts'
+import type { EventStreams, Following } from '../http/operation.ts'
+import { limits } from '../limits.ts'
+import type { Sample } from '../metrics.ts'
+import { isLive } from '../model/key.ts'
+import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
+import { closing, framesOf, isOfInterest, opening, positionFrame } from './frames.ts'
+
+/** So few that other requests are answered in between. */
+const pageEvents = 100
+/** They take about 4 ms; then requests are answered. */
+const streamsPerTurn = 250
+/** Of streams that catch up: many that come back at once leave the store to others. */
+const readersMax = 4
+/** How often keys are looked up again. */
+const keySeconds = 2
+
+export interface Hub extends EventStreams {
+  samples(): Sample[]
+  /** Ends all streams, whose clients are told to come back, and opens no more. */
+  close(): void
+}
+
+export interface HubOptions {
+  readonly events: EventTable
+  readonly keys: KeyTable
+  readonly clock: Clock
+  readonly log: Logger
+  /** Calls a function once a second, until the returned one is called; a timer unless given. */
+  readonly everySecond?: ((run: () => void) => () => void) | undefined
+}
+
+interface Stream extends Following {
+  readonly output: Output
+  /** Streams with the same text get the same events. */
+  readonly filter: string
+  /** In which second out of `commentTime` it gets a comment. */
+  readonly beat: number
+  /** All events up to here were written, or are not of interest. */
+  after: number
+  /** The second since which its client has not read what was written. */
+  stuckSince: number | undefined
+  isCatchingUp: boolean
+}
+
+const onTimer = (run: () => void) => {
+  const timer = setInterval(run, 1_000)
+  return () => clearInterval(timer)
+}
+
+export function createHub({ events, keys, clock, log, everySecond = onTimer }: HubOptions): Hub {
+  const streams = new Set<Stream>()
+  /** Those that have all events up to `head`. */
+  const live = new Set<Stream>()
+  let head = 0
+  const behind: Stream[] = []
+  /** Pages that are being read for them. */
+  let readers = 0
+  let isReading = false
+  let isChanged = false
+  let isFailing = false
+  let isClosed = false
+  let stopWatching = () => {}
+  let stopTimer = () => {}
+  let seconds = 0
+  let opened = 0
+  let dropped = 0
+
+  function remove(stream: Stream): void {
+    live.delete(stream)
+    if (!streams.delete(stream) || streams.size > 0) return
+    stopWatching()
+    stopTimer()
+  }
+
+  /** Its client comes back, and is told what is wrong by the response to that. */
+  function end(stream: Stream): void {
+    remove(stream)
+    stream.output.end(closing)
+  }
+
+  function send(stream: Stream, bytes: Uint8Array): void {
+    if (bytes.length === 0 || stream.output.write(bytes)) return
+    live.delete(stream)
+    stream.stuckSince = seconds
+  }
+
+  function fail(err: unknown): undefined {
+    if (!isFailing && !isClosed) log.warn({ err }, 'events cannot be read: streams wait')
+    isFailing = true
+  }
+
+  /** Called whenever there may be new events. */
+  async function read(): Promise<void> {
+    isChanged = true
+    if (isReading) return
+    isReading = true
+    try {
+      while (isChanged) {
+        // A hint may come from within a commit; all of one turn are one.
+        await nextTurn()
+        if (live.size === 0) return
+        isChanged = false
+        const from = head
+        const page = await events.page({ after: from, limit: pageEvents })
+        isFailing = false
+        // All may have gone meanwhile, and one that has come since begins elsewhere.
+        if (head !== from || page === 'events_expired' || page.position > from) isChanged = true
+        if (head !== from) continue
+        if (page === 'events_expired') for (const stream of live) end(stream)
+        else await dispatch(page.events, from, page.position)
+      }
+    } catch (error) {
+      fail(error)
+    } finally {
+      isReading = false
+    }
+  }
+
+  async function dispatch(page: readonly StoredEvent[], from: number, position: number): Promise<void> {
+    const shared = new Map<string, Uint8Array>()
+    let served = 0
+    for (const stream of live) {
+      const { after, filter } = stream
+      let bytes = after === from ? shared.get(filter) : undefined
+      if (!bytes) {
+        bytes = framesOf(page.filter((event) => event.id > after && isOfInterest(event, stream)))
+        if (after === from) shared.set(filter, bytes)
+      }
+      stream.after = Math.max(after, position)
+      send(stream, bytes)
+      if (++served % streamsPerTurn > 0) continue
+      await nextTurn()
+      if (head !== from) return
+    }
+    head = position
+  }
+
+  const isBehind = (stream: Stream): boolean =>
+    streams.has(stream) && stream.stuckSince === undefined && !live.has(stream)
+
+  /** One that has reached the others joins them. */
+  function hasJoined(stream: Stream): boolean {
+    if (live.size > 0 && stream.after >= head && isBehind(stream)) live.add(stream)
+    return live.has(stream)
+  }
+
+  function catchUp(stream: Stream): void {
+    if (stream.isCatchingUp || hasJoined(stream)) return
+    stream.isCatchingUp = true
+    behind.push(stream)
+    if (readers < readersMax) readBehind()
+  }
+
+  async function readBehind(): Promise<void> {
+    readers++
+    for (let stream = behind.shift(); stream; stream = behind.shift()) {
+      const isRead = hasJoined(stream) || (await readPage(stream).catch(fail))
+      stream.isCatchingUp = false
+      if (isRead && isBehind(stream)) catchUp(stream)
+    }
+    readers--
+  }
+
+  async function readPage(stream: Stream): Promise<boolean> {
+    const { after, types, petId } = stream
+    await nextTurn()
+    if (!isBehind(stream)) return true
+    const page = await events.page({ after, limit: pageEvents, types, petId })
+    isFailing = false
+    if (!isBehind(stream)) return true
+    if (page === 'events_expired') end(stream)
+    else if (page.position > after) {
+      stream.after = page.position
+      send(stream, framesOf(page.events))
+    } else if (live.size === 0) {
+      head = after
+      live.add(stream)
+      read()
+    }
+    return true
+  }
+
+  function tick(): void {
+    seconds++
+    read()
+    for (const stream of streams)
+      if (stream.stuckSince === undefined) {
+        // If the store was not available.
+        if (isBehind(stream)) catchUp(stream)
+        if (stream.beat === seconds % limits.commentTime.seconds) send(stream, positionFrame(stream.after))
+      } else if (seconds - stream.stuckSince >= limits.stuckTime.seconds) {
+        dropped++
+        log.info({ keyId: stream.keyId }, 'an event stream was dropped, as its client does not read')
+        remove(stream)
+        stream.output.drop()
+      }
+    if (seconds % keySeconds === 0) endRevoked().catch(fail)
+  }
+
+  async function endRevoked(): Promise<void> {
+    const ids = new Set<number>()
+    for (const { keyId } of streams) ids.add(keyId)
+    for (const key of await keys.findAll([...ids])) if (isLive(key, clock())) ids.delete(key.id)
+    for (const stream of streams) if (ids.has(stream.keyId)) end(stream)
+  }
+
+  return {
+    get isOpen() {
+      return !isClosed && streams.size < limits.eventStreams.max
+    },
+    follow:
+      (following): StreamBody =>
+      (output) => {
+        const filter = `${following.types} ${following.petId}`
+        const beat = opened++ % limits.commentTime.seconds
+        const stream: Stream = { ...following, output, filter, beat, stuckSince: undefined, isCatchingUp: false }
+        streams.add(stream)
+        if (streams.size === 1) {
+          stopWatching = events.watch(read)
+          stopTimer = everySecond(tick)
+        }
+        if (isClosed) end(stream)
+        else {
+          send(stream, opening(following.events, following.after))
+          catchUp(stream)
+        }
+        return {
+          drained() {
+            stream.stuckSince = undefined
+            catchUp(stream)
+          },
+          closed: () => remove(stream),
+        }
+      },
+    samples: () => [
+      ['petstore_event_streams', streams.size],
+      ['petstore_event_streams_dropped_total', dropped],
+    ],
+    close() {
+      isClosed = true
+      for (const stream of streams) end(stream)
+    },
+  }
+}

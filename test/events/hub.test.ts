@@ -1,0 +1,407 @@
+/** The streams of one process: what each client gets, whatever it reads and whenever it comes. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { pino } from 'pino'
+import { createHub, type Hub } from '../../src/events/hub.ts'
+import type { Output, Streaming } from '../../src/http/message.ts'
+import type { Following } from '../../src/http/operation.ts'
+import { issueKey } from '../../src/keys/issue.ts'
+import type { EventType } from '../../src/model/event.ts'
+import type { EventTable, Store } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { rex, rowOf } from '../store/subject.ts'
+import { databases } from '../support/databases.ts'
+import { FrameReader } from '../support/event-stream.ts'
+import { withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { testInFull, times } from '../support/scope.ts'
+
+/** A client that reads as the test wants. */
+class Client extends FrameReader implements Output {
+  isReading = true
+  isDropped = false
+  isEnded = false
+  streaming: Streaming | undefined
+
+  write(bytes: Uint8Array): boolean {
+    this.take(Buffer.from(bytes).toString())
+    return this.isReading
+  }
+
+  end(bytes: Uint8Array): void {
+    this.take(Buffer.from(bytes).toString())
+    this.isEnded = true
+    this.streaming?.closed()
+  }
+
+  drop(): void {
+    this.isDropped = true
+    this.streaming?.closed()
+  }
+
+  readOn(): void {
+    this.isReading = true
+    this.streaming?.drained()
+  }
+
+  leave(): void {
+    this.streaming?.closed()
+  }
+}
+
+/** A hub whose seconds pass when the test says so. */
+class Subject {
+  now = Date.UTC(2027, 0)
+  isResting = true
+  /** Makes reads of events fail. */
+  isDown = false
+  /** Pages that were read. */
+  pages = 0
+  readonly store: Store
+  readonly hub: Hub
+  readonly #log: string[] = []
+  #tick = () => {}
+
+  constructor(store: Store) {
+    this.store = store
+    const { events } = store
+    const reading: EventTable = {
+      ...events,
+      page: (query) => {
+        this.pages++
+        if (this.isDown) throw new StoreUnavailable('down')
+        return events.page(query)
+      },
+    }
+    this.hub = createHub({
+      events: reading,
+      keys: store.keys,
+      clock: () => this.now,
+      log: pino({ level: 'info' }, { write: (line: string) => this.#log.push(JSON.parse(line).msg) }),
+      everySecond: (run) => {
+        this.#tick = run
+        this.isResting = false
+        return () => {
+          this.isResting = true
+        }
+      },
+    })
+  }
+
+  get log(): readonly string[] {
+    return this.#log
+  }
+
+  second(count = 1): void {
+    for (let i = 0; i < count; i++) this.#tick()
+  }
+
+  /** Resolves when the hub has done what it can without further events or seconds. */
+  async rest(): Promise<void> {
+    for (let pages = -1; pages !== this.pages; ) {
+      pages = this.pages
+      for (let turn = 0; turn < 20; turn++) await nextTurn()
+      await this.store.events.present()
+      await this.store.events.present()
+    }
+  }
+
+  async add(count = 1): Promise<number[]> {
+    const rows = await Promise.all(Array.from({ length: count }, () => this.store.pets.insert(rex, undefined)))
+    return rows.map((row) => rowOf(row).id)
+  }
+
+  async key(expiresAt?: number): Promise<number> {
+    const request = { name: 'test', scopes: ['events:read' as const], now: this.now, expiresAt }
+    return (await issueKey(this.store.keys, request)).key.id
+  }
+
+  async follow(options: Partial<Following> = {}): Promise<Client> {
+    const client = new Client()
+    const after = await this.store.events.present()
+    const keyId = options.keyId ?? (await this.key())
+    const following = { types: undefined, petId: undefined, events: [], after, ...options, keyId }
+    client.streaming = this.hub.follow(following)(client)
+    return client
+  }
+
+  get open(): number {
+    return this.hub.samples().find(([name]) => name === 'petstore_event_streams')?.[1] as number
+  }
+
+  get dropped(): number {
+    return this.hub.samples().find(([name]) => name === 'petstore_event_streams_dropped_total')?.[1] as number
+  }
+}
+
+/** The ids of all events of a feed, in order. */
+async function feed({ events }: Store, after = 0, types?: EventType[], petId?: bigint): Promise<number[]> {
+  const ids: number[] = []
+  for (;;) {
+    const page = await events.page({ after, limit: 100, types, petId })
+    assert.ok(typeof page === 'object')
+    if (page.position === after) return ids
+    ids.push(...page.events.map(({ id }) => id))
+    after = page.position
+  }
+}
+
+const last = (ids: readonly number[]): number => ids.at(-1) as number
+
+for (const database of databases)
+  describe(`the streams of a process, on ${database.name}`, { timeout: 120_000 }, () => {
+    after(releasePostgres)
+    /** For what hardly depends on the database. */
+    const testOnOne = database === databases[0] ? test : testInFull
+    const withHub = (work: (subject: Subject) => Promise<void>) => () =>
+      withStores(database, 1, async ([store]) => {
+        const subject = new Subject(store)
+        try {
+          await work(subject)
+        } finally {
+          subject.hub.close()
+        }
+      })
+
+    test(
+      'a client gets the events since its position, each once and in order, while others come and go',
+      withHub(async (subject) => {
+        const { store } = subject
+        await subject.add(250)
+        const early = await subject.follow({ after: 0 })
+        const present = await subject.follow()
+        const start = Number(present.lastEventId)
+        const middle = await subject.follow({ after: 120 })
+        await subject.add(30)
+        const gone = await subject.follow()
+        await subject.add(10)
+        gone.leave()
+        const late = await subject.follow({ after: 200 })
+        await subject.add(10)
+        const all = await feed(store)
+        const end = last(all)
+        await Promise.all([early, present, middle, late].map((client) => client.until(({ ids }) => ids.at(-1) === end)))
+        assert.deepEqual(early.ids, all)
+        assert.deepEqual(
+          middle.ids,
+          all.filter((id) => id > 120),
+        )
+        assert.deepEqual(
+          late.ids,
+          all.filter((id) => id > 200),
+        )
+        assert.deepEqual(
+          present.ids,
+          all.filter((id) => id > start),
+        )
+        assert.equal(Number(early.frames.at(-1)?.lastEventId), end)
+      }),
+    )
+
+    testOnOne(
+      'the first bytes tell how soon to come back, and from where',
+      withHub(async (subject) => {
+        await subject.add(3)
+        const page = await subject.store.events.page({ after: 1, limit: 2 })
+        assert.ok(typeof page === 'object')
+        const client = await subject.follow({ events: page.events, after: page.position })
+        assert.equal(client.retry, 2_000)
+        assert.deepEqual(client.ids, [2, 3])
+        assert.equal(client.lastEventId, String(page.position))
+      }),
+    )
+
+    test(
+      'clients that come, stop reading, read on and leave at random moments miss none and get none twice',
+      withHub(async (subject) => {
+        const { store } = subject
+        const random = (max: number) => Math.floor(Math.random() * max)
+        await subject.add(150)
+        const keyId = await subject.key()
+        const clients: { client: Client; after: number; types?: EventType[]; petId?: bigint }[] = []
+        for (let round = 0; round < times(300, 60); round++) {
+          if (round % 3 === 0) {
+            const after = random(await store.events.present())
+            const types: EventType[] | undefined = random(3) === 0 ? ['pet.updated'] : undefined
+            const petId = random(3) === 0 ? BigInt(1 + random(150)) : undefined
+            const client = await subject.follow({ after, types, petId, keyId })
+            clients.push({ client, after, ...(types && { types }), ...(petId !== undefined && { petId }) })
+          }
+          await Promise.all([
+            subject.add(random(4)),
+            store.pets.update(BigInt(1 + random(150)), { name: `Rex ${round}` }, undefined),
+          ])
+          const { client } = clients[random(clients.length)] as { client: Client }
+          if (random(2) === 0) client.isReading = false
+          else client.readOn()
+          if (random(4) === 0) subject.second()
+        }
+        for (const { client } of clients) client.readOn()
+        await subject.rest()
+        for (const { client, after, types, petId } of clients)
+          assert.deepEqual(client.ids, await feed(store, after, types, petId))
+        assert.equal(subject.open, clients.length)
+      }),
+    )
+
+    testOnOne(
+      'a filter by animal finds its orders, too, and none of a category with the same number',
+      withHub(async (subject) => {
+        const { store } = subject
+        const [first, second] = (await subject.add(2)) as [number, number]
+        const client = await subject.follow({ petId: BigInt(first) })
+        await store.categories.put(BigInt(first), 'Dogs', undefined)
+        await store.pets.update(BigInt(second), { name: 'Max' }, undefined)
+        await store.orders.place(BigInt(first), '2027-01-01T00:00:00.000Z', undefined)
+        await client.until(({ frames }) => frames.length === 2)
+        await subject.rest()
+        assert.deepEqual(client.frames.map(({ type }) => type).toSorted(), ['order.placed', 'pet.updated'])
+      }),
+    )
+
+    testOnOne(
+      'every 15 seconds a client gets a comment, and where it stands although nothing has matched',
+      withHub(async (subject) => {
+        const client = await subject.follow({ types: ['order.placed'] })
+        const start = client.lastEventId
+        await subject.add(3)
+        await subject.rest()
+        assert.deepEqual([client.lastEventId, client.comments], [start, []])
+        subject.second(15)
+        const present = await subject.store.events.present()
+        assert.deepEqual([client.lastEventId, client.comments], [String(present), ['']])
+        subject.second(15)
+        assert.equal(client.comments.length, 2)
+        assert.deepEqual(client.frames, [])
+      }),
+    )
+
+    testOnOne(
+      'a client that does not read gets no more, and is dropped after 30 seconds; one that reads on loses nothing',
+      withHub(async (subject) => {
+        const [stuck, slow] = [await subject.follow(), await subject.follow()]
+        stuck.isReading = slow.isReading = false
+        await subject.add()
+        await Promise.all([stuck, slow].map((client) => client.until(({ ids }) => ids.length === 1)))
+        await subject.add(5)
+        await subject.rest()
+        assert.deepEqual([stuck.ids.length, slow.ids.length], [1, 1])
+
+        subject.second(29)
+        assert.deepEqual([stuck.comments, stuck.isDropped], [[], false])
+        slow.readOn()
+        await slow.until(({ ids }) => ids.length === 6)
+        subject.second()
+        assert.deepEqual([stuck.isDropped, slow.isDropped, subject.dropped, subject.open], [true, false, 1, 1])
+        assert.match(subject.log.join(), /dropped/)
+        await subject.add()
+        await slow.until(({ ids }) => ids.length === 7)
+        assert.deepEqual(slow.ids, await feed(subject.store))
+        assert.equal(stuck.ids.length, 1)
+      }),
+    )
+
+    test(
+      'a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on',
+      withHub(async (subject) => {
+        const [revoked, expiring] = [await subject.key(), await subject.key(subject.now + 10_000)]
+        const [first, second, other] = [
+          await subject.follow({ keyId: revoked }),
+          await subject.follow({ keyId: expiring }),
+          await subject.follow(),
+        ]
+        const pass = async (seconds: number) => {
+          for (let i = 0; i < seconds; i++) {
+            subject.now += 1_000
+            subject.second()
+            await subject.rest()
+          }
+        }
+        await pass(4)
+        assert.equal(subject.open, 3)
+        await subject.store.keys.revoke(revoked, subject.now)
+        await pass(5)
+        assert.deepEqual([first.isEnded, first.isClosing, second.isEnded], [true, true, false])
+        await pass(5)
+        assert.deepEqual([second.isClosing, other.isEnded, subject.open], [true, false, 1])
+      }),
+    )
+
+    testOnOne(
+      'a stream whose position has become too old ends, and its client is told why when it comes back',
+      withHub(async (subject) => {
+        await subject.add(3)
+        await subject.store.events.purge(Date.now() + 60_000)
+        const client = await subject.follow({ after: 0 })
+        await client.until(({ isClosing }) => isClosing)
+        assert.equal(subject.open, 0)
+      }),
+    )
+
+    testOnOne(
+      'while events cannot be read, streams wait, and then miss none',
+      withHub(async (subject) => {
+        const client = await subject.follow()
+        await subject.rest()
+        subject.isDown = true
+        const other = await subject.follow({ after: 0 })
+        await subject.add(2)
+        await subject.rest()
+        subject.second(2)
+        await subject.rest()
+        assert.deepEqual([client.ids, other.ids], [[], []])
+        assert.equal(subject.log.filter((line) => /cannot be read/.test(line)).length, 1)
+        subject.isDown = false
+        subject.second()
+        await Promise.all([client, other].map((each) => each.until(({ ids }) => ids.length === 2)))
+      }),
+    )
+
+    testOnOne(
+      'nothing is read and no time passes without a client',
+      withHub(async (subject) => {
+        const client = await subject.follow()
+        await subject.rest()
+        client.leave()
+        const { pages } = subject
+        await subject.add(3)
+        await subject.rest()
+        assert.deepEqual([subject.isResting, subject.open, subject.pages - pages], [true, 0, 0])
+      }),
+    )
+
+    testOnOne(
+      'there is a limit to their number, and an event reaches all of them',
+      withHub(async (subject) => {
+        const clients = [await subject.follow()]
+        const following = { types: undefined, petId: undefined, events: [], after: 0, keyId: await subject.key() }
+        while (subject.hub.isOpen) {
+          const client = new Client()
+          client.streaming = subject.hub.follow(following)(client)
+          clients.push(client)
+        }
+        assert.equal(clients.length, 10_000)
+        clients[0]?.leave()
+        assert.equal(subject.hub.isOpen, true)
+        await subject.add()
+        await Promise.all(clients.slice(1).map((client) => client.until(({ ids }) => ids.length === 1)))
+      }),
+    )
+
+    testOnOne(
+      'a service that stops tells its clients to come back, and takes no more',
+      withHub(async (subject) => {
+        const client = await subject.follow()
+        assert.equal(subject.hub.isOpen, true)
+        subject.hub.close()
+        assert.deepEqual(
+          [client.isClosing, client.isEnded, subject.isResting, subject.hub.isOpen],
+          [true, true, true, false],
+        )
+        const late = await subject.follow()
+        assert.deepEqual([late.isClosing, late.isEnded, subject.open], [true, true, 0])
+        assert.equal(late.frames[0]?.lastEventId, '', 'it keeps the position that it has')
+      }),
+    )
+  })

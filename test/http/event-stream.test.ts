@@ -1,0 +1,190 @@
+/** Following events as they happen: what a client gets, and how it goes on after a lost connection. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { EventStream } from '../support/event-stream.ts'
+import { expectError } from '../support/expect.ts'
+import { eventually } from '../support/load.ts'
+import { RawConnection, request } from '../support/raw.ts'
+import { times } from '../support/scope.ts'
+import { onEveryTarget } from '../support/service.ts'
+
+onEveryTarget(
+  'GET /events/stream',
+  (service) => {
+    let key: string
+    before(async () => {
+      key = await service().makeKey({ scopes: ['events:read', 'metrics:read'] })
+    })
+    const open = (query = '', headers: Record<string, string> = {}) =>
+      EventStream.open(`${service().url}/v1`, { key, headers }, query)
+    const add = async (name = 'Rex') => (await service().call('POST', '/pets', { body: { name, categoryId: 1 } })).json
+    const refused = (query: string, headers: Record<string, string> = {}, used: string | null = key) =>
+      service().call('GET', `/events/stream${query}`, { key: used, headers })
+
+    test('sends each event once it has happened, as the list has it, and is neither cached nor compressed', async () => {
+      await using stream = await open()
+      const { headers } = stream.response
+      assert.equal(headers.get('content-type'), 'text/event-stream')
+      assert.deepEqual(
+        ['cache-control', 'x-accel-buffering', 'content-encoding', 'content-length', 'etag'].map((name) =>
+          headers.get(name),
+        ),
+        ['no-store', 'no', null, null, null],
+      )
+      assert.match(headers.get('x-request-id') ?? '', /./)
+      assert.equal(stream.retry, 2_000)
+      const pet = await add('Ré 🐕')
+      await service().call('PATCH', `/pets/${pet.id}`, { body: { name: 'Max' } })
+      await service().call('DELETE', `/pets/${pet.id}`)
+      await stream.until(({ frames }) => frames.length === 3)
+      assert.deepEqual(
+        stream.frames.map(({ type }) => type),
+        ['pet.created', 'pet.updated', 'pet.deleted'],
+      )
+      const [created, updated] = stream.frames.map(({ data }) => JSON.parse(data))
+      assert.deepEqual(Object.keys(created), ['id', 'type', 'at', 'data'])
+      assert.deepEqual([created.data, created.type], [pet, 'pet.created'])
+      assert.deepEqual(updated.data, { ...pet, name: 'Max' })
+      assert.deepEqual(
+        stream.frames.map(({ lastEventId }) => Number(lastEventId)),
+        stream.ids,
+      )
+    })
+
+    test('goes on after the last id, over many lost connections: none is missed, none comes twice', async () => {
+      const first = await open()
+      const start = first.lastEventId
+      await first.close()
+      let isOver = false
+      const writing = (async () => {
+        const ids: number[] = []
+        for (let i = 0; i < times(400, 40); i++) ids.push((await add()).id)
+        isOver = true
+        return ids
+      })()
+      const seen: number[] = []
+      for (let lastEventId = start; ; ) {
+        const isLast = isOver
+        const stream = await open('', { 'Last-Event-ID': lastEventId })
+        if (isLast) {
+          const end = (await writing).at(-1)
+          const isThere = ({ frames }: EventStream) => JSON.parse(frames.at(-1)?.data ?? '{}').data?.id === end
+          if (seen.at(-1) !== end) await stream.until(isThere)
+        } else await stream.until(({ frames }) => frames.length >= 3 || isOver)
+        await stream.close()
+        seen.push(...stream.frames.map(({ data }) => JSON.parse(data).data.id))
+        ;({ lastEventId } = stream)
+        if (isLast) break
+      }
+      assert.deepEqual(seen, await writing)
+    })
+
+    test('begins at a cursor of the list with the same filters; Last-Event-ID comes first, as a browser keeps the address', async () => {
+      const filters = 'type=pet.created'
+      const list = await service().call('GET', `/events?${filters}&from=now`, { key })
+      const cursor = /cursor=([\w-]+)/.exec(list.headers.get('link') ?? '')?.[1]
+      for (let i = 0; i < 3; i++) await add()
+      await using byCursor = await open(`?${filters}&cursor=${cursor}`)
+      assert.equal(byCursor.ids.length, 3)
+      const headers = { 'Last-Event-ID': String(byCursor.ids[1]) }
+      await using byHeader = await open(`?${filters}&cursor=${cursor}`, headers)
+      assert.deepEqual(byHeader.ids, byCursor.ids.slice(2))
+      expectError(await refused(`?cursor=${cursor}`), 400, 'invalid_cursor')
+    })
+
+    test('sends what its filters name, and tells how far it has come', async () => {
+      const [pet, other] = [await add(), await add()]
+      await using ofPet = await open(`?petId=${pet.id}`)
+      await using named = await open('?type=category.named,order.placed')
+      await service().call('PATCH', `/pets/${other.id}`, { body: { name: 'Max' } })
+      await service().call('PUT', '/categories/77', { body: { name: 'Dogs' } })
+      const order = (await service().call('POST', '/store/orders', { body: { petId: pet.id } })).json
+      await Promise.all([ofPet, named].map((stream) => stream.until(({ frames }) => frames.length === 2)))
+      assert.deepEqual(ofPet.frames.map(({ type }) => type).toSorted(), ['order.placed', 'pet.updated'])
+      assert.deepEqual(
+        named.frames.map(({ type, data }) => [type, JSON.parse(data).data]),
+        [
+          ['category.named', { id: 77, name: 'Dogs' }],
+          ['order.placed', order],
+        ],
+      )
+      const quiet = await open('?type=order.completed')
+      const start = Number(quiet.lastEventId)
+      await add()
+      const afterAWhile = async () => {
+        await service().passSeconds(15)
+        return Number(quiet.lastEventId)
+      }
+      await eventually(afterAWhile, (position) => position > start)
+      assert.deepEqual([quiet.frames, quiet.comments.length > 0], [[], true])
+      await quiet.close()
+    })
+
+    test('is refused before it begins: 400, 401, 403 and 410', async () => {
+      for (const text of ['x', '-1', '1.5', '01', '', ' ', '12345678901234567890'])
+        expectError(await refused('', { 'Last-Event-ID': text }), 400, 'invalid_cursor')
+      expectError(await refused('?cursor=nonsense'), 400, 'invalid_cursor')
+      expectError(await refused('?type=pet.sold'), 400, 'invalid_parameter')
+      expectError(await refused('?petId=x'), 400, 'invalid_parameter')
+      expectError(await refused('', {}, null), 401, 'missing_api_key')
+      expectError(await refused('', {}, service().key), 403, 'insufficient_scope')
+      expectError(await refused('', { 'Last-Event-ID': '999999999999' }), 410, 'events_expired')
+      const posted = await service().call('POST', '/events/stream', { key })
+      expectError(posted, 405, 'method_not_allowed')
+    })
+
+    test('HEAD gets the headers, and no stream', async () => {
+      const { status, headers, text } = await service().call('HEAD', '/events/stream', { key })
+      assert.deepEqual([status, headers.get('content-type'), text], [200, 'text/event-stream', ''])
+    })
+
+    test('a page of an allowed origin may follow, and say where it stands', async () => {
+      const headers = { Origin: 'http://shop.example' }
+      await using stream = await open('', headers)
+      assert.equal(stream.response.headers.get('access-control-allow-origin'), 'http://shop.example')
+      const asking = { ...headers, 'Access-Control-Request-Method': 'GET' }
+      const preflight = await service().call('OPTIONS', '/events/stream', { key: null, headers: asking })
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Last-Event-ID/)
+    })
+
+    test('counts as one request, which is over, and ends with its client', async () => {
+      const metric = async (name: string) =>
+        Number(new RegExp(`^${name} (.*)$`, 'm').exec((await service().call('GET', '//metrics', { key })).text)?.[1])
+      assert.equal(
+        await eventually(
+          () => metric('petstore_event_streams'),
+          (open) => open === 0,
+        ),
+        0,
+      )
+      const streams = [await open(), await open()]
+      const raw = await RawConnection.open(service().port)
+      raw.send(request('GET /v1/events/stream HTTP/1.1', ['Host: a', `Authorization: Bearer ${key}`]))
+      await eventually(
+        () => metric('petstore_event_streams'),
+        (open) => open === 3,
+      )
+      assert.equal(await metric('http_server_active_requests'), 1, 'the one that asks')
+      await raw.reset()
+      await Promise.all(streams.map((stream) => stream.close()))
+      await eventually(
+        () => metric('petstore_event_streams'),
+        (open) => open === 0,
+      )
+      assert.match(service().log, /"route":"\/v1\/events\/stream","status":200/)
+    })
+
+    test('ends when its key is revoked, with the advice to come back, which is then refused', async () => {
+      const other = await service().makeKey({ scopes: ['events:read'] })
+      const stream = await EventStream.open(`${service().url}/v1`, { key: other })
+      await service().revokeKey(other)
+      await service().passSeconds(2)
+      assert.equal(await stream.ended, true, 'with its proper end')
+      assert.deepEqual([stream.isClosing, stream.lastEventId], [true, stream.frames[0]?.lastEventId])
+      await service().setClock(Date.now() + 5_000)
+      expectError(await refused('', {}, other), 401, 'invalid_api_key')
+      await service().setClock(null)
+    })
+  },
+  { CORS_ORIGINS: 'http://shop.example' },
+)

@@ -1,0 +1,149 @@
+/** A response that goes on: what its listener tells of the client, and how it ends. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { listenOnNode } from '../../src/server/listen-node.ts'
+import { waitingTimes } from '../../src/server/listener.ts'
+import { EventStream } from '../support/event-stream.ts'
+import { answeringTo, anyPort, type Told } from '../support/listen.ts'
+import { bun, Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
+import { request } from '../support/raw.ts'
+import { some } from '../support/scope.ts'
+
+const hour = 3_600_000
+
+/** A listener whose streams tell what they meet. */
+interface Subject {
+  readonly port: number
+  /** Resolves once a stream was told so. */
+  until(what: Told): Promise<unknown>
+  close(): Promise<unknown>
+}
+
+async function onNode(t: TestContext): Promise<Subject> {
+  const told = new EventTarget()
+  const happened = new Set<string>()
+  const listener = await listenOnNode({ ...anyPort, waiting: { ...waitingTimes, linger: 20 } })
+  listener.serve(
+    answeringTo((what) => {
+      happened.add(what)
+      told.dispatchEvent(new Event(what))
+    }),
+  )
+  t.after(() => listener.close(0))
+  return {
+    port: listener.port,
+    until: async (what) => happened.has(what) || once(told, what),
+    close: () => listener.close(hour),
+  }
+}
+
+async function onBun(t: TestContext): Promise<Subject> {
+  const file = fileURLToPath(new URL('../support/listen.ts', import.meta.url))
+  const program = new Program([bun, file, JSON.stringify({ ...waitingTimes, linger: 20 }), String(hour), 'true'])
+  t.after(() => program[Symbol.asyncDispose]())
+  const [, port] = await program.until(/^port (\d+)$/m)
+  return {
+    port: Number(port),
+    until: (what) => program.until(new RegExp(`^${what}$`, 'm')),
+    close() {
+      program.type('\n')
+      return program.until(/^closed$/m)
+    },
+  }
+}
+
+/** A client that reads nothing until it is told to. */
+function ask(t: TestContext, port: number, path: string): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  t.after(() => socket.destroy())
+  socket.pause()
+  socket.write(request(`GET ${path} HTTP/1.1`, ['Host: localhost']))
+  return socket
+}
+
+/** All that is left to read, and whether it came to its proper end. */
+async function rest(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume()
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+for (const [name, start] of [
+  ['Node', onNode],
+  ['Bun', onBun],
+] as const)
+  describe(`a stream, on ${name}`, { timeout: 30_000 }, () => {
+    test('is told when its client is behind and when it has read all, and loses nothing', async (t) => {
+      const subject = await start(t)
+      const socket = ask(t, subject.port, '/stream')
+      await subject.until('behind')
+      const text = await rest(socket)
+      await Promise.all([subject.until('drained'), subject.until('gone')])
+      assert.match(text, /\r\n3\r\nend\r\n0\r\n\r\n$/)
+    })
+
+    test('is cut off at once when it is dropped', async (t) => {
+      const subject = await start(t)
+      const socket = ask(t, subject.port, '/stream/drop')
+      await subject.until('gone')
+      assert.doesNotMatch(await rest(socket), /0\r\n\r\n$/)
+    })
+
+    test('is told when its client has gone', async (t) => {
+      const subject = await start(t)
+      const socket = ask(t, subject.port, '/stream/quiet').resume()
+      const [first] = await once(socket, 'data')
+      assert.match(String(first), /Transfer-Encoding: chunked\r\n.*\r\n6\r\nquiet\n\r\n/is)
+      socket.destroy()
+      await subject.until('gone')
+    })
+
+    test('that has ended does not keep the service from stopping, although its client reads nothing', async (t) => {
+      const subject = await start(t)
+      ask(t, subject.port, '/stream/end')
+      await subject.until('behind')
+      await subject.close()
+    })
+  })
+
+describe('event streams of the program', { concurrency: true, timeout: 60_000 }, () => {
+  for (const [name, runtime] of some(runtimes)) {
+    const scopes = ['--scope', 'events:read', '--scope', 'pets:write']
+
+    test(`at SIGTERM their clients are told to come back, and the service ends with 0, on ${name}`, async () => {
+      using folder = new Folder()
+      const key = await makeKey(folder.env, ...scopes)
+      await using served = await Served.start(folder.env, { runtime })
+      const streams = await Promise.all([1, 2, 3].map(() => EventStream.open(served.url, { key })))
+      const { code, stderr } = await served.end('SIGTERM')
+      assert.deepEqual([code, stderr], [0, ''])
+      for (const stream of streams) assert.deepEqual([await stream.ended, stream.isClosing], [true, true])
+      assert.ok(!served.log.some(({ level }) => Number(level) > 30), served.stdout)
+    })
+
+    test(`with WORKERS, what one worker writes reaches the streams of all, and they all stop, on ${name}`, async () => {
+      using folder = new Folder()
+      const key = await makeKey(folder.env, ...scopes)
+      await using served = await Served.start({ ...folder.env, WORKERS: '2' }, { runtime })
+      const streams = await Promise.all(Array.from({ length: 8 }, () => EventStream.open(served.url, { key })))
+      const body = { name: 'Rex', categoryId: 1 }
+      const headers = { Connection: 'close' }
+      const added = await Promise.all(
+        Array.from({ length: 8 }, () => served.call('POST', '/pets', { key, body, headers })),
+      )
+      assert.ok(added.every(({ status }) => status === 201))
+      const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b)
+      for (const stream of streams) {
+        await stream.until(({ ids }) => ids.length === 8)
+        assert.deepEqual(stream.ids, sorted(stream.ids))
+      }
+      assert.equal((await served.end('SIGTERM')).code, 0)
+      for (const stream of streams) assert.deepEqual([await stream.ended, stream.isClosing], [true, true])
+    })
+  }
+})
