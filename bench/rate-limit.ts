@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
 import { monotonicClock, systemClock } from '../src/clock.ts'
+import { createHub } from '../src/events/hub.ts'
 import { createAdmission } from '../src/http/admission.ts'
 import type { Handler } from '../src/http/message.ts'
 import { issueKey } from '../src/keys/issue.ts'
@@ -32,6 +33,7 @@ const appWith = (fallback: typeof rate | undefined): Handler =>
     ...{ store, log, clock: systemClock, ticks: clock, rates: limitsOf(fallback), trustedProxies: [] },
     ...{ publicUrl: 'http://x/v1', stagingUrl: 'http://x/v1', corsOrigins: [], isDraining: () => false },
     ...{ admission: createAdmission(4_000), logSample: 1 },
+    streams: createHub({ events: store.events, keys: store.keys, clock: systemClock, log }),
   })
 
 const incoming = {
