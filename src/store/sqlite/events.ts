@@ -20,6 +20,14 @@ export function createEvents(db: DatabaseSync, writer: Writer, snapshot: Snapsho
   const stateOf = () => snapshot.read(() => state.get() as [number, number])
   // Changes with commits by other connections, not with our own.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
+  function versionOf(): number | undefined {
+    try {
+      return dataVersion.get()?.[0]
+    } catch {
+      // Whoever reads will find out why.
+      return undefined
+    }
+  }
   const pages = new Map<string, Statement<EventRow>>()
 
   function pageStatement(conditions: string): Statement<EventRow> {
@@ -77,11 +85,10 @@ export function createEvents(db: DatabaseSync, writer: Writer, snapshot: Snapsho
       }),
     watch(onChange) {
       const stop = writer.watch(onChange)
-      const versionOf = () => dataVersion.get()?.[0]
-      let version = versionOf()
+      let version: number | undefined
       const timer = setInterval(() => {
         const now = versionOf()
-        if (now === version) return
+        if (now !== undefined && now === version) return
         version = now
         onChange()
       }, othersMilliseconds)
