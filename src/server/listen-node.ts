@@ -33,7 +33,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   const { host, port, isShared, waiting = waitingTimes } = options
   let handler: Handler
   let closing = false
-  /** Connections whose request never came whole, or whose stream has ended; Node does not take them for idle. */
+  /** Connections with a response whose request never came whole; Node does not take them for idle. */
   const unread = new Set<Socket>()
   const server = createServer(serverOptions(waiting))
   const take = gather(answer)
@@ -73,15 +73,11 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
         if (response.destroyed) return
         response.end(bytes)
         socket.setTimeout(waiting.write)
-        unread.add(socket)
       },
       drop: () => response.destroy(),
     })
     response.on('drain', drained)
-    response.on('close', () => {
-      unread.delete(socket)
-      closed()
-    })
+    response.on('close', closed)
   }
 
   function awaitRest(request: IncomingMessage): void {

@@ -56,6 +56,8 @@ class Subject {
   isResting = true
   /** Makes reads of events fail. */
   isDown = false
+  /** What happens between the reading of a page and its use. */
+  whilePageIsRead: () => Promise<unknown> = async () => {}
   /** Pages that were read. */
   pages = 0
   readonly store: Store
@@ -68,10 +70,12 @@ class Subject {
     const { events } = store
     const reading: EventTable = {
       ...events,
-      page: (query) => {
+      page: async (query) => {
         this.pages++
         if (this.isDown) throw new StoreUnavailable('down')
-        return events.page(query)
+        const page = await events.page(query)
+        await this.whilePageIsRead()
+        return page
       },
     }
     this.hub = createHub({
@@ -208,7 +212,8 @@ for (const database of databases)
         const client = await subject.follow({ events: page.events, after: page.position })
         assert.equal(client.retry, 2_000)
         assert.deepEqual(client.ids, [2, 3])
-        assert.equal(client.lastEventId, String(page.position))
+        const others = await subject.follow({ types: ['order.placed'], after: 3 })
+        assert.deepEqual([client.lastEventId, others.lastEventId, others.frames], ['3', '3', []])
       }),
     )
 
@@ -342,6 +347,7 @@ for (const database of databases)
     testOnOne(
       'while events cannot be read, streams wait, and then miss none',
       withHub(async (subject) => {
+        await subject.add()
         const client = await subject.follow()
         await subject.rest()
         subject.isDown = true
@@ -354,7 +360,21 @@ for (const database of databases)
         assert.equal(subject.log.filter((line) => /cannot be read/.test(line)).length, 1)
         subject.isDown = false
         subject.second()
-        await Promise.all([client, other].map((each) => each.until(({ ids }) => ids.length === 2)))
+        await Promise.all([client.until(({ ids }) => ids.length === 2), other.until(({ ids }) => ids.length === 3)])
+      }),
+    )
+
+    testOnOne(
+      'an event that comes while the first client finds itself up to date is not left for the next second',
+      withHub(async (subject) => {
+        subject.whilePageIsRead = async () => {
+          subject.whilePageIsRead = async () => {}
+          await subject.add()
+          // So that nobody is there when the hint comes.
+          for (let turn = 0; turn < 5; turn++) await nextTurn()
+        }
+        const client = await subject.follow()
+        await client.until(({ ids }) => ids.length === 1)
       }),
     )
 
@@ -405,3 +425,13 @@ for (const database of databases)
       }),
     )
   })
+
+test('a SQLite file tells of commits by another process', () =>
+  withStores(databases[0], 2, async (stores) => {
+    const [writer, other] = stores as [Store, Store]
+    const hinted = Promise.withResolvers<void>()
+    const stop = other.events.watch(hinted.resolve)
+    await writer.pets.insert(rex, undefined)
+    await hinted.promise
+    stop()
+  }))

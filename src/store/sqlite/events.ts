@@ -85,7 +85,7 @@ export function createEvents(db: DatabaseSync, writer: Writer, snapshot: Snapsho
       }),
     watch(onChange) {
       const stop = writer.watch(onChange)
-      let version: number | undefined
+      let version = versionOf()
       const timer = setInterval(() => {
         const now = versionOf()
         if (now !== undefined && now === version) return
