@@ -127,7 +127,10 @@ export async function startService(
         .fold()
         .catch(() => {})
         .then(() => store.close())
-      await Promise.race([Promise.all([closed, tracing?.close()]), new Promise((resolve) => setTimeout(resolve, left).unref())])
+      await Promise.race([
+        Promise.all([closed, tracing?.close()]),
+        new Promise((resolve) => setTimeout(resolve, left).unref()),
+      ])
       parent?.close()
     },
   }
