@@ -11,6 +11,7 @@ import { issueKey } from '../src/keys/issue.ts'
 import { createRateLimits } from '../src/keys/rate-limits.ts'
 import { defaultScopes } from '../src/model/key.ts'
 import { openStore } from '../src/store/open.ts'
+import { createSender } from '../src/webhooks/send.ts'
 import { median } from './load.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -31,6 +32,7 @@ const limitsOf = (fallback: typeof rate | undefined) => createRateLimits({ fallb
 const appWith = (fallback: typeof rate | undefined): Handler =>
   createApp({
     ...{ store, log, clock: systemClock, ticks: clock, rates: limitsOf(fallback), trustedProxies: [] },
+    webhooks: createSender({ clock: systemClock, allowed: [] }),
     ...{ publicUrl: 'http://x/v1', stagingUrl: 'http://x/v1', corsOrigins: [], isDraining: () => false },
     ...{ admission: createAdmission(4_000), logSample: 1 },
     streams: createHub({ events: store.events, keys: store.keys, clock: systemClock, log }),

@@ -174,7 +174,7 @@ export async function fill(
         await write({ table: 'pets', rows })
         progress(done + rows.length)
       }
-      return { api_keys: 0, pets: count, orders: 0, events: 0 }
+      return { api_keys: 0, pets: count, orders: 0, events: 0, webhooks: 0 }
     })
     const { token } = await issueKey(store.keys, {
       name: 'bench',

@@ -17,6 +17,7 @@ import type { RateLimits } from './keys/rate-limits.ts'
 import { createVerify } from './keys/verify.ts'
 import { getMe } from './me/operations.ts'
 import type { Collect, Sample } from './metrics.ts'
+import type { WebhookSender } from './model/webhook.ts'
 import type { TrustedProxies } from './network.ts'
 import { expositionType, render } from './observe/exposition.ts'
 import { RequestMetrics } from './observe/requests.ts'
@@ -27,6 +28,16 @@ import { createDocsPages } from './reference/docs.ts'
 import { createOpenApiPage } from './reference/openapi.ts'
 import { createShopPages } from './shop/shop.ts'
 import type { Store } from './store/store.ts'
+import { listDeliveries, redeliver } from './webhooks/deliveries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhook,
+  testWebhook,
+  updateWebhook,
+} from './webhooks/operations.ts'
 
 export const operations: readonly Operation[] = [
   listPets,
@@ -46,6 +57,15 @@ export const operations: readonly Operation[] = [
   getSales,
   listEvents,
   streamEvents,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhook,
+  testWebhook,
+  listDeliveries,
+  redeliver,
   getMe,
 ]
 
@@ -65,6 +85,7 @@ export interface AppOptions {
   readonly trustedProxies: TrustedProxies
   readonly admission: Admission
   readonly streams: EventStreams
+  readonly webhooks: WebhookSender
   /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
   /** What is measured outside the app: the process, the log. */
@@ -114,6 +135,7 @@ export function createApp(options: AppOptions): Handler {
     sales: metrics.sales,
     rateOf: options.rates.rateOf,
     streams: options.streams,
+    webhooks: options.webhooks,
   }
   const cors = options.corsOrigins
   return createHandler({ ...options, operations, pages, services, cors, authenticate, deprecatedCalls, metrics })

@@ -1,7 +1,7 @@
 /** Reads the environment once at startup: returns a frozen Config, or reports every invalid setting at once. */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import type { TrustedProxies } from './network.ts'
+import type { Network, TrustedProxies } from './network.ts'
 import type { Rate } from './rate.ts'
 import {
   type LogLevel,
@@ -9,6 +9,7 @@ import {
   readBaseUrl,
   readDatabaseUrl,
   readLogLevel,
+  readNetworks,
   readNumber,
   readOrigins,
   readPart,
@@ -45,6 +46,8 @@ export interface Config {
   /** For keys without a rate of their own; undefined for no limit. */
   readonly rateLimit: Rate | undefined
   readonly trustedProxies: TrustedProxies
+  /** Networks that webhooks may be sent to besides public addresses. */
+  readonly webhooksAllow: readonly Network[]
   /** How long the service keeps answering, with /readyz at 503, between the stop signal and closing the port. */
   readonly drainSeconds: number
   /** How long events are kept. */
@@ -79,6 +82,10 @@ export const settings = {
   TRUST_PROXY: [
     '',
     'proxies whose X-Forwarded-For counts: addresses and networks separated by commas, or their number',
+  ],
+  WEBHOOKS_ALLOW: [
+    '',
+    'private addresses and networks that webhooks may be sent to, also over http, separated by commas',
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'base URL of an OpenTelemetry collector to send traces to, as OTLP over HTTP'],
   OTEL_EXPORTER_OTLP_HEADERS: ['', 'headers for the collector: name=value, separated by commas, values URL-encoded'],
@@ -148,6 +155,7 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     corsOrigins: readOrigins(read('CORS_ORIGINS'), faults),
     rateLimit: readRateLimit(read('RATE_LIMIT'), faults),
     trustedProxies: readProxies(read('TRUST_PROXY'), faults),
+    webhooksAllow: readNetworks('WEBHOOKS_ALLOW', read('WEBHOOKS_ALLOW'), faults),
     drainSeconds: readNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), [0, 300], faults),
     eventsDays: readNumber('EVENTS_DAYS', read('EVENTS_DAYS'), [1, 3650], faults),
     tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT ? readTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT, read, faults) : undefined,

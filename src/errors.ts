@@ -21,6 +21,8 @@ export const errors = {
   pet_not_found: [404, 'No animal has this identifier.'],
   order_not_found: [404, 'No order has this identifier.'],
   category_not_found: [404, 'The category has no name.'],
+  webhook_not_found: [404, 'No webhook has this identifier.'],
+  delivery_not_found: [404, 'The webhook has no delivery with this identifier.'],
   method_not_allowed: [405, 'This path does not support this method; see the Allow header.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   pet_not_available: [409, 'The animal is not available.'],

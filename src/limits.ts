@@ -22,6 +22,8 @@ export const limits = {
   /** How long an API key keeps working at most after it was rotated or revoked. */
   rotatedKeyTime: hours(24),
   revokedKeyTime: seconds(5),
+  /** How long the old secret of a webhook also signs. */
+  rotatedSecretTime: hours(24),
   /** What RATE_LIMIT and `--rate` may say. */
   rate: { requestsMax: 1_000_000, secondsMax: 3_600, code: 'rate_limited' },
   /** Invalid API keys from one address: 60 at once, then one every 10 seconds. */

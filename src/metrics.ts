@@ -55,6 +55,11 @@ export const metrics = {
   }),
   petstore_event_streams: gauge('Open event streams'),
   petstore_event_streams_dropped_total: counter('Event streams whose connection was cut, as the client did not read'),
+  petstore_webhook_deliveries_total: counter(
+    'Tries to deliver an event to a webhook: delivered, to be retried, or failed for good, which disables the webhook',
+    { labels: ['outcome'] },
+  ),
+  petstore_webhook_lag_seconds: gauge('Age of the oldest event that waits to be delivered to a webhook', { across }),
   petstore_commit_duration_seconds: histogram('Time of a commit with its writes; on PostgreSQL, of animals and orders'),
   petstore_commit_writes: histogram('Writes that shared a commit'),
   petstore_writes_waiting: gauge('Writes that wait for a commit to begin'),

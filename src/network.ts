@@ -66,7 +66,7 @@ function isTrusted(address: Address | undefined, hops: number, trusted: TrustedP
   return address !== undefined && trusted.some((network) => contains(network, address))
 }
 
-function contains({ bits, value, prefix }: Network, address: Address): boolean {
+export function contains({ bits, value, prefix }: Network, address: Address): boolean {
   const hostBits = BigInt(bits - prefix)
   return bits === address.bits && value >> hostBits === address.value >> hostBits
 }

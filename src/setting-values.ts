@@ -121,12 +121,15 @@ const proxiesMax = 16
 
 export function readProxies(text: string, faults: string[]): TrustedProxies {
   if (/^[0-9]+$/.test(text)) return readNumber('TRUST_PROXY', text, [1, proxiesMax], faults)
+  return readNetworks('TRUST_PROXY', text, faults, ', or give a number')
+}
+
+export function readNetworks(name: string, text: string, faults: string[], otherwise = ''): Network[] {
   const networks: Network[] = []
   for (const item of listed(text)) {
     const network = readNetwork(item)
     if (network) networks.push(network)
-    else
-      faults.push(`TRUST_PROXY must list addresses and networks such as 10.0.0.0/8, or give a number, not "${item}".`)
+    else faults.push(`${name} must list addresses and networks such as 10.0.0.0/8${otherwise}, not "${item}".`)
   }
   return networks
 }

@@ -278,6 +278,16 @@ describe('RATE_LIMIT', () => {
     test(`refuses ${value}`, () => assertFault('RATE_LIMIT', value))
 })
 
+describe('WEBHOOKS_ALLOW', () => {
+  test('takes addresses and networks, and by default none', () => {
+    accepts({}, { webhooksAllow: [] })
+    const networks = [{ bits: 32, value: 0x0a010000n, prefix: 16 }] as const
+    accepts({ WEBHOOKS_ALLOW: '10.1.0.0/16' }, { webhooksAllow: networks })
+  })
+  for (const value of ['1', '*', '10.0.0.0/33', 'hooks.example'])
+    test(`refuses ${value}`, () => assertFault('WEBHOOKS_ALLOW', value))
+})
+
 describe('TRUST_PROXY', () => {
   test('takes a number of proxies', () => {
     accepts({ TRUST_PROXY: '1' }, { trustedProxies: 1 })
@@ -352,6 +362,7 @@ describe('faults of the settings', () => {
     CORS_ORIGINS: 'shop',
     RATE_LIMIT: 'fast',
     TRUST_PROXY: 'proxy',
+    WEBHOOKS_ALLOW: 'hooks',
   }
 
   for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']])

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { EventType } from '../model/event.ts'
 import type { Key, Scope } from '../model/key.ts'
+import type { WebhookSender } from '../model/webhook.ts'
 import type { Sales } from '../observe/requests.ts'
 import type { Rate } from '../rate.ts'
 import { type Check, createCheck } from '../schema/check.ts'
@@ -40,6 +41,7 @@ export interface Services {
   /** The rate limit of a key, if it has one. */
   readonly rateOf: (key: Key) => Rate | undefined
   readonly streams: EventStreams
+  readonly webhooks: WebhookSender
 }
 
 export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {

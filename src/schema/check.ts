@@ -61,9 +61,20 @@ function ruleOf(name: string, schema: TSchema): Rule {
 
   if (schema.enum && says('type', 'enum'))
     return { expected: `one of ${schema.enum.join(', ')}`, accepts: (value) => schema.enum.includes(value) }
+  if (schema.type === 'boolean' && says('type'))
+    return { expected: 'true or false', accepts: (value) => typeof value === 'boolean' }
+  if (schema.type === 'array' && schema.maxItems && says('type', 'items', 'maxItems')) {
+    const item = ruleOf(name, schema.items)
+    return {
+      expected: `a list of at most ${schema.maxItems}, each ${item.expected}`,
+      accepts: (value) => Array.isArray(value) && value.length <= schema.maxItems && value.every(item.accepts),
+    }
+  }
   if (schema.type === 'integer' && schema.format === 'int64' && says('type', 'format'))
     return { expected: 'an int64 integer', accepts: isInt64 }
-  if (schema.type === 'string' && schema['x-expects'] && says('type', 'minLength', 'maxLength', 'pattern'))
+  // A format is checked by an expression of its own.
+  const format = accepts in schema ? 'format' : 'pattern'
+  if (schema.type === 'string' && schema['x-expects'] && says('type', 'minLength', 'maxLength', 'pattern', format))
     return { expected: schema['x-expects'], accepts: textCheck(schema) }
   // A rule that ignored a keyword would accept values that the document forbids.
   throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)

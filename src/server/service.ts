@@ -13,6 +13,8 @@ import { createProcessMetrics } from '../observe/process.ts'
 import type { EverySecond } from '../observe/tracing.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import { createDeliverer } from '../webhooks/deliver.ts'
+import { createSender } from '../webhooks/send.ts'
 import { bind } from './bind.ts'
 import { watchLoad } from './load.ts'
 import { connectToParent } from './worker-metrics.ts'
@@ -21,6 +23,8 @@ import { connectToParent } from './worker-metrics.ts'
 export const graceMilliseconds = 9_000
 /** The time the store always gets to close, even if the requests have used up theirs. */
 const closeMilliseconds = 500
+/** Webhooks that are not answered by then are broken off, and sent again by the next to run. */
+const deliverMilliseconds = 3_000
 const purgeEveryMilliseconds = 60 * 60 * 1000
 const dayMilliseconds = 24 * 60 * 60 * 1000
 
@@ -61,9 +65,12 @@ export async function startService(
   const parent = config.isWorker ? connectToParent(process) : undefined
   const share = store.shareRates ?? parent?.shareRates
   const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share })
+  const webhooks = createSender({ clock, allowed: config.webhooksAllow })
+  const deliverer = createDeliverer({ store, clock, ticks, sender: webhooks, log })
   let seconds = 0
   const keeping = setInterval(() => {
     rates.share()
+    deliverer.tick()
     if (++seconds % store.inventory.foldSeconds > 0) return
     store.inventory.fold().catch((err) => log.warn({ err }, 'changes were not added to the inventory'))
   }, shareMilliseconds)
@@ -82,12 +89,14 @@ export async function startService(
       rates,
       admission,
       streams,
+      webhooks,
       isDraining: () => draining,
       sources: [
         ...sources,
         createProcessMetrics(),
         load.samples,
         streams.samples,
+        deliverer.samples,
         ...(tracing ? [tracing.samples] : []),
       ],
       combine: parent?.combine,
@@ -117,16 +126,14 @@ export async function startService(
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       const stoppedAt = performance.now()
       streams.close()
+      const delivered = deliverer.stop(deliverMilliseconds)
       await listener.close(graceMilliseconds)
       clearInterval(keeping)
       load.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
       // On SQLite, what is not added to the counts today would be dated to the day of the next start.
-      const closed = store.inventory
-        .fold()
-        .catch(() => {})
-        .then(() => store.close())
+      const closed = Promise.all([store.inventory.fold().catch(() => {}), delivered]).then(() => store.close())
       await Promise.race([
         Promise.all([closed, tracing?.close()]),
         new Promise((resolve) => setTimeout(resolve, left).unref()),

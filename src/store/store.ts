@@ -5,6 +5,7 @@ import type { DaySales, Inventory } from '../model/inventory.ts'
 import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderEnd, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
+import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
 import type { Inspection } from './checks.ts'
 import type { Bulk } from './tables.ts'
 
@@ -15,6 +16,7 @@ export interface Store {
   readonly inventory: InventoryTable
   readonly events: EventTable
   readonly keys: KeyTable
+  readonly webhooks: WebhookTable
   readonly bulk: Bulk
   readonly inspection: Inspection
   readonly imports: ImportTable
@@ -195,7 +197,7 @@ export interface EventTable {
   page(query: EventQuery): Eventually<EventPage | 'events_expired'>
   /** Calls `onChange` soon after a commit: a hint, which may come in vain or, of another process, not at all. Returns how to stop. */
   watch(onChange: () => void): () => void
-  /** Removes events from before the given time, a portion at a time. */
+  /** Removes events from before the given time, and their deliveries, a portion at a time. */
   purge(before: number): Promise<void>
 }
 
@@ -215,6 +217,46 @@ export interface KeyTable {
   noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>
   deprecatedCalls(): Promise<DeprecatedCall[]>
 }
+
+/** An enabled webhook, and who delivers for it; the beat changes whenever the lease is taken or renewed. */
+export interface Lease {
+  readonly webhook: StoredWebhook
+  readonly holder: string | undefined
+  readonly beat: number
+}
+
+/** Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. */
+export interface WebhookTable {
+  insert(webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>): Promise<StoredWebhook>
+  find(id: bigint): Promise<StoredWebhook | undefined>
+  page(after: number, limit: number): Promise<StoredWebhook[]>
+  /** Enabling clears the reason, and all that was not delivered is due at `now`. */
+  update(id: bigint, patch: WebhookPatch, now: number): Promise<StoredWebhook | undefined>
+  rotate(id: bigint, secret: string, oldSecretUntil: number): Promise<StoredWebhook | undefined>
+  /** Its deliveries stay until they are purged. */
+  remove(id: bigint): Promise<boolean>
+
+  leases(): Promise<Lease[]>
+  /** Takes or renews leases that are as they were seen; returns the ids of their webhooks. */
+  lease(holder: string, seen: readonly Lease[]): Promise<number[]>
+  release(holder: string): Promise<void>
+
+  /** In ascending order of the event. */
+  pending(id: number, limit: number): Promise<StoredDelivery[]>
+  /** Adds deliveries and moves the position, unless the position or the lease is another's by now. */
+  add(id: number, holder: string, from: number, to: number, added: readonly NewDelivery[]): Promise<boolean>
+  /** Notes how a try went; with a reason, disables the webhook too. */
+  finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<void>
+  /** The newest events before the given one, in descending order. */
+  deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
+  /** Makes a delivery due at `now`, whatever came of it. */
+  redeliver(id: bigint, eventId: bigint, now: number): Promise<StoredDelivery | undefined>
+  /** Removes deliveries of events from before the given time, a portion at a time; removing events does, too. */
+  purge(before: number): Promise<void>
+}
+
+export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>
+export type DeliveryState = Omit<StoredDelivery, 'type' | 'subject' | 'at' | 'body'>
 
 /** What one process has used of the rate limit of a key, as the time that it takes up. */
 export interface RateUse {

@@ -30,6 +30,33 @@ export const tables = {
   sales: { day: 'text', added: 'integer', sold: 'integer' },
   events: { id: 'integer', type: 'text', pet_id: 'integer', at: 'integer', data: 'text' },
   events_purged: { purged_to: 'integer' },
+  // Without the leases: who serves the copy takes them anew.
+  webhooks: {
+    id: 'integer',
+    url: 'text',
+    types: 'text',
+    enabled: 'integer',
+    reason: 'text',
+    created_at: 'integer',
+    secret: 'text',
+    old_secret: 'text',
+    old_secret_until: 'integer',
+    position: 'integer',
+    revision: 'integer',
+  },
+  deliveries: {
+    webhook_id: 'integer',
+    event_id: 'integer',
+    type: 'text',
+    subject: 'text',
+    at: 'integer',
+    body: 'text',
+    status: 'text',
+    tries: 'integer',
+    next_try_at: 'integer',
+    response_status: 'integer',
+    fault: 'text',
+  },
 } as const satisfies Record<string, Readonly<Record<string, 'integer' | 'text'>>>
 
 export type TableName = keyof typeof tables
@@ -45,7 +72,7 @@ export type Counts = Readonly<Record<TableName, number>>
 
 /** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
-export const countedTables = ['api_keys', 'pets', 'orders', 'events'] as const satisfies TableName[]
+export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]
 
 export const rowsPerChunk = 1_000
 

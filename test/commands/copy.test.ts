@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { tableNames } from '../../src/store/tables.ts'
 import { int64Max, int64Min, petsOf, rex, rowOf } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
@@ -27,10 +28,7 @@ const names = [
   '\ufeff',
   '$1 %s ?',
 ]
-const none = {
-  ...{ api_keys: 0, pets: 0, orders: 0, attempts: 0, deprecated_calls: 0 },
-  ...{ imports: 0, categories: 0, sales: 0 },
-}
+const none = Object.fromEntries(tableNames.map((table) => [table, 0]))
 const categories = [int64Min, int64Max, 2n ** 53n + 1n, 0n, -1n]
 
 after(releasePostgres)
@@ -63,7 +61,8 @@ const contents = (url: string) =>
     const sales = await inventory.sales('2026-01-01')
     assert.deepEqual(await inventory.discrepancies(), [])
     const calls = await keys.deprecatedCalls()
-    const shop = { named, counted, sales }
+    const webhooks = [await store.webhooks.page(0, 100), await store.webhooks.deliveries(1n, 100, 100)]
+    const shop = { named, counted, sales, webhooks }
     return { pets, orders: orders.json, keys: await keys.list(), calls, shop, counts: await bulk.counts() }
   })
 
@@ -79,7 +78,12 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
   // A call of a deprecated operation, which is kept.
   await service.call('GET', '/pets/1')
   await service.stop()
-  await onStore(url, async ({ pets, orders, categories: named }) => {
+  await onStore(url, async ({ pets, orders, categories: named, webhooks }) => {
+    // Disabled, so that a service on a copy sends nothing.
+    const { id } = await webhooks.insert({ ...hook, types: ['pet.created'], position: 0, createdAt: 1 })
+    await webhooks.lease('copy', await webhooks.leases())
+    await webhooks.add(id, 'copy', 0, 1, [{ eventId: 1, type: 'pet.created', subject: 'pet 1', at: 1, body: '{}' }])
+    await webhooks.update(BigInt(id), { enabled: false }, 0)
     for (const id of [int64Min, 7n, int64Max]) await named.put(id, `Kind ${id} "\\`, undefined)
     const rows = await Promise.all(
       Array.from({ length: animals - 1 }, (_, i) => {
@@ -95,6 +99,7 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
   })
   return { key: service.key, revoked }
 }
+const hook = { url: 'https://shop.example/', secret: 'whsec_YQ==' }
 const repeated = { name: 'Lady', categoryId: 7 }
 const repeatable = { 'Idempotency-Key': 'made-before-the-move' }
 
@@ -126,7 +131,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       ...{ api_keys: 2, pets: animals, orders: 2, attempts: 1, deprecated_calls: 1, imports: 0, categories: 3 },
       // How many there are once all is counted: animals, and one sale, added on one day.
       sales: 1,
-      ...{ events: animals + 11, events_purged: 0 },
+      ...{ events: animals + 11, events_purged: 0, webhooks: 1, deliveries: 1 },
     })
   })
   after(() => source[Symbol.dispose]())
@@ -138,14 +143,14 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.equal(there.code, 0, there.stderr)
     assert.equal(there.stdout, '')
     assert.deepEqual(there.stderr.split('\n'), [
-      '0 % (2 of 6021 rows, api_keys)',
-      '10 % (1002 of 6021 rows, pets)',
-      '30 % (2002 of 6021 rows, pets)',
-      '40 % (3002 of 6021 rows, pets)',
-      '60 % (4010 of 6021 rows, events)',
-      '80 % (5010 of 6021 rows, events)',
-      '90 % (6010 of 6021 rows, events)',
-      '100 % (6021 of 6021 rows, events)',
+      '0 % (2 of 6023 rows, api_keys)',
+      '10 % (1002 of 6023 rows, pets)',
+      '30 % (2002 of 6023 rows, pets)',
+      '40 % (3002 of 6023 rows, pets)',
+      '60 % (4010 of 6023 rows, events)',
+      '80 % (5010 of 6023 rows, events)',
+      '90 % (6010 of 6023 rows, events)',
+      '100 % (6023 of 6023 rows, deliveries)',
       ...Object.entries(everything.counts).map(([table, count]) => `${table}: ${count} rows`),
       'Copied. Set DATABASE_URL to the new database and start the service.',
       '',
@@ -247,14 +252,14 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       line.split('\r').map((text) => text.trimEnd()),
       [
         '',
-        '0 % (2 of 6021 rows, api_keys)',
-        '16 % (1002 of 6021 rows, pets)',
-        '33 % (2002 of 6021 rows, pets)',
-        '49 % (3002 of 6021 rows, pets)',
-        '66 % (4010 of 6021 rows, events)',
-        '83 % (5010 of 6021 rows, events)',
-        '99 % (6010 of 6021 rows, events)',
-        '100 % (6021 of 6021 rows, events)',
+        '0 % (2 of 6023 rows, api_keys)',
+        '16 % (1002 of 6023 rows, pets)',
+        '33 % (2002 of 6023 rows, pets)',
+        '49 % (3002 of 6023 rows, pets)',
+        '66 % (4010 of 6023 rows, events)',
+        '83 % (5010 of 6023 rows, events)',
+        '99 % (6010 of 6023 rows, events)',
+        '100 % (6023 of 6023 rows, deliveries)',
       ],
     )
     assert.match(others.join('\n'), /^api_keys: 2 rows\n/)

@@ -1,6 +1,5 @@
 /** Which server a DATABASE_URL leads to: several hosts, a standby among them, IPv6, Unix sockets and TLS. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createPool } from '../../src/store/postgres/connection.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
+import { certify } from '../support/certificate.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { eventually } from '../support/load.ts'
 import { freePort, type PostgresServer, startPostgres } from '../support/postgres.ts'
@@ -132,21 +132,12 @@ describeInFull('TLS', { timeout: 60_000 }, () => {
     folder[Symbol.dispose]()
   })
 
-  /** A certificate for these names, signed by itself, and so its own authority. */
-  function certify(name: string, names: string): string {
-    const file = join(folder.path, name)
-    const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-    const subject = ['-subj', '/CN=petstore', '-addext', `subjectAltName=${names}`]
-    execFileSync('openssl', [...args, ...subject, '-keyout', `${file}.key`, '-out', `${file}.crt`], { stdio: 'ignore' })
-    return file
-  }
-
   const isEncrypted = async (url: string) =>
     (await ask<{ ssl: boolean }>(url, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'))?.ssl
 
   testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says', async () => {
-    const own = certify('own', 'IP:127.0.0.1')
-    const other = certify('other', 'IP:127.0.0.1')
+    const own = certify(join(folder.path, 'own'), 'IP:127.0.0.1')
+    const other = certify(join(folder.path, 'other'), 'IP:127.0.0.1')
     const tls = { key: readFileSync(`${own}.key`, 'utf8'), certificate: readFileSync(`${own}.crt`, 'utf8') }
     ;[server, plain] = await Promise.all([startPostgres({ tls }), startPostgres()])
     const byAddress = server.url
@@ -171,7 +162,7 @@ describeInFull('TLS', { timeout: 60_000 }, () => {
   })
 
   testWith(['openssl'], 'verify-full takes no other name for that of an address', async () => {
-    const file = certify('name', 'DNS:localhost')
+    const file = certify(join(folder.path, 'name'), 'DNS:localhost')
     const tls = { key: readFileSync(`${file}.key`, 'utf8'), certificate: readFileSync(`${file}.crt`, 'utf8') }
     const named = await startPostgres({ tls })
     const search = `?sslmode=verify-full&sslrootcert=${file}.crt`

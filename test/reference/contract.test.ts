@@ -199,7 +199,10 @@ describe('The error codes', () => {
     ],
     401: ['missing_api_key', 'invalid_api_key'],
     403: ['insufficient_scope'],
-    404: ['route_not_found', 'pet_not_found', 'order_not_found', 'category_not_found'],
+    404: [
+      ...['route_not_found', 'pet_not_found', 'order_not_found', 'category_not_found'],
+      ...['webhook_not_found', 'delivery_not_found'],
+    ],
     405: ['method_not_allowed'],
     408: ['request_timeout'],
     409: ['pet_not_available', 'order_state_conflict', 'idempotency_in_progress'],

@@ -4,10 +4,11 @@ import { describe, test } from 'node:test'
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { createCheck } from '../../src/schema/check.ts'
 import { parseJson } from '../../src/schema/json.ts'
-import { Choice, Ignored, Int64 } from '../../src/schema/schema.ts'
+import { accepts, Choice, Ignored, Int64 } from '../../src/schema/schema.ts'
 
 const text = Type.String({ minLength: 1, 'x-expects': 'a text' })
 const number = Int64({ description: 'a number' })
+const choice = Choice(['x', 'y'], { $id: 'XY', description: 'x or y' })
 
 describe('the check of a body', () => {
   const check = createCheck(Type.Object({ a: text, b: Type.Optional(number), c: text, id: Ignored('') }))
@@ -31,13 +32,31 @@ describe('the check of a body', () => {
   })
 })
 
+describe('the check of a list and of a boolean', () => {
+  const members = { list: Type.Array(choice, { maxItems: 2 }), flag: Type.Boolean() }
+  const check = createCheck(Type.Partial(Type.Object(members)))
+
+  test('takes their values and no others, and says what it expects', () => {
+    for (const body of ['{}', '{"list":[]}', '{"list":["y","x"]}', '{"flag":true}', '{"flag":false}'])
+      assert.equal(check(parseJson(body)).faults, undefined, body)
+    const bad = ['{"list":["x","x","x"]}', '{"list":["z"]}', '{"list":"x"}', '{"list":null}', '{"list":{"0":"x"}}']
+    for (const body of [...bad, '{"flag":"true"}', '{"flag":1}', '{"flag":null}'])
+      assert.equal(check(parseJson(body)).faults?.[0].code, 'invalid_field', body)
+    const texts = check(parseJson('{"list":1,"flag":1}')).faults?.map((fault) => fault.text)
+    assert.deepEqual(texts, ['list: must be a list of at most 2, each one of x, y', 'flag: must be true or false'])
+  })
+})
+
 describe('a schema', () => {
   const declare = (member: TSchema) => createCheck(Type.Object({ member } as TProperties))
 
   for (const [what, member] of Object.entries<TSchema>({
     'a text that says what it expects': text,
     'an int64': number,
-    'a choice': Choice(['x', 'y'], { $id: 'XY', description: 'x or y' }),
+    'a choice': choice,
+    'a text whose format an expression checks': Type.String({ format: 'uri', 'x-expects': 'a URL', [accepts]: /:/ }),
+    'a boolean': Type.Boolean(),
+    'a list of so many': Type.Array(choice, { maxItems: 2 }),
   }))
     test(`may have ${what}`, () => {
       assert.equal(typeof declare(member), 'function')
@@ -51,7 +70,6 @@ describe('a schema', () => {
     'a choice with an unknown keyword': { ...Choice(['x'], { $id: 'X', description: 'x' }), maxLength: 1 },
     'a nested object': Type.Object({ inner: text }),
     'an array': Type.Array(text),
-    'a boolean': Type.Boolean(),
   }))
     test(`is refused where it is declared, not at a request, with ${what}`, () => {
       assert.throws(() => declare(member), /^TypeError: member: no check is known for the schema \{/)

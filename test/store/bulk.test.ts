@@ -56,7 +56,7 @@ async function writable(url: string): Promise<boolean[]> {
 
 const all = tableNames.map(() => true)
 const none = tableNames.map(() => false)
-const lastIds = { api_keys: 0, pets: 0, orders: 0, events: 0 }
+const lastIds = { api_keys: 0, pets: 0, orders: 0, events: 0, webhooks: 0 }
 
 /** On the animal 1. */
 const order = (id: string, as: string) => [id, '1', as, '2027-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
@@ -160,7 +160,7 @@ for (const database of databases)
     for (const last of [0, 7])
       test(`keep the last id of each table, ${last}, also when they go on at once to another database`, () =>
         withStores(database, 1, async ([{ bulk, keys, events }]) => {
-          const expected = { api_keys: last, pets: last, orders: last, events: last }
+          const expected = { api_keys: last, pets: last, orders: last, events: last, webhooks: last }
           await bulk.import(async (write) => {
             if (last > 0) await write({ table: 'events_purged', rows: [[String(last - 1)]] })
             return expected
@@ -211,7 +211,7 @@ test('whole tables come into PostgreSQL also by a role that does not own them', 
   assert.ok(await store.pets.find(1n))
   const json = '{"id":1,"type":"pet.created","at":"1970-01-01T00:00:00.000Z","data":{}}'
   assert.deepEqual(await store.events.page({ after: 0, limit: 9 }), {
-    events: [{ id: 1, type: 'pet.created', json }],
+    events: [{ id: 1, type: 'pet.created', petId: 1, json }],
     position: 1,
   })
   await store.close()

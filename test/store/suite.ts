@@ -8,6 +8,7 @@ import { inventorySuite } from './suite-inventory.ts'
 import { keySuite } from './suite-keys.ts'
 import { orderSuite } from './suite-orders.ts'
 import { pageSuite, petSuite } from './suite-pets.ts'
+import { webhookSuite } from './suite-webhooks.ts'
 
 export function storeSuite(name: string, open: () => Promise<OpenedStore>): void {
   describe(`the store on ${name}`, () => {
@@ -18,7 +19,16 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
 
     test('is ready once it is open', () => subject.store.ready())
-    for (const suite of [petSuite, pageSuite, orderSuite, inventorySuite, eventSuite, idempotencySuite, keySuite])
+    for (const suite of [
+      petSuite,
+      pageSuite,
+      orderSuite,
+      inventorySuite,
+      eventSuite,
+      idempotencySuite,
+      keySuite,
+      webhookSuite,
+    ])
       suite(() => subject)
 
     test('a write that is refused fails alone among those made with it', async () => {

@@ -9,6 +9,7 @@ import { createRateLimits } from '../../src/keys/rate-limits.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { createSender } from '../../src/webhooks/send.ts'
 import type { Database } from './databases.ts'
 import { viaPgbouncer } from './pgbouncer.ts'
 
@@ -42,6 +43,7 @@ export class InProcess {
       corsOrigins: [],
       admission: createAdmission(4_000),
       streams: createHub({ events: store.events, keys: store.keys, clock: () => this.now, log }),
+      webhooks: createSender({ clock: () => this.now, allowed: [] }),
       isDraining: () => false,
     })
   }

@@ -16,7 +16,10 @@ import type { Pool, Query } from './pool.ts'
 
 export function createBulk(pool: Pool): Bulk {
   const allTables = tableNames.join(', ')
-  const keySequence = `pg_get_serial_sequence('api_keys', 'id')`
+  /** The sequence of a table whose ids PostgreSQL assigns. */
+  const sequenceOf = (table: 'api_keys' | 'webhooks') => `pg_get_serial_sequence('${table}', 'id')`
+  const lastOf = (table: 'api_keys' | 'webhooks') =>
+    `coalesce(pg_sequence_last_value(${sequenceOf(table)}::regclass), 0) AS ${table}`
 
   async function counts(query: Query): Promise<Counts> {
     const columns = tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
@@ -70,8 +73,7 @@ export function createBulk(pool: Pool): Bulk {
         }
         const [last] = await query<Record<keyof LastIds, string>>(
           `SELECT (SELECT last_value FROM pet_ids) AS pets, (SELECT last_value FROM order_ids) AS orders,
-                  (SELECT last_value FROM event_ids) AS events,
-                  coalesce(pg_sequence_last_value(${keySequence}::regclass), 0) AS api_keys`,
+                  (SELECT last_value FROM event_ids) AS events, ${lastOf('api_keys')}, ${lastOf('webhooks')}`,
         )
         return Object.fromEntries(countedTables.map((table) => [table, Number(last?.[table])])) as LastIds
       }),
@@ -113,7 +115,8 @@ export function createBulk(pool: Pool): Bulk {
           lastIds.events,
         ])
         // As a given id, not as the next: otherwise the last one would be unknown to a copy made before the next key is.
-        await query(`SELECT setval(${keySequence}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds.api_keys])
+        for (const table of ['api_keys', 'webhooks'] as const)
+          await query(`SELECT setval(${sequenceOf(table)}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds[table]])
         await query(`ANALYZE ${allTables}`)
       }),
     // One statement sees the rows of one moment, however long it takes.

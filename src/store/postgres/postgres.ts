@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
 import type { Tracer } from '../tracer.ts'
+import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createCategories } from './categories.ts'
 import { createPool } from './connection.ts'
@@ -19,6 +20,7 @@ import type { Pool, PoolOptions } from './pool.ts'
 import { shareRatesOn } from './rates.ts'
 import { createReader } from './replica.ts'
 import { traced } from './traced.ts'
+import { sqlOn } from './webhooks.ts'
 
 const purgeRows = 5_000
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
@@ -50,6 +52,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const reader = createReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)
+  const webhooks = createWebhooks(sqlOn(pool))
   async function close(): Promise<void> {
     const drained = Promise.all([pets.drained(), orders.drained()])
     await Promise.race([drained, sleep(pool.endMilliseconds, undefined, { ref: false })])
@@ -60,8 +63,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     orders,
     categories: createCategories(pool, reader.query),
     inventory: createInventory(pool, reader.query),
-    events: createEvents(pool, notices.watch),
+    events: withDeliveries(createEvents(pool, notices.watch), webhooks),
     keys: createKeys(pool),
+    webhooks,
     bulk: createBulk(pool),
     inspection: createInspection(pool),
     shareRates: shareRatesOn(pool),

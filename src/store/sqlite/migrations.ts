@@ -170,6 +170,39 @@ export const migrations: readonly string[] = [
    ${eventTrigger('categories', 'INSERT', `'category.named', NULL`)}
    ${eventTrigger('categories', 'UPDATE', `'category.named', NULL`)}
    ${eventTrigger('categories', 'DELETE', `'category.unnamed', NULL`)}`,
+
+  // Where events are sent, who does it (the lease), and how it went. The secret is needed to sign.
+  `CREATE TABLE webhooks (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     url TEXT NOT NULL,
+     types TEXT NOT NULL,
+     enabled INTEGER NOT NULL,
+     reason TEXT,
+     created_at INTEGER NOT NULL,
+     secret TEXT NOT NULL,
+     old_secret TEXT,
+     old_secret_until INTEGER NOT NULL DEFAULT 0,
+     position INTEGER NOT NULL,
+     revision INTEGER NOT NULL DEFAULT 0,
+     lease_holder TEXT,
+     lease_beat INTEGER NOT NULL DEFAULT 0
+   ) STRICT;
+   CREATE TABLE deliveries (
+     webhook_id INTEGER NOT NULL,
+     event_id INTEGER NOT NULL,
+     type TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+     tries INTEGER NOT NULL,
+     next_try_at INTEGER NOT NULL,
+     response_status INTEGER,
+     fault TEXT,
+     PRIMARY KEY (webhook_id, event_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX deliveries_open ON deliveries (webhook_id, event_id) WHERE status <> 'delivered';
+   CREATE INDEX deliveries_by_time ON deliveries (at)`,
 ]
 
 /** The file's schema version; refuses a file from a newer version or from another program. */

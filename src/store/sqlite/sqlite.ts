@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../metrics.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import type { Tracer } from '../tracer.ts'
+import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createCategories } from './categories.ts'
 import { createWriter } from './commit.ts'
@@ -22,6 +23,7 @@ import { createProbe } from './probe.ts'
 import { areSetAside, restore } from './set-aside.ts'
 import { createSnapshot } from './snapshot.ts'
 import { traceStatements } from './traced.ts'
+import { sqlOn } from './webhooks.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
@@ -131,14 +133,16 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Trac
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
   const inventory = createInventory(db, writer, snapshot)
+  const webhooks = createWebhooks(sqlOn(db, writer, snapshot))
 
   return {
     pets: createPets(db, writer, records, reading),
     orders: createOrders(db, writer, records, reading),
     categories: createCategories(db, writer, snapshot),
     inventory,
-    events: createEvents(db, writer, snapshot),
+    events: withDeliveries(createEvents(db, writer, snapshot), webhooks),
     keys: createKeys(db, writer, snapshot),
+    webhooks,
     bulk: createBulk(db, inventory),
     inspection: createInspection(db),
     imports: createImports(db, writer, inventory),

@@ -1,0 +1,201 @@
+/** A webhook: where events are sent, and how each of its deliveries went. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { accepts, Choice, Int64, Timestamp } from '../schema/schema.ts'
+import { type EventType, eventTypes } from './event.ts'
+import { PageOf } from './page.ts'
+
+const Url = Type.String({
+  format: 'uri',
+  minLength: 1,
+  maxLength: 2048,
+  'x-expects': 'an https URL of up to 2048 characters',
+  // The parser of URLs passes over white space and control characters, and many a reader would not.
+  [accepts]: /^https?:\/\/[^\s\p{Cc}]+$/iu,
+  description: 'Where events are sent: an https URL.',
+  examples: ['https://shop.example/hooks'],
+})
+
+const types = <T extends TSchema>(type: T) =>
+  Type.Array(type, {
+    maxItems: 100,
+    description: 'The types of the events that are sent; if empty, all, also those that are added later.',
+  })
+
+/** In a request, a type of today; in a response it may be one that a client does not know yet. */
+const Types = types(Choice(eventTypes, { $id: 'EventType', description: 'A type of events.' }))
+const KnownType = Type.String({
+  maxLength: 64,
+  pattern: '^[a-z.]+$',
+  'x-extensible-enum': eventTypes,
+  description: 'A type of events.',
+})
+
+const Enabled = Type.Boolean({ description: 'Whether events are sent.' })
+
+export const NewWebhook = Type.Object(
+  { url: Url, types: Type.Optional(Types) },
+  { $id: 'NewWebhook', additionalProperties: false, description: 'A webhook to add.' },
+)
+
+export const WebhookPatch = Type.Partial(Type.Object({ url: Url, types: Types, enabled: Enabled }), {
+  $id: 'WebhookPatch',
+  additionalProperties: false,
+  description: 'The members of a webhook to change.',
+})
+export type WebhookPatch = Static<typeof WebhookPatch>
+
+const members = {
+  id: Int64({ description: 'Unique identifier assigned by the service.' }),
+  url: Url,
+  types: types(KnownType),
+  enabled: Enabled,
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      pattern: '^[ -~]+$',
+      description: 'Why the service has disabled it; absent if it has not.',
+    }),
+  ),
+  createdAt: Timestamp('When it was added.'),
+}
+
+export const Webhook = Type.Object(members, { $id: 'Webhook', description: 'Where events are sent.' })
+
+export const WebhookWithSecret = Type.Object(
+  {
+    ...members,
+    secret: Type.String({
+      maxLength: 50,
+      pattern: '^whsec_[A-Za-z0-9+/]+=*$',
+      description: 'With which receivers verify signatures. It is shown only this once.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    }),
+  },
+  { $id: 'WebhookWithSecret', description: 'A webhook with its new secret.' },
+)
+
+export const Webhooks = PageOf(Webhook, 'Webhooks', 'webhooks, in ascending order of `id`')
+
+export const deliveryFaults = [
+  'name_not_resolved',
+  'address_not_allowed',
+  'connection_failed',
+  'tls_failed',
+  'no_response',
+  'invalid_response',
+  'timeout',
+  'aborted',
+] as const
+export type DeliveryFault = (typeof deliveryFaults)[number]
+
+const answer = {
+  responseStatus: Type.Optional(
+    Type.Integer({
+      format: 'int32',
+      minimum: 200,
+      maximum: 599,
+      description: 'The status that the receiver answered.',
+    }),
+  ),
+  fault: Type.Optional(
+    Type.Unsafe<DeliveryFault>({
+      type: 'string',
+      maxLength: 64,
+      pattern: '^[a-z_]+$',
+      'x-extensible-enum': deliveryFaults,
+      description: 'Why there was no answer.',
+    }),
+  ),
+}
+
+export const DeliveryStatus = Choice(['pending', 'delivered', 'failed'], {
+  $id: 'DeliveryStatus',
+  description: 'State of the delivery: `failed` was the last try, and has disabled the webhook.',
+})
+export type DeliveryStatus = Static<typeof DeliveryStatus>
+
+export const Delivery = Type.Object(
+  {
+    id: Int64({ description: 'Identifier of the event that is delivered.' }),
+    type: KnownType,
+    at: Timestamp('When the event happened.'),
+    status: DeliveryStatus,
+    tries: Type.Integer({ format: 'int32', minimum: 0, maximum: 10, description: 'How often it was tried.' }),
+    ...answer,
+    nextTryAt: Type.Optional(Timestamp('When it is tried next; absent unless it is pending.')),
+  },
+  { $id: 'Delivery', description: 'The delivery of one event to one webhook; the answer is that of the last try.' },
+)
+
+export const Deliveries = PageOf(Delivery, 'Deliveries', 'deliveries, the newest events first')
+
+export const WebhookTest = Type.Object(
+  {
+    delivered: Type.Boolean({ description: 'Whether the receiver answered with a status from 200 to 299.' }),
+    ...answer,
+  },
+  { $id: 'WebhookTest', description: 'What happened to a test event.' },
+)
+
+/** A webhook as stored. Times are milliseconds since 1970. */
+export interface StoredWebhook {
+  readonly id: number
+  readonly url: string
+  readonly types: readonly EventType[]
+  readonly enabled: boolean
+  readonly reason: string | undefined
+  readonly createdAt: number
+  /** Stored as it is: signing needs it. */
+  readonly secret: string
+  /** The one before, which also signs until `oldSecretUntil`. */
+  readonly oldSecret: string | undefined
+  readonly oldSecretUntil: number
+  /** The last event for which there is a delivery, if there had to be one. */
+  readonly position: number
+  /** Changes whenever a client changes the webhook, or asks for a redelivery. */
+  readonly revision: number
+}
+
+export interface StoredDelivery {
+  readonly eventId: number
+  readonly type: string
+  /** What the event is about: events about the same are delivered in their order. */
+  readonly subject: string
+  readonly at: number
+  /** The event as clients see it. */
+  readonly body: string
+  readonly status: DeliveryStatus
+  readonly tries: number
+  readonly nextTryAt: number
+  /** The last try. */
+  readonly responseStatus: number | undefined
+  readonly fault: DeliveryFault | undefined
+}
+
+/** How a try went: what the receiver answered, or why there is no answer. */
+export interface Try {
+  readonly status?: number
+  readonly fault?: DeliveryFault
+}
+export const isDelivered = ({ status = 0 }: Try): boolean => status >= 200 && status < 300
+
+export interface WebhookMessage {
+  readonly url: string
+  /** The same at every try. */
+  readonly id: string
+  readonly body: string
+  readonly secrets: readonly string[]
+  /** How often it was tried before. */
+  readonly tries: number
+  readonly signal?: AbortSignal
+}
+
+export interface WebhookSender {
+  /** What is wrong with a URL, as far as it can be told before its name is resolved. */
+  faultOf(url: string): string | undefined
+  send(message: WebhookMessage): Promise<Try>
+}
+
+/** The secrets that sign at a time. */
+export const secretsAt = ({ secret, oldSecret, oldSecretUntil }: StoredWebhook, now: number): string[] =>
+  oldSecret !== undefined && now < oldSecretUntil ? [secret, oldSecret] : [secret]

@@ -1,0 +1,46 @@
+/** Where webhooks may be sent: over https to public addresses, and to the networks that the operator allows. */
+import { type Address, contains, type Network, readAddress, readNetwork } from '../network.ts'
+
+const networks = (...texts: readonly string[]): Network[] => texts.map((text) => readNetwork(text) as Network)
+
+/** What IANA has set aside for other purposes than hosts of the internet; the metadata of clouds is at 169.254.169.254. */
+const reserved = networks(
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
+  ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  // Within what is assigned in IPv6: Teredo and other protocols, documentation, and 6to4, which has IPv4 addresses in it.
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+)
+const [assigned, nat64] = networks('2000::/3', '64:ff9b::/96') as [Network, Network]
+
+export function isPublic(address: Address): boolean {
+  if (contains(nat64, address)) return isPublic({ bits: 32, value: address.value & 0xffffffffn })
+  const isAssigned = address.bits === 32 || contains(assigned, address)
+  return isAssigned && !reserved.some((network) => contains(network, address))
+}
+
+/** Whether a webhook with this URL may be sent to this address. Plain http and other ports are for allowed networks only. */
+export function mayReach(url: URL, text: string, allowed: readonly Network[]): boolean {
+  const address = readAddress(text)
+  if (!address) return false
+  return allowed.some((network) => contains(network, address)) || (isUsual(url) && isPublic(address))
+}
+
+const isUsual = ({ protocol, port }: URL): boolean => protocol === 'https:' && port === ''
+
+/** The address, if the URL has one in place of a name. However it is written, the parser of URLs makes it this form. */
+export function literalOf({ hostname }: URL): string | undefined {
+  const text = hostname.replace(/^\[(.*)\]$/, '$1')
+  return readAddress(text) && text
+}
+
+/** What is wrong with the URL of a webhook, as far as it can be told without the addresses of its name. */
+export function urlFault(url: URL, allowed: readonly Network[]): string | undefined {
+  if (url.username !== '' || url.password !== '') return 'must have no user name or password'
+  if (url.href.includes('#')) return 'must have no fragment'
+  const literal = literalOf(url)
+  if (literal) return mayReach(url, literal, allowed) ? undefined : unreachable
+  return isUsual(url) || allowed.length > 0 ? undefined : unreachable
+}
+
+const unreachable = 'must be https, on port 443, and lead to a public address'

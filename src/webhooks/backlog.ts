@@ -1,0 +1,69 @@
+/** Fills the backlog of a webhook: from the database, where it is kept, and with further events of the feed. */
+import type { Logger } from 'pino'
+import type { StoredDelivery } from '../model/webhook.ts'
+import type { NewDelivery, Store } from '../store/store.ts'
+import { deliveryOf, type Endpoint } from './endpoint.ts'
+
+export interface BacklogOptions {
+  readonly store: Pick<Store, 'webhooks' | 'events'>
+  /** Who has the lease. */
+  readonly holder: string
+  readonly log: Logger
+}
+
+/** Deliveries of one webhook that are read ahead of what was delivered. */
+export const pendingMax = 1_000
+const eventsPerPage = 100
+/** A position that no delivery came with is written once it has moved so far. */
+const unsavedMax = 1_000
+
+export async function load(endpoint: Endpoint, { store: { webhooks } }: BacklogOptions): Promise<void> {
+  const { id } = endpoint.webhook
+  // First: what changes after it changes the revision.
+  const webhook = await webhooks.find(BigInt(id))
+  if (!webhook) return
+  endpoint.pending = await webhooks.pending(id, pendingMax)
+  endpoint.webhook = webhook
+  endpoint.position = webhook.position
+  endpoint.isCut = endpoint.pending.length === pendingMax
+  endpoint.isStale = false
+}
+
+/** Reads on in the feed, and keeps what is to be delivered together with the new position; `onAdded` may begin with it. */
+export async function readOn(endpoint: Endpoint, options: BacklogOptions, onAdded: () => void): Promise<void> {
+  const { store, holder, log } = options
+  const { id, types } = endpoint.webhook
+  endpoint.isBehind = false
+  while (endpoint.pending.length < pendingMax && !endpoint.isStale) {
+    const after = endpoint.position
+    const query = { after, limit: eventsPerPage, ...(types.length > 0 && { types }) }
+    let page = await store.events.page(query)
+    if (page === 'events_expired') {
+      log.warn({ webhookId: id }, 'events were removed before a webhook was sent them')
+      page = { events: [], position: await store.events.oldest() }
+    }
+    const { position } = page
+    if (position === after) return
+    const added = page.events.map(deliveryOf)
+    const saved = endpoint.webhook.position
+    if (added.length > 0 || Math.abs(position - saved) >= unsavedMax) {
+      // Somebody else has the webhook, or a change of it has just been made.
+      endpoint.isStale = !(await store.webhooks.add(id, holder, saved, position, added))
+      if (endpoint.isStale) return
+      endpoint.webhook = { ...endpoint.webhook, position }
+    }
+    endpoint.position = position
+    endpoint.pending.push(...added.map(asPending))
+    onAdded()
+  }
+  endpoint.isBehind = true
+}
+
+const asPending = (added: NewDelivery): StoredDelivery => ({
+  ...added,
+  status: 'pending',
+  tries: 0,
+  nextTryAt: 0,
+  responseStatus: undefined,
+  fault: undefined,
+})

@@ -1,0 +1,71 @@
+/** The operations on the deliveries of a webhook. */
+import { refuse } from '../errors.ts'
+import { operation } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
+import { Deliveries, Delivery, type StoredDelivery } from '../model/webhook.ts'
+import { declared, exampleTime, findWebhook, pageOf, timeText, webhookId } from './operations.ts'
+
+const exampleDelivery = {
+  ...{ id: 1042, type: 'pet.created', at: exampleTime, status: 'pending', tries: 1, responseStatus: 503 },
+  nextTryAt: '2026-11-15T09:30:05.000Z',
+}
+const deliveryId = int64('Identifier of the delivery: that of its event.', 'delivery_not_found')
+
+function deliveryView({ eventId, type, at, status, tries, responseStatus, fault, nextTryAt }: StoredDelivery) {
+  const answer = { ...(responseStatus && { responseStatus }), ...(fault && { fault }) }
+  const next = status === 'pending' && { nextTryAt: timeText(Math.max(nextTryAt, at)) }
+  return { id: eventId, type, at: timeText(at), status, tries, ...answer, ...next }
+}
+
+export const listDeliveries = operation({
+  ...declared,
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/webhooks/{webhookId}/deliveries',
+  summary: 'List deliveries',
+  description:
+    'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. Deliveries are kept as long as events.',
+  params: { webhookId },
+  query: { limit: pageSize('Maximum number of deliveries to return.'), cursor },
+  answer: {
+    status: 200,
+    description: 'A page of deliveries.',
+    schema: Deliveries,
+    example: [exampleDelivery],
+    headers: ['Link', 'ETag', 'Cache-Control'],
+  },
+  refusals: ['webhook_not_found'],
+  async run({ params, query }, services) {
+    const { store, paging } = services
+    const { id } = await findWebhook(services, params.webhookId)
+    const path = `/webhooks/${id}/deliveries`
+    const before = paging.start(path, query) || Number.MAX_SAFE_INTEGER
+    const rows = await store.webhooks.deliveries(params.webhookId, before, query.limit + 1)
+    return paging.reply(path, query, pageOf(rows, query.limit, deliveryView))
+  },
+})
+
+export const redeliver = operation({
+  ...declared,
+  id: 'redeliver',
+  method: 'POST',
+  path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+  summary: 'Deliver an event again',
+  description:
+    'Makes a delivery due, whatever came of it: it is tried within a few seconds, with the same `webhook-id`, and again if it fails. ' +
+    'Of a disabled webhook it waits until that is enabled.',
+  params: { webhookId, deliveryId },
+  answer: {
+    status: 200,
+    description: 'The delivery, pending.',
+    schema: Delivery,
+    example: exampleDelivery,
+    headers: [],
+  },
+  refusals: ['webhook_not_found', 'delivery_not_found'],
+  async run({ params }, services) {
+    await findWebhook(services, params.webhookId)
+    const due = await services.store.webhooks.redeliver(params.webhookId, params.deliveryId, services.clock())
+    return { status: 200, body: JSON.stringify(deliveryView(due ?? refuse('delivery_not_found'))) }
+  },
+})

@@ -1,0 +1,61 @@
+/** What is to be delivered to one webhook, and in which order. */
+import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
+import { type JsonObject, parseJson } from '../schema/json.ts'
+import type { NewDelivery, StoredEvent } from '../store/store.ts'
+
+const triesMax = 4
+
+export class Endpoint {
+  webhook: StoredWebhook
+  /** Up to here the events were read. */
+  position = 0
+  /** In ascending order of the event; those of which a try is under way included. */
+  pending: StoredDelivery[] = []
+  /** Tries under way: the event of each, and what it is about. */
+  readonly underWay = new Map<number, string>()
+  /** Until when, by a monotonic clock, tries may begin that end before the lease does. */
+  safeUntil = 0
+  /** Whether the above is to be read anew, once no try is under way. */
+  isStale = true
+  isReading = false
+  /** Whether the database has more pending ones than these; then they come before further events. */
+  isCut = false
+  /** Whether there may be events after the position. */
+  isBehind = true
+
+  constructor(webhook: StoredWebhook) {
+    this.webhook = webhook
+  }
+
+  /** The next delivery to try: of several about the same, only the first may be, and another one's pause holds none up. */
+  next(now: number): StoredDelivery | undefined {
+    if (this.underWay.size >= triesMax) return undefined
+    const held = new Set(this.underWay.values())
+    for (const delivery of this.pending) {
+      if (held.has(delivery.subject)) continue
+      if (delivery.nextTryAt <= now) return delivery
+      held.add(delivery.subject)
+    }
+    return undefined
+  }
+
+  /** Replaces a delivery by what became of it, or removes it. */
+  settle(eventId: number, delivery: StoredDelivery | undefined): void {
+    const at = this.pending.findIndex((each) => each.eventId === eventId)
+    if (at >= 0) this.pending.splice(at, 1, ...(delivery ? [delivery] : []))
+  }
+}
+
+/** An event as it is to be delivered. What happens to an order is about its animal. */
+export function deliveryOf({ id, type, json }: StoredEvent): NewDelivery {
+  const event = parseJson(json).value as JsonObject
+  const data = event.get('data') as JsonObject
+  const kind = type.startsWith('category.') ? 'category' : 'pet'
+  return {
+    eventId: id,
+    type,
+    subject: `${kind} ${data.get('petId') ?? data.get('id')}`,
+    at: Date.parse(event.get('at') as string),
+    body: json,
+  }
+}

@@ -1,0 +1,230 @@
+/** The operations on webhooks. */
+import { randomUUID } from 'node:crypto'
+import { refuse } from '../errors.ts'
+import { operation, type Services } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
+import { limits } from '../limits.ts'
+import {
+  isDelivered,
+  NewWebhook,
+  type StoredWebhook,
+  secretsAt,
+  Webhook,
+  WebhookPatch,
+  Webhooks,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../model/webhook.ts'
+import type { Page } from '../store/store.ts'
+import { newSecret } from './sign.ts'
+
+export const exampleTime = '2026-11-15T09:30:00.000Z'
+const exampleWebhook = {
+  ...{ id: 3, url: 'https://shop.example/hooks', types: ['pet.created'], enabled: true, createdAt: exampleTime },
+}
+const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+export const webhookId = int64('Identifier of the webhook.', 'webhook_not_found')
+export const timeText = (time: number): string => new Date(time).toISOString()
+
+/** What every operation on webhooks declares. */
+export const declared = { tag: 'events', scope: 'webhooks:write', stability: 'beta' } as const
+
+function viewOf({ id, url, types, enabled, reason, createdAt }: StoredWebhook) {
+  return { id, url, types, enabled, ...(reason !== undefined && { reason }), createdAt: timeText(createdAt) }
+}
+
+/** A page from one row more than it has. */
+export function pageOf<Row>(rows: readonly Row[], limit: number, view: (row: Row) => { readonly id: number }): Page {
+  const views = rows.slice(0, limit).map(view)
+  return { json: JSON.stringify(views), next: rows.length > limit ? views.at(-1)?.id : undefined }
+}
+
+export const findWebhook = async ({ store }: Services, id: bigint): Promise<StoredWebhook> =>
+  (await store.webhooks.find(id)) ?? refuse('webhook_not_found')
+
+/** The URL in the form in which it is used, so that an address cannot look like another. */
+function checkedUrl({ webhooks }: Services, text: string): string {
+  const fault = webhooks.faultOf(text)
+  return fault ? refuse('invalid_field', `url: ${fault}`) : new URL(text).href
+}
+
+export const createWebhook = operation({
+  ...declared,
+  id: 'createWebhook',
+  method: 'POST',
+  path: '/webhooks',
+  summary: 'Add a webhook',
+  description:
+    'From now on, every event of these types is sent to the URL as a POST, signed after Standard Webhooks. The response has the secret ' +
+    'with which the receiver verifies signatures. It is shown only this once, and so the request cannot be repeated with an `Idempotency-Key`.',
+  body: {
+    schema: NewWebhook,
+    examples: { some: { url: exampleWebhook.url, types: ['pet.created'] }, all: { url: exampleWebhook.url } },
+  },
+  answer: {
+    status: 201,
+    description: 'Webhook added; the body has its secret.',
+    schema: WebhookWithSecret,
+    example: { ...exampleWebhook, secret: exampleSecret },
+    headers: ['Location'],
+  },
+  async run({ path, body }, services) {
+    const { store, clock, publicUrl } = services
+    const url = checkedUrl(services, body.url)
+    const secret = newSecret()
+    const position = await store.events.present()
+    const added = await store.webhooks.insert({ url, types: body.types ?? [], secret, position, createdAt: clock() })
+    return {
+      status: 201,
+      body: JSON.stringify({ ...viewOf(added), secret }),
+      headers: ['Location', `${publicUrl}${path}/${added.id}`],
+      cache: 'no-store',
+    }
+  },
+})
+
+export const listWebhooks = operation({
+  ...declared,
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/webhooks',
+  summary: 'List webhooks',
+  description: 'Returns a page of webhooks in ascending order of `id`; the `Link` header has the next page.',
+  query: { limit: pageSize('Maximum number of webhooks to return.'), cursor },
+  answer: {
+    status: 200,
+    description: 'A page of webhooks.',
+    schema: Webhooks,
+    example: [exampleWebhook],
+    headers: ['Link', 'ETag', 'Cache-Control'],
+  },
+  async run({ path, query }, { store, paging }) {
+    const rows = await store.webhooks.page(paging.start(path, query), query.limit + 1)
+    return paging.reply(path, query, pageOf(rows, query.limit, viewOf))
+  },
+})
+
+export const getWebhook = operation({
+  ...declared,
+  id: 'getWebhook',
+  method: 'GET',
+  path: '/webhooks/{webhookId}',
+  summary: 'Get a webhook',
+  description: 'Returns one webhook by its identifier. If the service has disabled it, `reason` says why.',
+  params: { webhookId },
+  answer: {
+    status: 200,
+    description: 'The webhook.',
+    schema: Webhook,
+    example: exampleWebhook,
+    headers: ['ETag', 'Cache-Control'],
+  },
+  refusals: ['webhook_not_found'],
+  async run({ params }, services) {
+    return { status: 200, body: JSON.stringify(viewOf(await findWebhook(services, params.webhookId))) }
+  },
+})
+
+export const updateWebhook = operation({
+  ...declared,
+  id: 'updateWebhook',
+  method: 'PATCH',
+  path: '/webhooks/{webhookId}',
+  summary: 'Change a webhook',
+  description:
+    'Changes the members that are sent and leaves the others unchanged. `"enabled": true` clears the `reason`, tries everything that was ' +
+    'not delivered again at once, and goes on with the events that have happened since, as far as they are kept.',
+  params: { webhookId },
+  body: {
+    schema: WebhookPatch,
+    mediaTypes: ['application/merge-patch+json'],
+    examples: { enable: { enabled: true }, types: { types: ['order.placed', 'order.completed'] } },
+  },
+  answer: {
+    status: 200,
+    description: 'The webhook after the change.',
+    schema: Webhook,
+    example: exampleWebhook,
+    headers: [],
+  },
+  refusals: ['webhook_not_found'],
+  async run({ params, body }, services) {
+    const patch = body.url === undefined ? body : { ...body, url: checkedUrl(services, body.url) }
+    const changed = await services.store.webhooks.update(params.webhookId, patch, services.clock())
+    return { status: 200, body: JSON.stringify(viewOf(changed ?? refuse('webhook_not_found'))) }
+  },
+})
+
+export const deleteWebhook = operation({
+  ...declared,
+  id: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/webhooks/{webhookId}',
+  summary: 'Remove a webhook',
+  description: 'Removes a webhook. A few seconds later nothing more is sent to it.',
+  params: { webhookId },
+  answer: { status: 204, description: 'The webhook was removed.', headers: [] },
+  refusals: ['webhook_not_found'],
+  async run({ params }, { store }) {
+    if (!(await store.webhooks.remove(params.webhookId))) refuse('webhook_not_found')
+    return { status: 204, body: '' }
+  },
+})
+
+export const rotateWebhook = operation({
+  ...declared,
+  id: 'rotateWebhook',
+  method: 'POST',
+  path: '/webhooks/{webhookId}/rotate',
+  summary: 'Replace the secret of a webhook',
+  description: `Makes a new secret, which is shown only this once. For ${limits.rotatedSecretTime.text} the old one signs as well: messages have two signatures.`,
+  params: { webhookId },
+  answer: {
+    status: 200,
+    description: 'The webhook, with its new secret.',
+    schema: WebhookWithSecret,
+    example: { ...exampleWebhook, secret: exampleSecret },
+    headers: [],
+  },
+  refusals: ['webhook_not_found'],
+  async run({ params }, { store, clock }) {
+    const secret = newSecret()
+    const oldUntil = clock() + limits.rotatedSecretTime.milliseconds
+    const rotated = await store.webhooks.rotate(params.webhookId, secret, oldUntil)
+    const view = viewOf(rotated ?? refuse('webhook_not_found'))
+    return { status: 200, body: JSON.stringify({ ...view, secret }), cache: 'no-store' }
+  },
+})
+
+export const testWebhook = operation({
+  ...declared,
+  id: 'testWebhook',
+  method: 'POST',
+  path: '/webhooks/{webhookId}/test',
+  summary: 'Send a test event',
+  description:
+    'Sends an event of the type `webhook.test` at once, also if the webhook is disabled, and returns what happened. It is tried once, and is not among the deliveries.',
+  params: { webhookId },
+  answer: {
+    status: 200,
+    description: 'What happened.',
+    schema: WebhookTest,
+    example: { delivered: false, fault: 'timeout' },
+    headers: [],
+  },
+  refusals: ['webhook_not_found'],
+  async run({ params }, services) {
+    const webhook = await findWebhook(services, params.webhookId)
+    const now = services.clock()
+    const event = { id: 0, type: 'webhook.test', at: timeText(now), data: { id: webhook.id } }
+    const outcome = await services.webhooks.send({
+      url: webhook.url,
+      id: `test_${randomUUID()}`,
+      body: JSON.stringify(event),
+      secrets: secretsAt(webhook, now),
+      tries: 0,
+    })
+    const { status: responseStatus, fault } = outcome
+    return { status: 200, body: JSON.stringify({ delivered: isDelivered(outcome), responseStatus, fault }) }
+  },
+})

@@ -1,0 +1,135 @@
+/**
+ * Sends one message to a receiver. The name is resolved first, its addresses are checked, and the connection is made to
+ * the address that was checked: no second look at the name can lead elsewhere. A client of HTTP would resolve it again,
+ * or follow redirections, proxies and encodings; of the answer nothing counts but its status.
+ */
+import { lookup } from 'node:dns/promises'
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { Clock } from '../clock.ts'
+import type { DeliveryFault, Try, WebhookMessage, WebhookSender } from '../model/webhook.ts'
+import type { Network } from '../network.ts'
+import { literalOf, mayReach, urlFault } from './address.ts'
+import { signedHeaders } from './sign.ts'
+
+export interface SenderOptions {
+  readonly clock: Clock
+  /** Networks that may be reached besides public addresses. */
+  readonly allowed: readonly Network[]
+  /** The addresses of a name. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>
+  /** The time for all of it: the name, the connection and the head of the answer. */
+  readonly timeoutMilliseconds?: number
+  /** Authorities to trust instead of the usual ones. */
+  readonly ca?: string
+}
+
+export const tryMilliseconds = 20_000
+const answerBytesMax = 16 * 1024
+
+/** IPv4 first: of a receiver with both, a network without IPv6 reaches one. */
+const lookUp = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+
+export function createSender(options: SenderOptions): WebhookSender {
+  const { clock, allowed, resolve = lookUp, timeoutMilliseconds = tryMilliseconds, ca } = options
+
+  /** The address to connect to, if every address that the URL leads to may be reached. */
+  async function addressOf(url: URL, tries: number): Promise<{ address: string } | { fault: DeliveryFault }> {
+    const literal = literalOf(url)
+    const addresses = literal ? [literal] : await resolve(url.hostname).catch(() => [])
+    if (addresses.length === 0) return { fault: 'name_not_resolved' }
+    if (urlFault(url, allowed) || !addresses.every((address) => mayReach(url, address, allowed)))
+      return { fault: 'address_not_allowed' }
+    // The next try goes to the next address: this one may be down.
+    return { address: addresses[tries % addresses.length] as string }
+  }
+
+  function open(url: URL, host: string): Socket {
+    const isTls = url.protocol === 'https:'
+    const port = Number(url.port || (isTls ? 443 : 80))
+    if (!isTls) return connect({ host, port })
+    // For an address in place of a name, the certificate must have the address.
+    const name = literalOf(url) ? {} : { servername: url.hostname.replace(/\.$/, '') }
+    return connectTls({ host, port, ...name, ...(ca !== undefined && { ca }) })
+  }
+
+  return {
+    faultOf(text) {
+      const url = URL.parse(text)
+      return url ? urlFault(url, allowed) : 'must be a URL'
+    },
+
+    send: ({ url: text, signal, ...message }) =>
+      new Promise<Try>((resolve) => {
+        const url = new URL(text)
+        let socket: Socket | undefined
+        let isOver = false
+        const end = (result: Try): void => {
+          isOver = true
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', onAbort)
+          socket?.destroy()
+          resolve(result)
+        }
+        const onAbort = () => end({ fault: 'aborted' })
+        const timer = setTimeout(() => end({ fault: 'timeout' }), timeoutMilliseconds)
+        signal?.addEventListener('abort', onAbort)
+        addressOf(url, message.tries)
+          .then((found) => {
+            if (isOver) return
+            if ('fault' in found) return end(found)
+            socket = open(url, found.address)
+            exchange(socket, url, requestOf(url, message, clock()), end)
+          })
+          // Such as an address that the system cannot use at all.
+          .catch(() => end({ fault: 'connection_failed' }))
+      }),
+  }
+}
+
+function requestOf(url: URL, { id, body, secrets }: Omit<WebhookMessage, 'url'>, now: number): string {
+  const headers = [
+    ['Host', url.host],
+    ['User-Agent', 'petstore'],
+    ['Content-Type', 'application/json'],
+    ['Content-Length', Buffer.byteLength(body)],
+    ['Connection', 'close'],
+    ...signedHeaders(id, body, secrets, now),
+  ]
+  const lines = [`POST ${url.pathname}${url.search} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** Sends the request, and reads the answer up to the end of its head; answers before the final one (1xx) are passed over. */
+function exchange(socket: Socket, url: URL, request: string, end: (result: Try) => void): void {
+  let fault: DeliveryFault = 'connection_failed'
+  let received = 0
+  let text = ''
+  const isTls = url.protocol === 'https:'
+  socket.on('connect', () => {
+    if (fault === 'connection_failed') fault = isTls ? 'tls_failed' : 'no_response'
+  })
+  socket.on(isTls ? 'secureConnect' : 'connect', () => {
+    fault = 'no_response'
+    socket.write(request)
+  })
+  socket.on('data', (chunk) => {
+    received += chunk.length
+    text += chunk.toString('latin1')
+    for (let head = headIn(text); head; head = headIn(text)) {
+      const [, status] = /^HTTP\/1\.[01] ([1-5][0-9]{2})(?: |\r\n)/.exec(head) ?? []
+      if (!status) return end({ fault: 'invalid_response' })
+      if (!status.startsWith('1')) return end({ status: Number(status) })
+      text = text.slice(head.length)
+    }
+    if (received > answerBytesMax) end({ fault: 'invalid_response' })
+  })
+  socket.on('error', () => end({ fault }))
+  socket.on('close', () => end({ fault }))
+}
+
+function headIn(text: string): string | undefined {
+  const at = text.indexOf('\r\n\r\n')
+  return at < 0 ? undefined : text.slice(0, at + 4)
+}

@@ -1,0 +1,224 @@
+/** Webhooks over HTTP: adding, changing, testing and removing them, and what a receiver gets. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { scopes } from '../../src/model/key.ts'
+import { addPet, expectError, idsOf, nextPage } from '../support/expect.ts'
+import { eventually } from '../support/load.ts'
+import { type Answer, onEveryTarget } from '../support/service.ts'
+
+const url = 'https://shop.example/hooks'
+
+onEveryTarget(
+  'Webhooks',
+  (service) => {
+    let key: string
+    let status = 204
+    const received: { headers: IncomingHttpHeaders; body: string }[] = []
+    const receiver = createServer(async (request, response) => {
+      received.push({ headers: request.headers, body: await text(request) })
+      response.writeHead(status, { Location: '/elsewhere' }).end()
+    })
+    before(async () => {
+      key = await service().makeKey({ scopes: ['webhooks:write'] })
+      receiver.listen(0, '127.0.0.1')
+      await once(receiver, 'listening')
+    })
+    after(() => receiver.close())
+
+    const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+      service().call(method, path, { key, ...(body !== undefined && { body }) })
+    const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+    const add = async (body: object = { url }): Promise<Answer> => {
+      const answer = await call('POST', '/webhooks', body)
+      assert.equal(answer.status, 201, answer.text)
+      return answer
+    }
+    const remove = async ({ json }: Answer) => assert.equal((await call('DELETE', `/webhooks/${json.id}`)).status, 204)
+
+    test('one is added with a secret that is shown once, and found without it', async () => {
+      const added = await add({ url, types: ['pet.created', 'pet.deleted'] })
+      const { secret, ...webhook } = added.json
+      assert.match(secret, /^whsec_[\w+/]{43}=$/)
+      assert.equal(added.headers.get('cache-control'), 'no-store')
+      assert.match(added.headers.get('location') ?? '', new RegExp(`/v1/webhooks/${webhook.id}$`))
+      assert.deepEqual(
+        { ...webhook, createdAt: '' },
+        { id: webhook.id, url, types: ['pet.created', 'pet.deleted'], enabled: true, createdAt: '' },
+      )
+      assert.ok(Math.abs(Date.parse(webhook.createdAt) - Date.now()) < 60_000)
+      assert.deepEqual((await call('GET', `/webhooks/${webhook.id}`)).json, webhook)
+      const other = await add()
+      assert.deepEqual(other.json.types, [], 'all of them')
+      const first = await call('GET', '/webhooks?limit=1')
+      const all = [first, await call('GET', nextPage(first) ?? '')]
+      assert.deepEqual(all.flatMap(idsOf), [webhook.id, other.json.id])
+      assert.ok(!all.some((page) => page.text.includes('whsec_')) && !service().log.includes('whsec_'))
+      for (const each of [added, other]) await remove(each)
+    })
+
+    test('one is not added with an Idempotency-Key, as its secret is kept nowhere else: the header has no effect', async () => {
+      const headers = { 'Idempotency-Key': 'a' }
+      const answers = [1, 2].map(() => service().call('POST', '/webhooks', { key, headers, body: { url } }))
+      const [one, other] = (await Promise.all(answers)) as [Answer, Answer]
+      assert.notEqual(one.json.id, other.json.id)
+      assert.notEqual(one.json.secret, other.json.secret)
+      for (const each of [one, other]) await remove(each)
+    })
+
+    test('its URL leads to a public address over https, or to an allowed network; its types are known', async () => {
+      for (const [body, message] of [
+        [{ url: 'http://shop.example/' }, undefined],
+        [{ url: 'HTTPS://Shop.Example:443/a b'.replace(' ', '%20') }, undefined],
+        [{ url: 'https://2130706433/' }, undefined],
+        [{ url: 'https://127.0.0.2/' }, /^url: must be https, on port 443/],
+        [{ url: 'https://[::1]/' }, /^url: must be https, on port 443/],
+        [{ url: 'http://169.254.169.254/latest/meta-data/' }, /^url: must be https, on port 443/],
+        [{ url: 'https://user:word@shop.example/' }, /^url: must have no user name or password/],
+        [{ url: 'https://shop.example/#a' }, /^url: must have no fragment/],
+        [{ url: 'ftp://shop.example/' }, /^url: must be an https URL of up to 2048 characters/],
+        [{ url: 'https://shop.example/\n' }, /^url: must be an https URL/],
+        [{ url: 'https://' }, /^url: must be an https URL/],
+        [{ url: 'https://a b/' }, /^url: must be an https URL/],
+        [{ url: 'https://[/' }, /^url: must be a URL/],
+        [{ url: `https://shop.example/${'x'.repeat(2048)}` }, /^url: must be an https URL of up to 2048 characters/],
+        [{ url, types: ['pet.sold'] }, /^types: must be a list of at most 100, each one of pet\.created, /],
+        [{ url, types: 'pet.created' }, /^types: must be a list/],
+      ] as const) {
+        const answer = await call('POST', '/webhooks', body)
+        if (message) assert.match(expectError(answer, 400, 'invalid_field'), message)
+        else await remove(answer)
+      }
+      expectError(await call('POST', '/webhooks', {}), 400, 'missing_field')
+      expectError(await call('POST', '/webhooks', { url, secret: 'whsec_a' }), 400, 'unknown_field')
+      const added = await add({ url: 'HTTPS://Shop.Example:443/a/../b' })
+      assert.equal(added.json.url, 'https://shop.example/b', 'as it is used')
+      await remove(added)
+    })
+
+    test('a change leaves the rest as it is, and follows the same rules', async () => {
+      const { json } = await add({ url, types: ['pet.created'] })
+      const patch = (body: object) => call('PATCH', `/webhooks/${json.id}`, body)
+      const { secret, ...webhook } = json
+      assert.deepEqual((await patch({ enabled: false })).json, { ...webhook, enabled: false })
+      assert.deepEqual((await patch({ types: [] })).json, { ...webhook, enabled: false, types: [] })
+      assert.deepEqual((await patch({ enabled: true, types: ['pet.created'] })).json, webhook)
+      expectError(await patch({ url: 'https://127.0.0.2/' }), 400, 'invalid_field')
+      expectError(await patch({ enabled: 'yes' }), 400, 'invalid_field')
+      assert.deepEqual((await call('GET', `/webhooks/${json.id}`)).json, webhook)
+      await remove({ json } as Answer)
+    })
+
+    test('what is not there is not found', async () => {
+      const { json } = await add()
+      for (const id of ['abc', '007', json.id + 1_000])
+        for (const [method, rest, body] of [
+          ['GET', '', undefined],
+          ['PATCH', '', { enabled: true }],
+          ['DELETE', '', undefined],
+          ['POST', '/rotate', undefined],
+          ['POST', '/test', undefined],
+          ['GET', '/deliveries', undefined],
+          ['POST', '/deliveries/1/redeliver', undefined],
+        ] as const)
+          expectError(await call(method, `/webhooks/${id}${rest}`, body), 404, 'webhook_not_found')
+      expectError(await call('POST', `/webhooks/${json.id}/deliveries/1/redeliver`), 404, 'delivery_not_found')
+      await remove({ json } as Answer)
+    })
+
+    test('every operation needs the scope webhooks:write', async () => {
+      const others = await service().makeKey({ scopes: scopes.filter((scope) => scope !== 'webhooks:write') })
+      for (const [method, path] of [
+        ...[
+          ['GET', '/webhooks'],
+          ['POST', '/webhooks'],
+          ['GET', '/webhooks/1'],
+          ['PATCH', '/webhooks/1'],
+        ],
+        ...[
+          ['DELETE', '/webhooks/1'],
+          ['POST', '/webhooks/1/rotate'],
+          ['POST', '/webhooks/1/test'],
+        ],
+        ...[
+          ['GET', '/webhooks/1/deliveries'],
+          ['POST', '/webhooks/1/deliveries/1/redeliver'],
+        ],
+      ] as [string, string][])
+        expectError(await service().call(method, path, { key: others }), 403, 'insufficient_scope')
+    })
+
+    test('a test event is sent at once, and the answer says what happened', async () => {
+      const { json } = await add({ url: receiverUrl() })
+      await call('PATCH', `/webhooks/${json.id}`, { enabled: false })
+      assert.deepEqual((await call('POST', `/webhooks/${json.id}/test`)).json, { delivered: true, responseStatus: 204 })
+      const { headers, body } = received.at(-1) ?? assert.fail('nothing was received')
+      const event = new Webhook(json.secret).verify(body, headers as Record<string, string>)
+      assert.partialDeepStrictEqual(event, { type: 'webhook.test', data: { id: json.id } })
+      status = 302
+      assert.deepEqual((await call('POST', `/webhooks/${json.id}/test`)).json, {
+        delivered: false,
+        responseStatus: 302,
+      })
+      status = 204
+      await call('PATCH', `/webhooks/${json.id}`, { url: 'http://localhost:1/' })
+      const { fault } = (await call('POST', `/webhooks/${json.id}/test`)).json
+      // Where the name has an address of IPv6 too, that one is not allowed.
+      assert.ok(['connection_failed', 'address_not_allowed'].includes(fault), fault)
+      await remove({ json } as Answer)
+    })
+
+    test('a receiver gets every event, signed; deliveries tell of it, and can be repeated; a new secret signs besides the old', async () => {
+      const { json } = await add({ url: receiverUrl(), types: ['pet.created'] })
+      const path = `/webhooks/${json.id}`
+      const gets = (name: string) =>
+        eventually(
+          async () => received.filter(({ body }) => body.includes(name)),
+          (found) => found.length > 0,
+        )
+      let ticks = 1_000_000
+      /** The next look at webhooks. */
+      const look = () => service().setTicks((ticks += 5_000))
+      await look()
+      const first = await addPet(service(), { name: 'first' })
+      const [{ headers, body }] = (await gets('"first"')) as [(typeof received)[number]]
+      const event = new Webhook(json.secret).verify(body, headers as Record<string, string>) as { id: number }
+      assert.partialDeepStrictEqual(event, { type: 'pet.created', data: first })
+      assert.equal(headers['webhook-id'], `msg_${json.id}_${event.id}`)
+
+      const listed = await eventually(
+        async () => (await call('GET', `${path}/deliveries`)).json,
+        ([delivery]) => delivery?.status === 'delivered',
+      )
+      assert.partialDeepStrictEqual(listed, [{ id: event.id, type: 'pet.created', tries: 1, responseStatus: 204 }])
+      assert.ok(!('nextTryAt' in listed[0]) && !('fault' in listed[0]))
+
+      const rotated = await call('POST', `${path}/rotate`)
+      assert.notEqual(rotated.json.secret, json.secret)
+      assert.equal(rotated.headers.get('cache-control'), 'no-store')
+      received.length = 0
+      const again = await call('POST', `${path}/deliveries/${event.id}/redeliver`)
+      assert.partialDeepStrictEqual(again.json, { id: event.id, status: 'pending', tries: 0 })
+      await look()
+      const [repeated] = (await gets('"first"')) as [(typeof received)[number]]
+      assert.equal(repeated.headers['webhook-id'], headers['webhook-id'])
+      for (const secret of [json.secret, rotated.json.secret])
+        assert.ok(new Webhook(secret).verify(repeated.body, repeated.headers as Record<string, string>))
+
+      await addPet(service(), { name: 'second' })
+      await gets('"second"')
+      const newest = await call('GET', `${path}/deliveries?limit=1`)
+      const next = await call('GET', nextPage(newest) ?? '')
+      assert.ok(newest.json[0].id > event.id, 'the newest first')
+      assert.deepEqual(idsOf(next), [event.id])
+      assert.equal(nextPage(next), undefined)
+      await service().setTicks(null)
+      await remove({ json } as Answer)
+    })
+  },
+  { WEBHOOKS_ALLOW: '127.0.0.1' },
+)

@@ -1,0 +1,50 @@
+/** Delivers webhooks in a test: time stands still unless the test moves it, and the receiver is a function. */
+import { pino } from 'pino'
+import type { StoredWebhook, Try, WebhookMessage } from '../../src/model/webhook.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver.ts'
+
+export type Receive = (message: WebhookMessage) => Try | Promise<Try>
+
+export class Courier {
+  now = Date.now()
+  /** All that was sent, in its order. */
+  readonly sent: WebhookMessage[] = []
+  readonly lines: Record<string, unknown>[] = []
+  readonly deliverer: Deliverer
+  receive: Receive
+
+  constructor(store: Store, receive: Receive = () => ({ status: 200 }), random = () => 0.5) {
+    this.receive = receive
+    const log = pino({ level: 'debug' }, { write: (line: string) => void this.lines.push(JSON.parse(line)) })
+    const send = async (message: WebhookMessage): Promise<Try> => {
+      this.sent.push(message)
+      return this.receive(message)
+    }
+    const time = () => this.now
+    this.deliverer = createDeliverer({ store, clock: time, ticks: time, random, sender: { send }, log })
+  }
+
+  /** Lets time pass, and whatever is due happen. */
+  async after(milliseconds = 0): Promise<void> {
+    this.now += milliseconds
+    this.deliverer.tick()
+    await this.deliverer.settled()
+  }
+
+  /** The events that were sent, as their ids. */
+  get events(): number[] {
+    return this.sent.map(({ body }) => JSON.parse(body).id)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.deliverer.stop(0)
+  }
+}
+
+/** Adds a webhook that is sent what happens from now on. */
+export const addWebhook = async ({ webhooks, events }: Store, given: Partial<StoredWebhook> = {}) =>
+  webhooks.insert({
+    ...{ url: 'https://shop.example/', types: [], secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+    ...{ position: await events.present(), createdAt: 0, ...given },
+  })

@@ -1,0 +1,46 @@
+/** One try to send a webhook, on either runtime, with names that lead where the test says. */
+import { createInterface } from 'node:readline'
+import type { Try } from '../../src/model/webhook.ts'
+import { type Network, readNetwork } from '../../src/network.ts'
+import { createSender } from '../../src/webhooks/send.ts'
+
+export interface Attempt {
+  readonly url: string
+  /** The addresses of any name: each list is the answer to one question, the last one to all further ones. */
+  readonly addresses?: readonly (readonly string[])[]
+  readonly allowed?: readonly string[]
+  /** Instead of the authorities that the runtime trusts. */
+  readonly ca?: string
+  readonly timeoutMilliseconds?: number
+  /** How often it is sent; the outcomes of all are returned. */
+  readonly times?: number
+  /** Breaks the try off once it is under way. */
+  readonly isBrokenOff?: boolean
+}
+
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+
+export async function attempt(request: Attempt): Promise<Try[]> {
+  const { url, addresses = [[]], allowed = [], ca, timeoutMilliseconds = 10_000, times = 1 } = request
+  let asked = 0
+  const sender = createSender({
+    clock: Date.now,
+    allowed: allowed.map((text) => readNetwork(text) as Network),
+    resolve: async () => addresses[Math.min(asked++, addresses.length - 1)] ?? [],
+    timeoutMilliseconds,
+    ...(ca !== undefined && { ca }),
+  })
+  const breaking = new AbortController()
+  const { signal } = breaking
+  const outcomes: Try[] = []
+  for (let tries = 0; tries < times; tries++) {
+    const sent = sender.send({ url, id: 'msg_1_2', body: '{"id":2}', secrets: [secret], tries, signal })
+    if (request.isBrokenOff) setImmediate(() => breaking.abort())
+    outcomes.push(await sent)
+  }
+  return outcomes
+}
+
+if (import.meta.main)
+  for await (const line of createInterface({ input: process.stdin }))
+    process.stdout.write(`${JSON.stringify(await attempt(JSON.parse(line)))}\n`)

@@ -1,0 +1,501 @@
+/** Delivering events to webhooks, on both databases: all of them, in order, and again until they are received. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { StoredWebhook, Try, WebhookMessage } from '../../src/model/webhook.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { rex, rowOf } from '../store/subject.ts'
+import { addWebhook, Courier } from '../support/courier.ts'
+import { databases } from '../support/databases.ts'
+import { eventually } from '../support/load.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { anySeed, randomFrom } from '../support/random.ts'
+import { times } from '../support/scope.ts'
+
+const hour = 60 * 60 * 1_000
+const ok: Try = { status: 204 }
+/** Answers only when the try is broken off. */
+const hang = ({ signal }: WebhookMessage) =>
+  new Promise<Try>((resolve) => signal?.addEventListener('abort', () => resolve({ fault: 'aborted' })))
+
+interface Sent {
+  readonly id: number
+  readonly type: string
+  readonly data: { id: number; petId?: number; name?: string }
+}
+const eventOf = ({ body }: WebhookMessage): Sent => JSON.parse(body)
+const sentBy = ({ sent }: Courier, count: number) =>
+  eventually(
+    async () => sent.length,
+    (length) => length === count,
+  )
+const petIn = ({ data }: Sent): number => data.petId ?? data.id
+
+after(releasePostgres)
+
+for (const database of databases)
+  describe(`webhooks on ${database.name}`, { timeout: 60_000 }, () => {
+    let store: Store
+    let other: Store
+    let remove: () => Promise<void>
+    before(async () => {
+      const opened = await database.open()
+      remove = opened.remove
+      const open = () =>
+        openStore({ url: opened.url, connections: 5, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer })
+      store = await open()
+      other = await open()
+    })
+    after(async () => {
+      await store.close()
+      await other.close()
+      await remove()
+    })
+
+    const addPet = async (name = 'Rex') => rowOf(await store.pets.insert({ ...rex, name }, undefined)).id
+    const rename = async (id: number, name: string) =>
+      rowOf((await store.pets.update(BigInt(id), { name }, undefined)) ?? 'unknown_pet')
+    const found = async ({ id }: StoredWebhook) => (await store.webhooks.find(BigInt(id))) ?? assert.fail('not found')
+    const deliveriesOf = ({ id }: StoredWebhook) => store.webhooks.deliveries(BigInt(id), Number.MAX_SAFE_INTEGER, 100)
+
+    /** A webhook as long as `work` takes. */
+    async function withWebhook(work: (webhook: StoredWebhook) => Promise<void>, given: Partial<StoredWebhook> = {}) {
+      const webhook = await addWebhook(store, given)
+      try {
+        await work(webhook)
+      } finally {
+        await store.webhooks.remove(BigInt(webhook.id))
+      }
+    }
+
+    test('what happens after a webhook was added is sent to it once, in order, each with an id of its own', () =>
+      withWebhook(async (webhook) => {
+        await using courier = new Courier(store)
+        const id = await addPet()
+        await rename(id, 'Max')
+        await store.categories.put(9_007_199_254_740_993n, 'Dogs', undefined)
+        await store.pets.remove(BigInt(id), undefined)
+        await courier.after()
+        await courier.after(1_000)
+        const sent = courier.sent.map(eventOf)
+        assert.deepEqual(
+          sent.filter(({ type }) => type.startsWith('pet.')).map(({ type, data }) => [type, data.id, data.name]),
+          [
+            ['pet.created', id, 'Rex'],
+            ['pet.updated', id, 'Max'],
+            ['pet.deleted', id, 'Max'],
+          ],
+        )
+        assert.equal(sent.length, 4)
+        assert.match(courier.sent.map(({ body }) => body).join(), /"data":\{"id":9007199254740993,"name":"Dogs"\}/)
+        for (const message of courier.sent) {
+          assert.equal(message.id, `msg_${webhook.id}_${eventOf(message).id}`)
+          assert.deepEqual([message.url, message.secrets], [webhook.url, [webhook.secret]])
+        }
+        assert.ok((await deliveriesOf(webhook)).every(({ status, tries }) => status === 'delivered' && tries === 1))
+      }))
+
+    test('only events of its types are sent, and the place in the feed is kept', () =>
+      withWebhook(
+        async (webhook) => {
+          const id = await addPet()
+          await rename(id, 'Max')
+          await addPet()
+          for (const instance of [store, other]) {
+            await using courier = new Courier(instance)
+            await courier.after()
+            assert.deepEqual(
+              courier.sent.map((message) => [eventOf(message).type, petIn(eventOf(message))]),
+              instance === store ? [['pet.updated', id]] : [],
+            )
+          }
+          assert.equal((await deliveriesOf(webhook)).length, 1)
+        },
+        { types: ['pet.updated'] },
+      ))
+
+    test('an event is sent soon after its commit, without waiting for the next look', () =>
+      withWebhook(async () => {
+        await using courier = new Courier(store)
+        await courier.after()
+        await addPet()
+        await sentBy(courier, 1)
+      }))
+
+    test('what fails is tried again after a pause, with the same id, until it is received', () =>
+      withWebhook(async (webhook) => {
+        const outcomes: Try[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }, ok]
+        await using courier = new Courier(store, () => outcomes.shift() ?? assert.fail('once too often'))
+        await addPet()
+        await courier.after()
+        for (const [pause, tries] of [
+          [5_000, 1],
+          [60_000, 2],
+          [300_000, 3],
+        ] as const) {
+          await courier.after(pause - 1)
+          assert.equal(courier.sent.length, tries)
+          await courier.after(1)
+          assert.equal(courier.sent.length, tries + 1)
+        }
+        assert.equal(new Set(courier.sent.map(({ id, body }) => id + body)).size, 1)
+        assert.deepEqual(
+          courier.sent.map(({ tries }) => tries),
+          [0, 1, 2, 3],
+        )
+        assert.partialDeepStrictEqual(await deliveriesOf(webhook), [
+          { status: 'delivered', tries: 4, responseStatus: 204 },
+        ])
+        await courier.after(72 * hour)
+        assert.equal(courier.sent.length, 4)
+      }))
+
+    test('after ten tries over three days the webhook is disabled with a reason; enabled again, it goes on where it stopped', () =>
+      withWebhook(async (webhook) => {
+        await using courier = new Courier(store, () => ({ fault: 'connection_failed' }))
+        const first = await addPet()
+        const begun = courier.now
+        await courier.after()
+        let last = begun
+        for (let tries = 1; (await found(webhook)).enabled; ) {
+          await courier.after(hour)
+          if (courier.sent.length > tries) last = courier.now
+          tries = courier.sent.length
+        }
+        assert.equal(courier.sent.length, 10)
+        // Each pause is a little longer than it would be, as time passes by the hour.
+        assert.ok(Math.abs(last - begun - 74 * hour) < 2 * hour, `${(last - begun) / hour} hours`)
+        assert.match(
+          (await found(webhook)).reason ?? '',
+          /^Event \d+ was not delivered in 10 tries .* connection_failed\.$/,
+        )
+        assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'failed', tries: 10 }])
+        assert.ok(
+          courier.lines.some(({ msg, webhookId }) => msg === 'a webhook was disabled' && webhookId === webhook.id),
+        )
+
+        const second = await addPet()
+        await courier.after(24 * hour)
+        assert.equal(courier.sent.length, 10, 'nothing is sent while it is disabled')
+        courier.receive = () => ok
+        await store.webhooks.update(BigInt(webhook.id), { enabled: true }, courier.now)
+        await courier.after(5_000)
+        await courier.after(1_000)
+        assert.deepEqual(
+          courier.sent.slice(10).map((message) => petIn(eventOf(message))),
+          [first, second],
+        )
+      }))
+
+    test('a receiver that answers 410 is sent nothing more', () =>
+      withWebhook(async (webhook) => {
+        await using courier = new Courier(store, () => ({ status: 410 }))
+        for (let pets = 0; pets < 10; pets++) await addPet()
+        await courier.after()
+        // Up to four are under way at a time.
+        assert.ok(courier.sent.length <= 4, `${courier.sent.length} were sent`)
+        const { length } = courier.sent
+        assert.partialDeepStrictEqual(await found(webhook), {
+          enabled: false,
+          reason: 'The receiver answered 410: it wants no more events.',
+        })
+        await addPet()
+        await courier.after(72 * hour)
+        assert.equal(courier.sent.length, length)
+      }))
+
+    test('an animal whose event fails holds back its own later events only', () =>
+      withWebhook(async () => {
+        const [bad, good] = [await addPet('bad'), await addPet('good')]
+        let isBad = true
+        await using courier = new Courier(store, (message) =>
+          isBad && petIn(eventOf(message)) === bad ? { status: 500 } : ok,
+        )
+        await rename(bad, 'later')
+        await rename(good, 'later')
+        // What happens to its order is about the animal, too.
+        rowOf(await store.orders.place(BigInt(bad), '2027-01-01T00:00:00.000Z', undefined))
+        await courier.after()
+        assert.deepEqual(
+          courier.sent.map((message) => [petIn(eventOf(message)), eventOf(message).type]),
+          [
+            [bad, 'pet.created'],
+            [good, 'pet.created'],
+            [good, 'pet.updated'],
+          ],
+        )
+        isBad = false
+        await courier.after(5_000)
+        const types = courier.sent.slice(3).map((message) => eventOf(message).type)
+        assert.deepEqual([types[0], types[1]], ['pet.created', 'pet.updated'])
+        assert.deepEqual(types.slice(2).toSorted(), ['order.placed', 'pet.updated'])
+      }))
+
+    test('whatever fails, all is received at least once, and each animal in its order', () =>
+      withWebhook(async () => {
+        for (let round = 0; round < times(20, 2); round++) {
+          const seed = anySeed()
+          const random = randomFrom(seed)
+          const received: Sent[] = []
+          const receive = (message: WebhookMessage): Try => {
+            const event = eventOf(message)
+            const chance = random()
+            // Also a receiver that has it, and answers too late.
+            if (chance < 0.6 || isPatient) received.push(event)
+            return chance < 0.5 || isPatient ? ok : { fault: 'timeout' }
+          }
+          let isPatient = false
+          const from = await store.events.present()
+          const pets: number[] = []
+          for (let i = 0; i < 40; i++) {
+            const pet = pets[Math.floor(random() * pets.length * 1.5)]
+            if (pet === undefined) pets.push(await addPet(`${i}`))
+            else await rename(pet, `${i}`)
+          }
+          for (let i = 0; i < 4; i++) {
+            isPatient = i === 3
+            // Each instance for a while: the next goes on where it was stopped.
+            await using courier = new Courier(i % 2 ? other : store, receive, random)
+            courier.now += i * 72 * hour
+            for (let looks = 0; looks < 5; looks++) await courier.after(hour)
+          }
+          const page = await store.events.page({ after: from, limit: 1_000 })
+          assert.ok(page !== 'events_expired')
+          const about = (events: readonly Sent[], pet: number) =>
+            events.filter((event) => petIn(event) === pet).map(({ id }) => id)
+          const all = page.events.map(({ json }) => JSON.parse(json) as Sent)
+          for (const pet of pets) {
+            const ids = about(received, pet)
+            assert.deepEqual(
+              ids,
+              ids.toSorted((a, b) => a - b),
+              `seed ${seed}`,
+            )
+            assert.deepEqual([...new Set(ids)], about(all, pet), `seed ${seed}`)
+          }
+        }
+      }))
+
+    test('at most four tries are under way for a webhook, and so many events are taken from the feed ahead', () =>
+      withWebhook(async (webhook) => {
+        const idle = await addWebhook(store, { types: ['pet.deleted'] })
+        await Promise.all(Array.from({ length: 1_200 }, () => addPet()))
+        const gate = Promise.withResolvers<Try>()
+        await using courier = new Courier(store, () => gate.promise)
+        const begun = courier.after()
+        await sentBy(courier, 4)
+        const pending = async () => (await store.webhooks.pending(webhook.id, 10_000)).length
+        await eventually(pending, (count) => count === 1_000)
+        assert.equal(courier.sent.length, 4)
+        gate.resolve(ok)
+        await begun
+        assert.equal(courier.sent.length, 1_200, 'the others follow')
+        assert.ok((await found(idle)).position > idle.position + 1_000, 'also where there is nothing to deliver')
+        await store.webhooks.remove(BigInt(idle.id))
+        assert.deepEqual(
+          courier.events,
+          courier.events.toSorted((a, b) => a - b),
+        )
+      }))
+
+    test('what waits comes before further events, also if it is more than is kept in memory', () =>
+      withWebhook(async ({ id, position }) => {
+        const pet = await addPet()
+        const waiting = Array.from({ length: 1_100 }, (_, i) => ({
+          ...{ eventId: i - 1_100, type: 'pet.updated', at: 0, body: JSON.stringify({ id: i - 1_100 }) },
+          // Some of those that are not in memory at first are about the animal that events follow about.
+          subject: i < 1_050 ? `pet 0 ${i}` : `pet ${pet}`,
+        }))
+        await store.webhooks.lease('test', await store.webhooks.leases())
+        await store.webhooks.add(id, 'test', position, await store.events.present(), waiting)
+        await store.webhooks.release('test')
+        await rename(pet, 'Max')
+        await using courier = new Courier(store)
+        await courier.after()
+        assert.deepEqual(
+          courier.events,
+          courier.events.toSorted((a, b) => a - b),
+        )
+        assert.equal(courier.sent.length, 1_101)
+      }))
+
+    test('one instance at a time delivers for a webhook; if it is killed, another one does after its lease, and not before', () =>
+      withWebhook(async () => {
+        const killed = new Courier(store)
+        await killed.after()
+        await using courier = new Courier(other)
+        await addPet()
+        await Promise.all([killed.after(1_000), courier.after(1_000)])
+        assert.deepEqual([killed.sent.length, courier.sent.length], [1, 0])
+        await addPet()
+        // A renewal shows that it is alive.
+        await killed.after(4_000)
+        // From here on it does nothing, as if it slept.
+        killed.now += hour
+        await courier.after(28_000)
+        await addPet()
+        await new Promise(setImmediate)
+        await killed.deliverer.settled()
+        assert.equal(killed.sent.length, 2)
+        for (let seconds = 0; seconds < 30; seconds += 5) {
+          assert.equal(courier.sent.length, 0, `after ${seconds} seconds`)
+          await courier.after(5_000)
+        }
+        assert.equal(courier.sent.length, 1)
+        // It has been asleep, and its lease is over: it does nothing more with what it had.
+        await addPet()
+        await killed.after()
+        await courier.after(5_000)
+        assert.deepEqual([killed.sent.length, courier.sent.length], [2, 2])
+        await killed.deliverer.stop(0)
+      }))
+
+    test('an instance that stops leaves its webhooks to the others at once, and what it breaks off is sent again', () =>
+      withWebhook(async () => {
+        const stopping = new Courier(store, hang)
+        await addPet()
+        stopping.after()
+        await sentBy(stopping, 1)
+        await stopping.deliverer.stop(0)
+        await using courier = new Courier(other)
+        await courier.after()
+        assert.deepEqual(courier.events, stopping.events)
+      }))
+
+    test('while a secret is replaced, both sign; other changes are taken up with the next look', () =>
+      withWebhook(async (webhook) => {
+        await using courier = new Courier(store)
+        await courier.after()
+        const id = BigInt(webhook.id)
+        await other.webhooks.rotate(id, 'whsec_bmV3', courier.now + hour)
+        await other.webhooks.update(id, { url: 'https://new.example/' }, courier.now)
+        await courier.after(5_000)
+        await addPet()
+        await courier.after(1_000)
+        await addPet()
+        await courier.after(hour)
+        assert.deepEqual(
+          courier.sent.map(({ url, secrets }) => [url, secrets]),
+          [
+            ['https://new.example/', ['whsec_bmV3', webhook.secret]],
+            ['https://new.example/', ['whsec_bmV3']],
+          ],
+        )
+        await other.webhooks.update(id, { enabled: false }, courier.now)
+        await courier.after(5_000)
+        await addPet()
+        await courier.after(5_000)
+        assert.equal(courier.sent.length, 2)
+      }))
+
+    test('a change while a try is under way begins no second one, also if what waits is read slowly', () =>
+      withWebhook(async (webhook) => {
+        const answer = Promise.withResolvers<Try>()
+        let gate = Promise.withResolvers<void>()
+        gate.resolve()
+        const pending: Store['webhooks']['pending'] = async (...asked) => {
+          const rows = await store.webhooks.pending(...asked)
+          await gate.promise
+          return rows
+        }
+        await using courier = new Courier({ ...store, webhooks: { ...store.webhooks, pending } }, () => answer.promise)
+        await addPet()
+        const first = courier.after()
+        await sentBy(courier, 1)
+        gate = Promise.withResolvers()
+        await other.webhooks.update(BigInt(webhook.id), { types: [] }, courier.now)
+        const second = courier.after(5_000)
+        const beatOf = async () => (await store.webhooks.leases())[0]?.beat
+        await eventually(beatOf, (beat) => beat === 2)
+        answer.resolve(ok)
+        await eventually(
+          () => deliveriesOf(webhook),
+          ([delivery]) => delivery?.status === 'delivered',
+        )
+        gate.resolve()
+        await Promise.all([first, second])
+        assert.equal(courier.sent.length, 1)
+      }))
+
+    test('a database that is away for a moment delays what is sent, and may make it come twice', () =>
+      withWebhook(async (webhook) => {
+        const failing = new Set<string>()
+        /** Rejects once if it is to. */
+        const now = (name: string) => (failing.delete(name) ? Promise.reject(new StoreUnavailable('away')) : undefined)
+        const { events, webhooks } = store
+        await using courier = new Courier({
+          ...store,
+          events: { ...events, page: async (query) => (await now('page')) ?? events.page(query) },
+          webhooks: {
+            ...webhooks,
+            async finish(...given) {
+              await now('finish')
+              await webhooks.finish(...given)
+              await now('finished')
+            },
+          },
+        })
+        await courier.after()
+        failing.add('page')
+        // By another instance, so that nothing but the clock leads to a second look.
+        await other.pets.insert(rex, undefined)
+        await courier.after(1_000)
+        assert.equal(courier.sent.length, 0)
+        failing.add('finish')
+        await courier.after(1_000)
+        assert.equal(courier.sent.length, 1, 'not again at once')
+        failing.add('finished')
+        await courier.after(5_000)
+        await courier.after(5_000)
+        assert.equal(courier.sent.length, 2)
+        assert.equal(courier.sent[0]?.id, courier.sent[1]?.id)
+        assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'delivered', tries: 1 }])
+      }))
+
+    test('a delivery is made again when a client asks for it, whichever instance is asked', () =>
+      withWebhook(async (webhook) => {
+        await using courier = new Courier(store)
+        await addPet()
+        await courier.after()
+        const [event = 0] = courier.events
+        await other.webhooks.redeliver(BigInt(webhook.id), BigInt(event), courier.now)
+        await courier.after(5_000)
+        assert.deepEqual(courier.events, [event, event])
+        assert.equal(courier.sent[0]?.id, courier.sent[1]?.id)
+      }))
+
+    test('tries are counted by their outcome, and the lag is the age of the oldest event that waits', () =>
+      withWebhook(async () => {
+        await using courier = new Courier(store, () => ({ status: 503 }))
+        const sampleOf = (...labels: string[]) =>
+          courier.deliverer
+            .samples()
+            .find(([name, , label]) => name.endsWith(labels[0] ?? '') && label === labels[1])?.[1]
+        assert.equal(sampleOf('lag_seconds'), 0)
+        await addPet()
+        await courier.after()
+        await courier.after(60_000)
+        assert.deepEqual([sampleOf('total', 'retried'), sampleOf('total', 'delivered')], [2, 0])
+        assert.ok(Math.abs((sampleOf('lag_seconds') as number) - 60) < 30)
+        courier.receive = () => ok
+        await courier.after(60_000)
+        assert.deepEqual([sampleOf('total', 'delivered'), sampleOf('lag_seconds')], [1, 0])
+      }))
+
+    test('a webhook whose next events were removed goes on with the oldest that is kept, and the log says so', () =>
+      withWebhook(async () => {
+        await addPet()
+        await addPet()
+        await store.events.purge(Date.now() + hour)
+        await using courier = new Courier(store)
+        await courier.after()
+        const last = await addPet()
+        await courier.after(1_000)
+        assert.deepEqual(
+          courier.sent.map((message) => petIn(eventOf(message))),
+          [last],
+        )
+        assert.ok(courier.lines.some(({ msg }) => /were removed before/.test(String(msg))))
+      }))
+  })

@@ -1,0 +1,34 @@
+/** When a delivery that failed is tried again. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pauseAfter } from '../../src/webhooks/schedule.ts'
+
+const hour = 60 * 60 * 1_000
+
+/** All pauses, as random numbers make them. */
+function pauses(random: () => number): number[] {
+  const found: number[] = []
+  for (let pause = pauseAfter(1, random); pause !== undefined; pause = pauseAfter(found.length + 1, random))
+    found.push(pause)
+  return found
+}
+
+test('there are ten tries over three days, after ever longer pauses', () => {
+  const usual = pauses(() => 0.5)
+  assert.equal(usual.length + 1, 10)
+  assert.equal(usual[0], 5_000)
+  assert.deepEqual(
+    usual,
+    usual.toSorted((a, b) => a - b),
+  )
+  const total = usual.reduce((sum, pause) => sum + pause, 0)
+  assert.ok(Math.abs(total - 72 * hour) < hour, `${total / hour} hours`)
+})
+
+test('a pause is up to a tenth shorter or longer, so that what failed together is not tried again together', () => {
+  const [shortest, usual, longest] = [pauses(() => 0), pauses(() => 0.5), pauses(() => 1)]
+  for (const [i, pause] of usual.entries()) {
+    assert.equal(shortest[i], Math.round(pause * 0.9))
+    assert.equal(longest[i], Math.round(pause * 1.1))
+  }
+})

@@ -1,0 +1,238 @@
+/** One try to send a webhook: where it goes, what is sent, and what counts as an answer, on both runtimes. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createServer as createTlsServer, TLSSocket } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import type { Try } from '../../src/model/webhook.ts'
+import { certify } from '../support/certificate.ts'
+import { freePort } from '../support/postgres.ts'
+import { Folder, Program, runtimes, testWith } from '../support/process.ts'
+import { type Attempt, secret } from '../support/webhook-try.ts'
+
+const child = fileURLToPath(new URL('../support/webhook-try.ts', import.meta.url))
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+
+/** Listens on every address of this machine; `answer` gets each connection once something has arrived. */
+class Receiver implements AsyncDisposable {
+  /** What each connection has sent. */
+  readonly requests: string[] = []
+  readonly closed: Promise<unknown>[] = []
+  /** The names that connections with TLS asked for. */
+  readonly names: unknown[] = []
+  readonly #server: Server
+
+  private constructor(server: Server) {
+    this.#server = server
+  }
+
+  static async start(answer: (socket: Socket) => void, tls?: { key: string; cert: string }): Promise<Receiver> {
+    const serve = (socket: Socket) => {
+      receiver.closed.push(new Promise((resolve) => socket.on('close', resolve)))
+      socket.on('error', () => {})
+      if (socket instanceof TLSSocket) receiver.names.push(socket.servername)
+      socket.once('data', (data) => {
+        receiver.requests.push(String(data))
+        answer(socket)
+      })
+    }
+    const server = tls ? createTlsServer(tls, serve) : createServer(serve)
+    server.on('tlsClientError', () => {})
+    const receiver = new Receiver(server)
+    server.listen(0, '0.0.0.0')
+    await once(server, 'listening')
+    return receiver
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close()
+    await Promise.all(this.closed)
+  }
+}
+
+for (const [runtime, path] of runtimes)
+  describe(`a webhook that is sent on ${runtime}`, () => {
+    let program: Program
+    let said = 0
+    before(() => {
+      // Settings of proxies must not matter.
+      const nowhere = 'http://127.0.0.1:1'
+      program = new Program([path, child], { env: { HTTP_PROXY: nowhere, http_proxy: nowhere, HTTPS_PROXY: nowhere } })
+    })
+    after(() => program[Symbol.asyncDispose]())
+
+    async function send(request: Attempt): Promise<Try[]> {
+      program.type(`${JSON.stringify(request)}\n`)
+      const [, line = ''] = await program.until(new RegExp(`^(?:.*\\n){${said++}}(.*)\\n`))
+      return JSON.parse(line)
+    }
+    const local = { allowed: ['127.0.0.1'], addresses: [['127.0.0.1']] }
+    const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
+
+    /** How one try goes with a receiver that answers so. */
+    async function outcome(answer: (socket: Socket) => void, options: Partial<Attempt> = {}): Promise<Try | undefined> {
+      await using receiver = await Receiver.start(answer)
+      return (await send({ url: urlOf(receiver), ...local, ...options }))[0]
+    }
+
+    test('is a POST with the event, to the name in the URL, and signed', async () => {
+      await using receiver = await Receiver.start((socket) => socket.end(ok))
+      assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 200 }])
+      const [head = '', body] = (receiver.requests[0] ?? '').split('\r\n\r\n')
+      const [first, ...lines] = head.split('\r\n')
+      assert.equal(first, 'POST /hooks?a=b HTTP/1.1')
+      assert.equal(body, '{"id":2}')
+      const headers = Object.fromEntries(lines.map((line) => line.split(': ')))
+      assert.match(headers['webhook-timestamp'], /^[0-9]{10}$/)
+      assert.match(headers['webhook-signature'], /^v1,[\w+/]{43}=$/)
+      assert.partialDeepStrictEqual(headers, {
+        Host: `hooks.example:${receiver.port}`,
+        'Content-Type': 'application/json',
+        'Content-Length': '8',
+        Connection: 'close',
+        'webhook-id': 'msg_1_2',
+      })
+      assert.ok(!head.includes(secret))
+    })
+
+    test('is answered by a status, whatever else the answer has', async () => {
+      for (const [text, expected] of [
+        ['HTTP/1.1 204 No Content\r\n\r\n', { status: 204 }],
+        ['HTTP/1.0 500\r\n\r\n', { status: 500 }],
+        [
+          'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 410 Gone\r\n\r\n',
+          { status: 410 },
+        ],
+        ['SSH-2.0-OpenSSH_9.2\r\n\r\n', { fault: 'invalid_response' }],
+        ['HTTP/1.1 200', { fault: 'no_response' }],
+        ['', { fault: 'no_response' }],
+      ] as const)
+        assert.deepEqual(await outcome((socket) => socket.end(text)), expected, text)
+    })
+
+    test('follows no redirection', async () => {
+      await using target = await Receiver.start((socket) => socket.end(ok))
+      const head = `HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${target.port}/\r\n\r\n`
+      assert.deepEqual(await outcome((socket) => socket.end(head)), { status: 307 })
+      assert.deepEqual(target.requests, [])
+    })
+
+    test('is over once the status is there, however long the answer, and closes the connection', async () => {
+      const endless = (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        const more = () => socket.write('x'.repeat(65_536), (error) => error ?? setImmediate(more))
+        more()
+      }
+      assert.deepEqual(await outcome(endless), { status: 200 })
+    })
+
+    test('reads no more of a head than 16 KiB', async () => {
+      const flood = (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        const more = () => socket.write(`X-Fill: ${'x'.repeat(1_000)}\r\n`, (error) => error ?? setImmediate(more))
+        more()
+      }
+      assert.deepEqual(await outcome(flood), { fault: 'invalid_response' })
+    })
+
+    test('takes so long in all, also if an answer has begun', async () => {
+      for (const begun of ['', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n'])
+        assert.deepEqual(await outcome((socket) => void socket.write(begun), { timeoutMilliseconds: 100 }), {
+          fault: 'timeout',
+        })
+    })
+
+    test('can be broken off', async () => {
+      assert.deepEqual(await outcome(() => {}, { isBrokenOff: true }), { fault: 'aborted' })
+    })
+
+    test('says that nobody listens, or that the name has no address', async () => {
+      const url = `http://hooks.example:${await freePort()}/`
+      assert.deepEqual(await send({ url, ...local }), [{ fault: 'connection_failed' }])
+      assert.deepEqual(await send({ url, ...local, addresses: [[]] }), [{ fault: 'name_not_resolved' }])
+      assert.deepEqual(await send({ url: 'http://hooks.example:0/', ...local }), [{ fault: 'connection_failed' }])
+    })
+
+    test('goes nowhere if any address of the name is not allowed, as with a CNAME to a private one', async () => {
+      await using receiver = await Receiver.start((socket) => socket.end(ok))
+      for (const addresses of [
+        ['127.0.0.2'],
+        ['127.0.0.1', '127.0.0.2'],
+        ['::ffff:127.0.0.2'],
+        ['1.1.1.1', '127.0.0.1'],
+        ['::1'],
+      ])
+        assert.deepEqual(
+          await send({ url: urlOf(receiver), ...local, addresses: [addresses] }),
+          [{ fault: 'address_not_allowed' }],
+          addresses.join(),
+        )
+      for (const host of ['localhost', '2130706434', '127.0.0.2', '[::ffff:127.0.0.2]'])
+        assert.deepEqual(
+          await send({ url: `http://${host}:${receiver.port}/`, allowed: ['127.0.0.1'], addresses: [['127.0.0.2']] }),
+          [{ fault: 'address_not_allowed' }],
+          host,
+        )
+      assert.deepEqual(receiver.requests, [])
+    })
+
+    test('asks for the addresses once a try and connects to what it has checked: rebinding leads nowhere', async () => {
+      await using receiver = await Receiver.start((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n`))
+      const addresses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]
+      assert.deepEqual(await send({ url: urlOf(receiver), ...local, addresses, times: 3 }), [
+        { status: 200 },
+        { fault: 'address_not_allowed' },
+        { status: 200 },
+      ])
+      assert.equal(receiver.requests.length, 2)
+    })
+
+    test('goes to the next address at the next try', async () => {
+      await using receiver = await Receiver.start((socket) => socket.end(ok))
+      const addresses = [['::1', '127.0.0.1']]
+      const outcomes = await send({ url: urlOf(receiver), addresses, allowed: ['127.0.0.1', '::1'], times: 3 })
+      assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
+    })
+
+    testWith(
+      ['openssl'],
+      'shows the event only to a receiver whose certificate has its name and is trusted',
+      async () => {
+        using folder = new Folder()
+        const read = (file: string) => ({
+          key: readFileSync(`${file}.key`, 'utf8'),
+          cert: readFileSync(`${file}.crt`, 'utf8'),
+        })
+        const named = read(certify(join(folder.path, 'name'), 'DNS:hooks.example'))
+        const numbered = read(certify(join(folder.path, 'address'), 'IP:127.0.0.1'))
+        for (const [certificate, host, ca, expected] of [
+          [named, 'hooks.example', named.cert, { status: 200 }],
+          [named, 'hooks.example.', named.cert, { status: 200 }],
+          [numbered, '127.0.0.1', numbered.cert, { status: 200 }],
+          [named, 'other.example', named.cert, { fault: 'tls_failed' }],
+          [numbered, 'hooks.example', numbered.cert, { fault: 'tls_failed' }],
+          [named, '127.0.0.1', named.cert, { fault: 'tls_failed' }],
+          [named, 'hooks.example', numbered.cert, { fault: 'tls_failed' }],
+          [named, 'hooks.example', undefined, { fault: 'tls_failed' }],
+        ] as const) {
+          await using receiver = await Receiver.start((socket) => socket.end(ok), certificate)
+          const url = `https://${host}:${receiver.port}/`
+          assert.deepEqual(await send({ url, ...local, ...(ca && { ca }) }), [expected], host)
+          assert.equal(receiver.requests.length, 'status' in expected ? 1 : 0)
+          const isNamed = host.startsWith('hooks') && certificate === named
+          if ('status' in expected) assert.deepEqual(receiver.names, [isNamed ? 'hooks.example' : false], host)
+        }
+        await using plain = await Receiver.start((socket) => socket.end(ok))
+        assert.deepEqual(await send({ url: `https://hooks.example:${plain.port}/`, ...local }), [
+          { fault: 'tls_failed' },
+        ])
+      },
+    )
+  })
