@@ -56,15 +56,26 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   let isLooking = false
   let isHinted = false
   let isStopped = false
-  const unwatch = events.watch(() => {
-    if (isHinted || endpoints.size === 0) return
+  let unwatch: (() => void) | undefined
+
+  /** Only while there are webhooks: a store that is watched asks its database again and again. */
+  function watch(): void {
+    if (endpoints.size > 0) unwatch ??= events.watch(onChange)
+    else {
+      unwatch?.()
+      unwatch = undefined
+    }
+  }
+
+  function onChange(): void {
+    if (isHinted) return
     isHinted = true
     // Whoever waits for the commit comes first.
     setImmediate(() => {
       isHinted = false
       hint()
     })
-  })
+  }
 
   function begin(job: () => Promise<void>): void {
     const done = job()
@@ -108,6 +119,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       endpoint.isStale ||= endpoint.webhook.revision !== webhook.revision
       endpoint.safeUntil = safeUntil
     }
+    if (!isStopped) watch()
     pumpAll()
   }
 
@@ -217,7 +229,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
     async stop(milliseconds) {
       isStopped = true
-      unwatch()
+      unwatch?.()
       await Promise.race([settled(), sleep(milliseconds, undefined, { ref: false })])
       aborting.abort()
       await settled()

@@ -96,6 +96,27 @@ for (const database of databases)
         assert.ok((await deliveriesOf(webhook)).every(({ status, tries }) => status === 'delivered' && tries === 1))
       }))
 
+    test('the store is watched only while there is a webhook', async () => {
+      let watchers = 0
+      const watch = (onChange: () => void) => {
+        const stop = store.events.watch(onChange)
+        watchers++
+        return () => {
+          watchers--
+          stop()
+        }
+      }
+      await using courier = new Courier({ ...store, events: { ...store.events, watch } })
+      await courier.after(5_000)
+      assert.equal(watchers, 0)
+      await withWebhook(async () => {
+        await courier.after(5_000)
+        assert.equal(watchers, 1)
+      })
+      await courier.after(5_000)
+      assert.equal(watchers, 0)
+    })
+
     test('only events of its types are sent, and the place in the feed is kept', () =>
       withWebhook(
         async (webhook) => {
