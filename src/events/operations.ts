@@ -2,11 +2,20 @@
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../errors.ts'
 import { operation } from '../http/operation.ts'
-import { cursor, int64, oneOf, pageSize, someOf } from '../http/parameters.ts'
+import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/parameters.ts'
 import { Events, eventTypes } from '../model/event.ts'
 import type { EventTable } from '../store/store.ts'
 
 const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const }
+
+const eventId: Parameter<number> = {
+  schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  description: 'Begin after the event with this `id`, such as the last one that a stream has sent.',
+  parse: (text) =>
+    /^(0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined,
+  expects: 'the id of an event',
+  refusal: 'invalid_parameter',
+}
 
 const exampleAt = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleAt, updatedAt: exampleAt }
@@ -30,7 +39,8 @@ export const listEvents = operation({
     limit: pageSize('Maximum number of events to return.'),
     type: someOf(eventTypes, 'Return only events of these types.'),
     petId: int64('Return only events of this animal, and of orders on it.'),
-    from: oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty. Not with `cursor`.'),
+    from: oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty.'),
+    after: eventId,
     cursor,
   },
   answer: {
@@ -49,15 +59,14 @@ export const listEvents = operation({
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
   refusals: ['events_expired'],
-  async run({ path, query: { from, ...query } }, { store: { events }, paging }) {
+  async run({ path, query: { from, after, ...query } }, { store: { events }, paging }) {
     const { cursor, limit, type: types, petId } = query
-    if (from === undefined) {
-      const after = cursor === undefined ? undefined : paging.start(path, query, 0)
-      const page = await pageAfter(events, after, { limit, types, petId })
-      return paging.reply(path, query, { json: `[${page.events.map(({ json }) => json).join()}]`, next: page.position })
-    }
-    if (cursor !== undefined) refuse('invalid_parameter', 'from: must not be given with cursor')
-    return paging.reply(path, query, { json: '[]', next: await events.present() })
+    if ([from, after, cursor].filter((start) => start !== undefined).length > 1)
+      refuse('invalid_parameter', 'from, after, cursor: only one of them may be given')
+    if (from) return paging.reply(path, query, { json: '[]', next: await events.present() })
+    const start = cursor === undefined ? after : paging.start(path, query, 0)
+    const page = await pageAfter(events, start, { limit, types, petId })
+    return paging.reply(path, query, { json: `[${page.events.map(({ json }) => json).join()}]`, next: page.position })
   },
 })
 

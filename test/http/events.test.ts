@@ -129,6 +129,9 @@ onEveryTarget('listEvents', (service) => {
     'type=pet.sold',
     'type=pet.created,',
     'petId=x',
+    'after=x',
+    'after=-1',
+    `after=${2 ** 53}`,
     'limit=0',
     'type[]=x',
   ])
@@ -136,9 +139,21 @@ onEveryTarget('listEvents', (service) => {
       expectError(await get(`/events?${query}`), 400, 'invalid_parameter')
     })
 
-  test('refuses from with a cursor, more types than there are, and a cursor it did not issue', async () => {
+  test('begins after the event whose id is given, with the filters that are given', async () => {
+    const start = await present()
+    const [first, second] = await addPets(service(), 2)
+    await service().call('DELETE', `/pets/${first}`)
+    const { events } = await follow(start)
+    assert.deepEqual((await follow(`/events?after=${events[0]?.id}`)).events, events.slice(1))
+    const created = await follow(`/events?type=pet.created&petId=${second}&limit=1&after=${events[0]?.id}`)
+    assert.deepEqual(created.events, [events[1]])
+    expectError(await get(`/events?after=${2 ** 52}`), 410, 'events_expired')
+  })
+
+  test('refuses more than one beginning, more types than there are, and a cursor it did not issue', async () => {
     const cursor = cursorOf(await get('/events?limit=1'))
-    assert.match(expectError(await get(`/events?from=now&cursor=${cursor}`), 400, 'invalid_parameter'), /^from: /)
+    for (const two of [`from=now&cursor=${cursor}`, `after=0&cursor=${cursor}`, 'from=now&after=1'])
+      assert.match(expectError(await get(`/events?${two}`), 400, 'invalid_parameter'), /^from, after, cursor: /)
     assert.equal((await get(`/events?type=${eventTypes.join()}`)).status, 200)
     expectError(await get(`/events?type=${eventTypes.join()},pet.created`), 400, 'invalid_parameter')
     for (const text of ['abc', `${cursor}A=`, `${cursor.slice(0, 8)}-1`, `${cursor.slice(0, 8)}00`])
