@@ -1,4 +1,4 @@
-/** The errors of a call: one class per HTTP status of the service, and three for everything else. */
+/** The errors of a call: one class per HTTP status of the service, and four for everything else. */
 import type { Codes, ErrorCode } from './types.ts'
 
 /** The base class; `requestId` identifies the request in the log of the service. */
@@ -19,13 +19,7 @@ export abstract class PetStoreError extends Error {
   }
 }
 
-export interface ErrorDetails {
-  readonly status?: number | undefined
-  readonly code?: ErrorCode | undefined
-  readonly requestId?: string | undefined
-  readonly retryAfterMs?: number | undefined
-  readonly cause?: unknown
-}
+export type ErrorDetails = Partial<Omit<PetStoreError, 'name' | 'message' | 'stack'>>
 
 /** No complete response arrived; the service may or may not have handled the request. */
 export class ConnectionError extends PetStoreError {}
@@ -33,6 +27,8 @@ export class ConnectionError extends PetStoreError {}
 export class TimeoutError extends PetStoreError {}
 /** A response that did not come from the service, for example from a gateway. */
 export class UnexpectedAnswerError extends PetStoreError {}
+/** A request to a webhook that the service has not signed with this secret in the last minutes. */
+export class InvalidWebhookError extends PetStoreError {}
 
 /** An error response of the service; `code` is from its closed list. */
 export abstract class RefusedError<Status extends number = number> extends PetStoreError {
@@ -82,9 +78,6 @@ export function errorOf(status: number, body: unknown, details: ErrorDetails): P
   const { code, message } = (body ?? {}) as { code?: ErrorCode; message?: unknown }
   const Refused = classes[status]
   if (Refused && typeof code === 'string' && typeof message === 'string')
-    return new Refused(message, { ...details, status, code })
-  return new UnexpectedAnswerError(`The response, with status ${status}, did not come from the service.`, {
-    ...details,
-    status,
-  })
+    return new Refused(message, { ...details, code })
+  return new UnexpectedAnswerError(`The response, with status ${status}, did not come from the service.`, details)
 }

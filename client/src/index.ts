@@ -1,6 +1,8 @@
 /** The public API of the package. */
 export * from './errors.ts'
+export type { EventFilter, EventListFilter } from './events.ts'
 export type { List, Page, PageOptions } from './list.ts'
 export { type ChangeOptions, type OrderFilter, type PetFilter, PetStore, type PostOptions } from './petstore.ts'
 export type { CallOptions, PetStoreOptions } from './transport.ts'
 export type * from './types.ts'
+export { verifyWebhook } from './webhook.ts'

@@ -10,18 +10,18 @@ export interface PageOptions {
 }
 export interface Page<T> {
   readonly items: T[]
-  /** The cursor of the next page; undefined on the last one. */
+  /** The cursor of the next page; undefined on the last one, of events never. */
   readonly next: string | undefined
 }
-type Filters = PageOptions & { readonly [name: string]: string | number | bigint | readonly bigint[] | undefined }
+type Filters = { readonly [name: string]: string | number | bigint | readonly (string | bigint)[] | undefined }
 
 export class List<T> implements AsyncIterable<T> {
   readonly #transport: Transport
   readonly #path: string
-  readonly #filters: Filters
+  readonly #filters: Filters & PageOptions
   readonly #options: CallOptions | undefined
 
-  constructor(transport: Transport, path: string, filters: Filters = {}, options?: CallOptions) {
+  constructor(transport: Transport, path: string, filters: Filters & PageOptions = {}, options?: CallOptions) {
     this.#transport = transport
     this.#path = path
     this.#filters = filters
@@ -33,25 +33,32 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    let { cursor, limit = 100 } = this.#filters
-    do {
-      const page = await this.#page({ ...this.#filters, limit, cursor })
-      yield* page.items
-      cursor = page.next
-    } while (cursor !== undefined)
+    const { cursor, after, from, limit = 100, ...filters } = this.#filters
+    let start: Filters = { cursor, after, from }
+    for (;;) {
+      const { items, next } = await this.#page({ ...filters, limit, ...start })
+      yield* items
+      // The last page of events has itself as the next one.
+      if (next === undefined || next === start.cursor) return
+      start = { cursor: next }
+    }
   }
 
   async #page(filters: Filters): Promise<Page<T>> {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, textOf(value))
-    const path = query.size === 0 ? this.#path : `${this.#path}?${query}`
+    const path = pathWith(this.#path, filters)
     const { body, headers } = await this.#transport.send({ method: 'GET', path }, this.#options)
     return { items: body as T[], next: nextCursor(headers.get('link')) }
   }
 }
 
+export function pathWith(path: string, filters: Filters): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, textOf(value))
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
 function textOf(value: NonNullable<Filters[string]>): string {
-  if (typeof value === 'object') return value.map(int64Text).join()
+  if (typeof value === 'object') return value.map(textOf).join()
   return typeof value === 'string' ? value : int64Text(value)
 }
 

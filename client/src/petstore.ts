@@ -1,4 +1,5 @@
-/** The client: animals, orders on them, their categories, how many there are, and the API key itself. */
+/** The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key itself. */
+import { Events } from './events.ts'
 import { int64Text } from './json.ts'
 import { List, type PageOptions } from './list.ts'
 import { type Answer, type CallOptions, type PetStoreOptions, Transport } from './transport.ts'
@@ -41,6 +42,7 @@ export class PetStore {
   readonly pets: Pets
   readonly orders: Orders
   readonly categories: Categories
+  readonly events: Events
   readonly #transport: Transport
 
   constructor(options: PetStoreOptions) {
@@ -49,6 +51,7 @@ export class PetStore {
     this.pets = new Pets(transport)
     this.orders = new Orders(transport)
     this.categories = new Categories(transport)
+    this.events = new Events(transport)
   }
 
   /** How many animals there are in each status. */
@@ -118,13 +121,8 @@ class Pets {
   }
 
   /** Retried like other calls, except with `ifMatch` if the first try may have succeeded. */
-  async update(petId: bigint, patch: PetPatch, { ifMatch, ...options }: ChangeOptions = {}): Promise<Pet> {
-    const request = {
-      method: 'PATCH',
-      path: pathOf(petId),
-      body: patch,
-      ifMatch: this.#versions.tagOf(ifMatch),
-    } as const
+  async update(petId: bigint, body: PetPatch, { ifMatch, ...options }: ChangeOptions = {}): Promise<Pet> {
+    const request = { method: 'PATCH', path: pathOf(petId), body, ifMatch: this.#versions.tagOf(ifMatch) } as const
     return this.#versions.remember(await this.#transport.send(request, options))
   }
 
@@ -153,20 +151,21 @@ class Orders {
   }
 
   async get(orderId: bigint, options?: CallOptions): Promise<Order> {
-    const request = { method: 'GET', path: `/store/orders/${int64Text(orderId)}` } as const
-    return (await this.#transport.send(request, options)).body as Order
+    return (await get(this.#transport, orderPath(orderId), options)) as Order
   }
 
   /** The animal becomes `sold`. */
   async complete(orderId: bigint, options: PostOptions = {}): Promise<Order> {
-    const path = `/store/orders/${int64Text(orderId)}/complete`
-    return (await post(this.#transport, path, undefined, options)).body as Order
+    return this.#end(orderId, 'complete', options)
   }
 
   /** The animal becomes `available` again. */
   async cancel(orderId: bigint, options: PostOptions = {}): Promise<Order> {
-    const path = `/store/orders/${int64Text(orderId)}/cancel`
-    return (await post(this.#transport, path, undefined, options)).body as Order
+    return this.#end(orderId, 'cancel', options)
+  }
+
+  async #end(orderId: bigint, how: 'complete' | 'cancel', options: PostOptions): Promise<Order> {
+    return (await post(this.#transport, `${orderPath(orderId)}/${how}`, undefined, options)).body as Order
   }
 }
 
@@ -196,6 +195,7 @@ class Categories {
   }
 }
 
+const orderPath = (orderId: bigint): string => `/store/orders/${int64Text(orderId)}`
 const categoryPath = (id: bigint): string => `/categories/${int64Text(id)}`
 const pathOf = (petId: bigint): string => `/pets/${int64Text(petId)}`
 

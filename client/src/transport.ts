@@ -75,6 +75,40 @@ export class Transport {
     }
   }
 
+  pause(failures: number, signal: AbortSignal | undefined): Promise<void> {
+    return this.#options.sleep(delayBefore(failures, 0, this.#options.random) ?? 0, signal)
+  }
+
+  /** The text of an event stream as it arrives. It ends when the stream does, for whatever reason, or stays silent. */
+  async *pieces(path: string, more: Record<string, string>, signal?: AbortSignal): AsyncGenerator<string, void> {
+    const { fetch = globalThis.fetch, sleep } = this.#options
+    const cut = new AbortController()
+    const either = signal ? AbortSignal.any([signal, cut.signal]) : cut.signal
+    const inTime = async <T>(step: Promise<T>): Promise<T> => {
+      const done = new AbortController()
+      sleep(silenceMs, done.signal)
+        .then(() => cut.abort())
+        .catch(() => {})
+      return step.finally(() => done.abort())
+    }
+    signal?.throwIfAborted()
+    try {
+      const headers = { Authorization: `Bearer ${this.#options.apiKey}`, ...more }
+      const { body, ok } = await inTime(fetch(this.baseUrl + path, { headers, signal: either }))
+      if (!ok || !body) return
+      const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+      for (;;) {
+        const { done, value } = await inTime(reader.read())
+        if (done) return
+        yield value
+      }
+    } catch {
+      signal?.throwIfAborted()
+    } finally {
+      cut.abort()
+    }
+  }
+
   #headersOf({ body, idempotencyKey, ifMatch }: Request): Headers {
     const headers = new Headers({ Authorization: `Bearer ${this.#options.apiKey}` })
     if (body !== undefined) headers.set('Content-Type', 'application/json')
@@ -99,6 +133,7 @@ export class Transport {
     }
     const { status, headers } = response
     const details = {
+      status,
       requestId: headers.get('x-request-id') ?? undefined,
       retryAfterMs: retryAfterOf(headers.get('retry-after')),
     }
@@ -106,14 +141,13 @@ export class Transport {
       const body = text === '' ? undefined : parseJson(text)
       return response.ok ? { body, headers } : errorOf(status, body, details)
     } catch (cause) {
-      return new UnexpectedAnswerError(`The response, with status ${status}, is not JSON.`, {
-        ...details,
-        status,
-        cause,
-      })
+      return new UnexpectedAnswerError(`The response, with status ${status}, is not JSON.`, { ...details, cause })
     }
   }
 }
+
+/** An event stream has a comment every 15 seconds; without one, something on the way holds it back. */
+const silenceMs = 30_000
 
 const nothing: Answer = { body: undefined, headers: new Headers() }
 

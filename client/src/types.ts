@@ -61,6 +61,25 @@ export interface DaySales {
   sold: number
 }
 
+interface EventOf<Type extends string, Data> {
+  /** Later events have higher ones. */
+  id: bigint
+  type: Type
+  /** RFC 3339, in UTC. */
+  at: string
+  /** The thing as it was then; one that was removed, as it was last. */
+  data: Data
+}
+/** A change. Services may add types: ignore those that you do not know. */
+export type Event =
+  | EventOf<'pet.created' | 'pet.updated' | 'pet.deleted', Pet>
+  | EventOf<'order.placed' | 'order.completed' | 'order.cancelled', Order>
+  | EventOf<'category.named' | 'category.unnamed', Category>
+export type EventType = Event['type']
+
+/** What a webhook gets when it is tested; `data` has the id of the webhook. */
+export type TestEvent = EventOf<'webhook.test', { id: bigint }>
+
 export type KeyScope =
   | 'pets:read'
   | 'pets:write'

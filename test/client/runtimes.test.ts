@@ -6,7 +6,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
+import { defaultScopes } from '../../src/model/key.ts'
 import { freshCategory } from '../support/expect.ts'
 import { bun, node, Program } from '../support/process.ts'
 import { node20, onPath } from '../support/runtimes.ts'
@@ -31,6 +33,7 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
   let installed: Installed
   let removeDatabase: () => Promise<void>
   let service: TestService
+  let apiKey: string
   let proxy: FaultProxy
   const pages = createServer(async (incoming, outgoing) => {
     const path = (incoming.url ?? '').replace(/^\/$/, '/index.html')
@@ -53,6 +56,7 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     removeDatabase = database.remove
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
     service = await TestService.start(target.runtime, { DATABASE_URL: database.url, CORS_ORIGINS: origin })
+    apiKey = await service.makeKey({ scopes: [...defaultScopes, 'events:read'] })
     proxy = await FaultProxy.start(service.port, seeded(seed))
     installed = await building
   })
@@ -67,7 +71,7 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
   const surroundings = (): Surroundings => ({
     baseUrl: `${service.url}/v1`,
     faultyUrl: proxy.url,
-    apiKey: service.key,
+    apiKey,
     category: String(freshCategory()),
   })
   const runsOn = (name: string, runtime: string) =>
@@ -87,6 +91,13 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     const { code, stdout, stderr } = await new Program([node, await compileReadme(installed, surroundings())]).ended
     assert.equal(code, 0, stderr)
     assert.match(stdout, /someone was faster/)
+  })
+
+  test('comes to less than 5 KB, bundled and compressed', async () => {
+    const entry = join(installed.path, 'node_modules/petstore-client/dist/index.js')
+    const { code, stdout, stderr } = await new Program([bun, 'build', '--minify', entry]).ended
+    assert.equal(code, 0, stderr)
+    assert.ok(gzipSync(stdout).length < 5_000, `${gzipSync(stdout).length} bytes`)
   })
 
   const [executablePath] = onPath('chromium')

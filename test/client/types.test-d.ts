@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type * as client from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
 import type { Category, NewCategory } from '../../src/model/category.ts'
+import type { Event, EventType } from '../../src/model/event.ts'
 import type { CategoryInventory, DaySales, Inventory } from '../../src/model/inventory.ts'
 import type { Scope } from '../../src/model/key.ts'
 import type { Me } from '../../src/model/me.ts'
@@ -34,6 +35,9 @@ isTrue<Same<client.NewCategory, NewCategory>>()
 isTrue<Same<client.Inventory, Inventory>>()
 isTrue<Same<client.CategoryInventory, Static<typeof CategoryInventory>>>()
 isTrue<Same<client.DaySales, DaySales>>()
+isTrue<Equal<client.EventType, EventType>>()
+// Side by side, as the client says which data which type has.
+isTrue<Same<Pick<client.Event, keyof client.Event>, Event>>()
 isTrue<Equal<client.KeyScope, Scope>>()
 isTrue<Same<client.Me, Static<typeof Me>>>()
 isTrue<Equal<client.ErrorCode, ErrorCode>>()

@@ -21,6 +21,8 @@ export async function scenario(client: typeof Client, surroundings: Surroundings
   await countsAndNames(client, petstore, categoryId)
   await namesRefusals(client, petstore, surroundings)
   await endsAtOnce(petstore)
+  await followsEvents(petstore, categoryId)
+  await verifiesWebhooks(client)
   const stubborn = new client.PetStore({ baseUrl: faultyUrl, apiKey, maxRetries: Infinity, sleep: async () => {} })
   await makesNothingTwice(stubborn, categoryId + 1n)
 }
@@ -124,6 +126,50 @@ async function endsAtOnce(petstore: Client.PetStore): Promise<void> {
   const call = failure(petstore.pets.list({}, { signal: controller.signal }).page())
   controller.abort(reason)
   same(await call, reason)
+}
+
+async function followsEvents(petstore: Client.PetStore, categoryId: bigint): Promise<void> {
+  const { items, next: cursor } = await petstore.events.list({ from: 'now' }).page()
+  same(items.length, 0)
+  const seen: Client.Event[] = []
+  const stop = new AbortController()
+  const following = failure(
+    (async () => {
+      for await (const event of petstore.events.follow({ cursor }, { signal: stop.signal })) {
+        seen.push(event)
+        if (event.type === 'pet.deleted' && event.data.categoryId === categoryId) stop.abort(stop)
+      }
+    })(),
+  )
+  const pet = await petstore.pets.create({ name: 'Rex', categoryId })
+  await petstore.pets.update(pet.id, { name: 'Max' })
+  await petstore.pets.delete(pet.id)
+  same(await following, stop.signal.reason)
+  const own = seen.filter(({ data }) => 'categoryId' in data && data.categoryId === categoryId)
+  same(own.map(({ type }) => type).join(), 'pet.created,pet.updated,pet.deleted')
+  const [first] = own
+  const [second] = await all(
+    petstore.events.list({ petId: pet.id, after: first?.id, type: ['pet.created', 'pet.updated'] }),
+  )
+  same(second?.id, own[1]?.id)
+  for await (const event of petstore.events.follow({ petId: pet.id, after: second?.id })) {
+    same(event.id, own[2]?.id)
+    break
+  }
+}
+
+async function verifiesWebhooks(client: typeof Client): Promise<void> {
+  const secret = `whsec_${btoa('a secret of the webhook, as it is')}`
+  const body = '{"id":7,"type":"pet.deleted","data":{"id":9007199254740993}}'
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const raw = new TextEncoder().encode('a secret of the webhook, as it is')
+  const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const digest = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`msg.${timestamp}.${body}`))
+  const signature = `v1,${btoa(String.fromCharCode(...new Uint8Array(digest)))}`
+  const headers = { 'webhook-id': 'msg', 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+  same((await client.verifyWebhook(secret, headers, body)).data.id, 9007199254740993n)
+  const forged = await failure(client.verifyWebhook(secret, new Headers(headers), body.replace('7', '8')))
+  check(forged instanceof client.InvalidWebhookError, 'a changed body is refused')
 }
 
 export async function makesNothingTwice(petstore: Client.PetStore, categoryId: bigint): Promise<void> {

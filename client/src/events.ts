@@ -1,0 +1,105 @@
+/** Events: the feed as a list, and the stream, with the feed in its place where it does not come through. */
+import { PetStoreError } from './errors.ts'
+import { parseJson } from './json.ts'
+import { List, type PageOptions, pathWith } from './list.ts'
+import { isTransient } from './retry.ts'
+import type { CallOptions, Transport } from './transport.ts'
+import type { Event, EventType } from './types.ts'
+
+/** Which events, and where to begin. */
+export interface EventFilter extends Pick<PageOptions, 'cursor'> {
+  readonly type?: readonly EventType[] | undefined
+  /** Of this animal, and of orders on it. */
+  readonly petId?: bigint | undefined
+  /** Instead of a cursor: the id of the last event that was handled. */
+  readonly after?: bigint | undefined
+}
+export interface EventListFilter extends EventFilter, PageOptions {
+  /** Begin with what is to come: the page is empty, and its `next` is the present. */
+  readonly from?: 'now' | undefined
+}
+/** Where to go on; moves with every event. */
+interface Place {
+  start: Pick<EventListFilter, 'after' | 'cursor' | 'from'>
+}
+
+/** How often the feed is asked, in about four minutes, until the stream is tried again. */
+const pollsMax = 64
+
+export class Events {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** All events that are kept, the oldest first: use `for await` for those until now, `.page()` for one page, which always has a `next`. */
+  list(filter?: EventListFilter, options?: CallOptions): List<Event> {
+    return new List(this.#transport, '/events', { ...filter }, options)
+  }
+
+  /**
+   * Events as they happen, each once and in order, from the present on unless told where to begin. It connects again by
+   * itself, until the loop is left or the signal is aborted. A `GoneError` with the code `events_expired` means that
+   * events after the beginning were removed: start over.
+   */
+  async *follow({ after, cursor, ...filter }: EventFilter = {}, options: CallOptions = {}): AsyncGenerator<Event> {
+    const place: Place = { start: { after, cursor } }
+    for (let failures = 0; ; ) {
+      const isAlive = yield* this.#stream(filter, place, options.signal)
+      failures = isAlive ? 0 : failures + 1
+      // Why there is no stream does not matter: the feed does as well, or says why not.
+      let polls = isAlive ? 0 : Math.min(pollsMax, 2 ** (failures - 1))
+      do {
+        if (polls > 0 && !(yield* this.#poll(filter, place, options))) polls = 0
+        await this.#transport.pause(failures, options.signal)
+      } while (--polls > 0)
+    }
+  }
+
+  /** Returns whether it came through: a stream that is cut right after its first frame, each time, does not. */
+  async *#stream(filter: EventFilter, place: Place, signal?: AbortSignal): AsyncGenerator<Event, boolean> {
+    const { after, cursor } = place.start
+    const path = pathWith('/events/stream', { ...filter, cursor })
+    const headers = after === undefined ? {} : { 'Last-Event-ID': String(after) }
+    let isAlive = false
+    let rest = ''
+    for await (const piece of this.#transport.pieces(path, headers, signal)) {
+      const blocks = (rest + piece).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const { id, data, [comment]: beat } of blocks.map(fieldsOf)) {
+        isAlive ||= data !== undefined || beat !== undefined
+        // A message to clients, no event.
+        if (id === undefined) continue
+        place.start = { after: BigInt(id) }
+        if (data !== undefined) yield parseJson(data) as Event
+      }
+    }
+    return isAlive
+  }
+
+  /** Returns whether the service answered. */
+  async *#poll(filter: EventFilter, place: Place, options: CallOptions): AsyncGenerator<Event, boolean> {
+    try {
+      for (;;) {
+        const { after, cursor } = place.start
+        if (after === undefined && cursor === undefined) place.start = { from: 'now' }
+        const { items, next } = await this.list({ limit: 100, ...filter, ...place.start }, options).page()
+        yield* items
+        place.start = { cursor: next }
+        if (next === cursor) return true
+      }
+    } catch (error) {
+      if (error instanceof PetStoreError && mayPass(error)) return false
+      throw error
+    }
+  }
+}
+
+/** The fields of a block by their names; a comment has none. */
+const fieldsOf = (block: string): Record<string, string | undefined> =>
+  Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s, 2)))
+const comment = ''
+
+/** Also what a gateway answers while the service is restarted. */
+const mayPass = (error: PetStoreError): boolean => isTransient(error) || (error.status ?? 0) >= 500

@@ -1,0 +1,50 @@
+/** Verifies what the service sends to a webhook, after Standard Webhooks 1.0. */
+import { InvalidWebhookError } from './errors.ts'
+import { parseJson } from './json.ts'
+import type { Event, TestEvent } from './types.ts'
+
+type WebhookHeaders = Headers | { readonly [name: string]: string | readonly string[] | undefined }
+
+const toleranceSeconds = 300
+
+/**
+ * The event in a request to a webhook, or an `InvalidWebhookError` if it is not one that the service has just signed.
+ * `secret` is that of the webhook, `headers` and `body` are those of the request: the body as it arrived, not parsed.
+ * An event may arrive more than once: its `id` tells.
+ */
+export async function verifyWebhook(
+  secret: string,
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  now = Date.now(),
+): Promise<Event | TestEvent> {
+  const header = (name: string): string => {
+    const value = headers instanceof Headers ? headers.get(name) : headers[name]
+    if (typeof value === 'string') return value
+    throw new InvalidWebhookError(`The request has no header ${name}.`)
+  }
+  const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
+  // Text that is not a number is not within the tolerance either.
+  if (!(Math.abs(now / 1_000 - Number(timestamp)) <= toleranceSeconds))
+    throw new InvalidWebhookError('The request was not signed within the last 5 minutes.')
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
+  const raw = bytesOf(secret.replace(/^whsec_/, ''))
+  if (!raw?.length) throw new TypeError('secret: not that of a webhook, such as whsec_…')
+  const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  for (const signature of signatures.split(' ')) {
+    const [, digest] = /^v1,(.*)/.exec(signature) ?? []
+    const bytes = bytesOf(digest ?? '')
+    // In constant time.
+    if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return parseJson(text) as Event | TestEvent
+  }
+  throw new InvalidWebhookError('The request is not signed with this secret.')
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+/** What a receiver of webhooks takes for sent by the service, and what not. */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { InvalidWebhookError, PetStoreError, verifyWebhook } from '../../client/src/index.ts'
+
+const body = '{"id":9007199254740993,"type":"category.named","data":{"id":-9223372036854775808,"name":"Dögs"}}'
+const now = 1_800_000_000_000
+const [secret, other] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)].map(
+  (bytes) => `whsec_${bytes.toString('base64')}`,
+) as [string, string]
+
+/** As Standard Webhooks 1.0 describes it. */
+function signed(by = secret, seconds = now / 1_000) {
+  const hmac = createHmac('sha256', Buffer.from(by.slice('whsec_'.length), 'base64'))
+  const signature = `v1,${hmac.update(`msg_1.${seconds}.${body}`).digest('base64')}`
+  return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(seconds), 'webhook-signature': signature }
+}
+
+test('a request that the service has signed has its event, with every digit', async () => {
+  for (const headers of [signed(), new Headers(signed()), { host: 'x', ...signed(), cookie: ['a', 'b'] }])
+    for (const given of [body, new TextEncoder().encode(body)]) {
+      const event = await verifyWebhook(secret, headers, given, now)
+      assert.deepEqual([event.id, event.data], [9007199254740993n, { id: -(2n ** 63n), name: 'Dögs' }])
+    }
+})
+
+test('any of several signatures is enough, as while a secret is replaced', async () => {
+  const both = `v2,x ${signed(other)['webhook-signature']} v1,§ ${signed()['webhook-signature']}`
+  for (const known of [secret, other])
+    assert.ok(await verifyWebhook(known, { ...signed(), 'webhook-signature': both }, body, now))
+})
+
+test('a request is accepted for 5 minutes, by a clock that may be wrong either way', async () => {
+  for (const late of [-300, 300]) assert.ok(await verifyWebhook(secret, signed(secret, now / 1_000 - late), body, now))
+  for (const late of [-301, 301])
+    await assert.rejects(verifyWebhook(secret, signed(secret, now / 1_000 - late), body, now), InvalidWebhookError)
+  const seconds = Math.floor(Date.now() / 1_000)
+  assert.ok(
+    await verifyWebhook(secret, signed(secret, seconds), body),
+    'by the clock of the machine unless another is given',
+  )
+})
+
+const unsigned = signed()['webhook-signature'].replace('v1,', '')
+for (const [name, change, text, message] of [
+  ['whose body was changed', {}, body.replace('Dögs', 'Cats'), /not signed with this secret/],
+  ['with another id', { 'webhook-id': 'msg_2' }, body, /not signed with this secret/],
+  ['with another time', { 'webhook-timestamp': String(now / 1_000 + 1) }, body, /not signed with this secret/],
+  ['with no time', { 'webhook-timestamp': 'today' }, body, /5 minutes/],
+  ['signed with another secret', signed(other), body, /not signed with this secret/],
+  ['with an empty signature', { 'webhook-signature': 'v1,' }, body, /not signed with this secret/],
+  ['with a signature of no version', { 'webhook-signature': unsigned }, body, /not signed with this secret/],
+  [
+    'with a signature of another version',
+    { 'webhook-signature': `v1a,${unsigned}` },
+    body,
+    /not signed with this secret/,
+  ],
+  [
+    'with half a signature',
+    { 'webhook-signature': `v1,${unsigned.slice(0, 20)}` },
+    body,
+    /not signed with this secret/,
+  ],
+  ['without a header', { 'webhook-id': undefined }, body, /no header webhook-id/],
+  ['with a header twice', { 'webhook-id': ['msg_1', 'msg_1'] }, body, /no header webhook-id/],
+] as const)
+  test(`a request ${name} is refused`, async () => {
+    const error = await verifyWebhook(secret, { ...signed(), ...change }, text, now).catch((error) => error)
+    assert.ok(error instanceof InvalidWebhookError && error instanceof PetStoreError, String(error))
+    assert.match(error.message, message)
+  })
+
+test('a secret that is none verifies nothing', async () => {
+  for (const none of ['', 'whsec_', 'whsec_§'])
+    await assert.rejects(verifyWebhook(none, signed(), body, now), { name: 'TypeError', message: /^secret: / })
+})
