@@ -1,22 +1,65 @@
-/** Syncs a catalogue: makes one category contain exactly the animals of a list; sold ones stay, as they have orders. */
-import { PetStore } from '../client/src/index.ts'
+/**
+ * Keeps a copy of the catalogue in an SQLite file: lists all animals once, then follows every change. It may be killed at any
+ * time: a change and the position after it are stored together. Its key needs the scopes pets:read and events:read.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import { type Event, GoneError, type Pet, PetStore } from '../client/src/index.ts'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
 const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
 
-const categoryId = 9007199254740993n // beyond 2^53, and still exact
-const wanted = new Set(process.argv.slice(2))
-const counts = { added: 0, removed: 0, kept: 0 }
+const copy = new DatabaseSync(process.argv[2] ?? 'catalogue.db')
+copy.exec(`
+  CREATE TABLE IF NOT EXISTS pets (id INTEGER PRIMARY KEY, name TEXT, category_id INTEGER, status TEXT) STRICT;
+  CREATE TABLE IF NOT EXISTS position (row INTEGER PRIMARY KEY CHECK (row = 1), cursor TEXT, after INTEGER) STRICT;
+`)
+const putPet = copy.prepare('REPLACE INTO pets VALUES (?, ?, ?, ?)')
+const deletePet = copy.prepare('DELETE FROM pets WHERE id = ?')
+const setPosition = copy.prepare('REPLACE INTO position VALUES (1, ?, ?)')
+const getPosition = copy.prepare('SELECT cursor, after FROM position')
+getPosition.setReadBigInts(true)
 
-for await (const pet of petstore.pets.list({ categoryId })) {
-  if (wanted.delete(pet.name) || pet.status === 'sold') counts.kept++
-  else {
-    await petstore.pets.delete(pet.id)
-    counts.removed++
+const put = ({ id, name, categoryId, status }: Pet) => putPet.run(id, name, categoryId, status ?? null)
+
+/** All or nothing of what `change` does, also when the program is killed. */
+async function transaction(change: () => Promise<void> | void): Promise<void> {
+  copy.exec('BEGIN')
+  try {
+    await change()
+    copy.exec('COMMIT')
+  } catch (error) {
+    copy.exec('ROLLBACK')
+    throw error
   }
 }
-for (const name of wanted) {
-  await petstore.pets.create({ name, categoryId })
-  counts.added++
-}
-console.log(`${counts.added} added, ${counts.removed} removed, ${counts.kept} kept`)
+
+/** What changes while the animals are listed is among the events after the present, which is asked for first. */
+const listAll = () =>
+  transaction(async () => {
+    const { next = null } = await petstore.events.list({ from: 'now' }).page()
+    copy.exec('DELETE FROM pets')
+    for await (const pet of petstore.pets.list()) put(pet)
+    setPosition.run(next, null)
+  })
+
+const apply = (event: Event) =>
+  transaction(() => {
+    if (event.type === 'pet.created' || event.type === 'pet.updated') put(event.data)
+    else if (event.type === 'pet.deleted') deletePet.run(event.data.id)
+    setPosition.run(null, event.id)
+  })
+
+for (;;)
+  try {
+    if (!getPosition.get()) await listAll()
+    const { cursor, after } = getPosition.get() as { cursor: string | null; after: bigint | null }
+    console.log(`following from ${after ?? 'the list'}`)
+    for await (const event of petstore.events.follow({ cursor: cursor ?? undefined, after: after ?? undefined })) {
+      await apply(event)
+      console.log(`${event.id}: ${event.type} ${event.data.id}`)
+    }
+  } catch (error) {
+    if (!(error instanceof GoneError)) throw error
+    // It was away for so long that events were removed, or the shop was restored from a backup.
+    copy.exec('DELETE FROM position')
+  }

@@ -1,7 +1,9 @@
 /** The programs in examples/, run as the README says, on Node and on Bun. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { addPets } from '../support/expect.ts'
 import { Folder, Program, runtimes } from '../support/process.ts'
 import { root } from '../support/project.ts'
 import { describeInFull } from '../support/scope.ts'
@@ -27,13 +29,63 @@ describeInFull('the examples', () => {
         assert.equal(new Set(sales.map((sale) => sale.split(' ')[0])).size, 2, `two customers, two animals: ${sales}`)
         assert.match(await run('sell-an-animal.ts'), /is sold/)
         assert.equal(await run('sell-an-animal.ts'), 'nothing is left to sell\n')
-        assert.equal(await run('sync-a-catalogue.ts', 'Max', 'Eve'), '2 added, 0 removed, 0 kept\n')
-        assert.equal(await run('sync-a-catalogue.ts', 'Eve', 'Bob', 'Tim'), '2 added, 1 removed, 1 kept\n')
-        const { text } = await service.call('GET', '/pets?categoryId=9007199254740993')
+      } finally {
+        await service.stop()
+      }
+    })
+
+  for (const [name, runtime] of runtimes)
+    test(`keep a copy of the catalogue through kills, and start over when events were removed, on ${name}`, async () => {
+      using folder = new Folder()
+      const service = await TestService.start(runtime, folder.env)
+      const path = join(folder.path, 'copy.db')
+      const env = {
+        PETSTORE_URL: `${service.url}/v1`,
+        PETSTORE_KEY: await service.makeKey({ scopes: ['pets:read', 'events:read'] }),
+      }
+      const start = () => new Program([runtime, join(root, 'examples/sync-a-catalogue.ts'), path], { env })
+      const kept = () => {
+        using copy = new DatabaseSync(path)
+        return copy.prepare('SELECT id, name, category_id AS categoryId, status FROM pets').all()
+      }
+      const expectCopy = async () => {
+        const { json } = await service.call('GET', '/pets?limit=100')
         assert.deepEqual(
-          [...text.matchAll(/"name":"(\w+)"/g)].map(([, pet]) => pet),
-          ['Eve', 'Bob', 'Tim'],
+          kept().map((row) => ({ ...row })),
+          json,
         )
+      }
+      /** Adds two animals, changes one and takes one away, all at once. */
+      const change = async () => {
+        const [first, second] = await addPets(service, 2)
+        await service.call('PATCH', `/pets/${first}`, { body: { name: 'Max' } })
+        await service.call('DELETE', `/pets/${second}`)
+        return second
+      }
+      try {
+        const changes = [change()]
+        for (let round = 0; round < 3; round++) {
+          await using copying = start()
+          const from = round === 0 ? 'the list' : '\\d+'
+          await copying.until(new RegExp(`following from ${from}\n`))
+          changes.push(change(), change())
+          await copying.until(/pet.created/)
+          // It is killed on the way out, in the middle of the changes.
+        }
+        await Promise.all(changes)
+        await using copying = start()
+        const last = await change()
+        await copying.until(new RegExp(`pet.deleted ${last}\n`))
+        await expectCopy()
+
+        await copying.end('SIGKILL')
+        {
+          using copy = new DatabaseSync(path)
+          copy.exec(`UPDATE position SET after = ${2 ** 52}; DELETE FROM pets`)
+        }
+        await using again = start()
+        await again.until(/following from the list\n/)
+        await expectCopy()
       } finally {
         await service.stop()
       }
