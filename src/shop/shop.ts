@@ -16,6 +16,7 @@ const modules = [
   'address',
   'catalogue',
   'changes',
+  'events',
   'parts',
   'summary',
   'list',

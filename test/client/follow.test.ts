@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import { type EventFilter, ForbiddenError, GoneError, PetStore } from '../../client/src/index.ts'
+import { addPet, addPets } from '../support/expect.ts'
+import { onOneTarget } from '../support/service.ts'
 
 /** After this time without a byte, the stream is given up. */
 const silence = 30_000
@@ -218,4 +220,27 @@ test('a list of events ends where its next page is itself, and begins only once 
     '?type=pet.deleted&limit=100&after=2',
     ...['b', 'c', 'd'].map((cursor) => `?type=pet.deleted&limit=100&cursor=${cursor}`),
   ])
+})
+
+onOneTarget('follow', (service) => {
+  test('needs one request where the stream comes through, with what happened before and after', async () => {
+    const asked: string[] = []
+    const petstore = new PetStore({
+      baseUrl: `${service().url}/v1`,
+      apiKey: await service().makeKey({ scopes: ['events:read'] }),
+      fetch(url, init) {
+        asked.push(url.replace(`${service().url}/v1/`, ''))
+        return fetch(url, init)
+      },
+    })
+    const { next: cursor } = await petstore.events.list({ from: 'now' }).page()
+    const ids = await addPets(service(), 3)
+    let isLater = false
+    for await (const { data } of petstore.events.follow({ cursor })) {
+      assert.equal(Number(data.id), ids.shift())
+      if (ids.length === 1) isLater ||= ids.push((await addPet(service())).id) > 0
+      if (ids.length === 0) break
+    }
+    assert.deepEqual(asked, ['events?from=now', `events/stream?cursor=${cursor}`])
+  })
 })

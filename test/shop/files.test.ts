@@ -38,10 +38,11 @@ onOneTarget('The shop', (service) => {
     assert.match((await service().call('GET', '//shop/', open)).text, /<title>Pet Store<\/title>/)
   })
 
-  test('comes to less than 40 KB compressed, and preloads every module that it imports', async () => {
+  test('comes to less than 40 KB compressed, without comments, and preloads every module that it imports', async () => {
     const files = await filesOf(service())
     const bytes = [...files.values()].reduce((sum, text) => sum + gzipSync(text).length, 0)
     assert.ok(bytes < 40_000, `${bytes} bytes`)
+    for (const [path, text] of files) if (/\.js\?/.test(path)) assert.doesNotMatch(text, /^ *\/[/*]/m, path)
     const page = files.get('//shop') ?? ''
     for (const path of files.keys()) assert.ok(path === '//shop' || page.includes(`"${path.slice(2)}"`), path)
   })

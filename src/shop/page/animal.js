@@ -16,7 +16,7 @@ export function Animal() {
     <//>`
   }
   const isEdited = edited.value?.before.id === pet.id && can('pets:write')
-  return html`<${Sheet} key="animal" title=${pet.name} onClose=${close}>
+  return html`<${Sheet} key="animal" title=${isEdited ? edited.value.before.name : pet.name} onClose=${close}>
     ${isEdited ? html`<${Edit} hasOpenOrder=${orders.some(isOpen)} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
     ${can('orders:read') && html`<${Timeline} orders=${orders} />`}
   <//>`

@@ -4,6 +4,8 @@ import { signal } from '@preact/signals'
 const base = new URL('v1', document.baseURI).href
 const storedAs = 'petstore.key'
 const timeoutMilliseconds = 15_000
+/** A stream has a comment every 15 seconds; after this silence its connection is taken for lost. */
+const silenceMilliseconds = 40_000
 
 /** Undefined where the browser denies it: then nothing outlives a reload. */
 const storage = (() => {
@@ -53,7 +55,7 @@ const int64Members = new Set(['id', 'petId', 'categoryId'])
 const members = /"((?:[^"\\]|\\.)*)"(?:(\s*:\s*)(-?\d+)(?![\d.eE]))?/g
 
 /** Ids are texts of digits in the page, since a number is rounded beyond 2⁵³. */
-const parse = (text) =>
+export const parse = (text) =>
   JSON.parse(
     text.replace(members, (token, name, colon, digits) =>
       digits !== undefined && int64Members.has(name) ? `"${name}"${colon}"${digits}"` : token,
@@ -94,6 +96,36 @@ async function send(path, options) {
   } catch {
     isOnline.value = false
     throw new Failure('offline', 'The service cannot be reached.')
+  }
+}
+
+/** The blocks of an event stream as they arrive. */
+export async function* blocksOf(path, signal) {
+  const as = key.value
+  const cut = new AbortController()
+  let silence
+  const inTime = (step) => {
+    clearTimeout(silence)
+    silence = setTimeout(() => cut.abort(), silenceMilliseconds)
+    return step
+  }
+  try {
+    const headers = { Authorization: `Bearer ${as}` }
+    const response = await inTime(fetch(base + path, { headers, signal: AbortSignal.any([signal, cut.signal]) }))
+    if (response.status === 401 && as === key.value) keepKey(null)
+    if (!response.ok) return
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let rest = ''
+    for (;;) {
+      const { done, value } = await inTime(reader.read())
+      if (done) return
+      const blocks = (rest + value).split('\n\n')
+      rest = blocks.pop()
+      yield* blocks
+    }
+  } finally {
+    clearTimeout(silence)
+    cut.abort()
   }
 }
 

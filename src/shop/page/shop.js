@@ -7,6 +7,7 @@ import { Animal } from './animal.js'
 import { key } from './api.js'
 import { can, categories, categoryName, follow, me, refusal, searched, signIn } from './catalogue.js'
 import { signOut } from './changes.js'
+import { followEvents } from './events.js'
 import { Add, Categories, Shortcuts, SignIn } from './forms.js'
 import { Catalogue } from './list.js'
 import { categoryOptions, html, Messages, ReferenceLink, sheet } from './parts.js'
@@ -124,4 +125,5 @@ effect(() => {
 })
 
 follow()
+followEvents()
 render(html`<${Shop} />`, document.getElementById('shop'))
