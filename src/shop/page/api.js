@@ -5,7 +5,7 @@ const base = new URL('v1', document.baseURI).href
 const storedAs = 'petstore.key'
 const timeoutMilliseconds = 15_000
 /** A stream has a comment every 15 seconds; after this silence its connection is taken for lost. */
-const silenceMilliseconds = 40_000
+const silenceMilliseconds = 30_000
 
 /** Undefined where the browser denies it: then nothing outlives a reload. */
 const storage = (() => {
