@@ -79,6 +79,25 @@ if (chromium)
       },
     )
 
+    testInFull('takes its own change for its own, and leaves it the way back', async () => {
+      const { id } = await addPet(service, { name: 'Rex', categoryId: freshCategory() })
+      await using shop = await open({ search: `?pet=${id}` })
+      const { held, letGo } = await shop.holdAnswer('**/store/orders')
+      await shop.button('Order').click()
+      await held
+      // The event comes before the answer.
+      await shop.text(/^Order \d+, placed$/).waitFor()
+      await shop.twoFrames()
+      assert.equal(await shop.text('Somebody else').count(), 0)
+      await letGo()
+      await shop.text('Rex is reserved.').waitFor()
+      await service.call('PATCH', `/pets/${id}`, { body: { name: 'Max' } })
+      await shop.sheet.getByRole('heading', { name: 'Max', exact: true }).waitFor()
+      await shop.twoFrames()
+      await shop.button('Undo').click()
+      await shop.text('The order is cancelled').waitFor()
+    })
+
     testInFull('moves nothing: one that is removed keeps its place, one that is added comes last', async () => {
       const category = freshCategory()
       const [, ben] = [

@@ -101,7 +101,6 @@ async function send(path, options) {
 
 /** The blocks of an event stream as they arrive. */
 export async function* blocksOf(path, signal) {
-  const as = key.value
   const cut = new AbortController()
   let silence
   const inTime = (step) => {
@@ -110,9 +109,8 @@ export async function* blocksOf(path, signal) {
     return step
   }
   try {
-    const headers = { Authorization: `Bearer ${as}` }
+    const headers = { Authorization: `Bearer ${key.value}` }
     const response = await inTime(fetch(base + path, { headers, signal: AbortSignal.any([signal, cut.signal]) }))
-    if (response.status === 401 && as === key.value) keepKey(null)
     if (!response.ok) return
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''
