@@ -1,17 +1,17 @@
 /** The page for staff in a real browser when answers are late, lost, refused or not the service's, and when others are faster. */
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, addPets, freshCategory } from '../support/expect.ts'
-import { testInFull } from '../support/scope.ts'
+import { describeInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
 const chromium = findChromium('The tests of the shop')
 
 if (chromium)
-  describe('The shop in Chromium', () => {
+  describeInFull('The shop in Chromium', () => {
     let service: TestService
     let browser: Browser
     withBrowser(chromium, (...given) => {
@@ -22,7 +22,7 @@ if (chromium)
     const order = async (petId: number) => (await service.call('POST', '/store/orders', { body: { petId } })).json
     const statusOf = async (id: number) => (await service.call('GET', `/pets?id=${id}`)).json[0].status
 
-    testInFull('places another order when the lost one was cancelled meanwhile', async () => {
+    test('places another order when the lost one was cancelled meanwhile', async () => {
       const { id } = await addPet(service, { name: 'Replayed' })
       await using shop = await open({ search: `?pet=${id}` })
       const press = () => shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
@@ -36,7 +36,7 @@ if (chromium)
       assert.equal(await statusOf(id), 'pending')
     })
 
-    testInFull('adds an animal once when the answer got lost, also after a reload', async () => {
+    test('adds an animal once when the answer got lost, also after a reload', async () => {
       const category = freshCategory()
       await using shop = await open({ search: `?category=${category}` })
       await shop.loseAnswer('**/v1/pets')
@@ -51,7 +51,7 @@ if (chromium)
       assert.equal((await service.call('GET', `/pets?categoryId=${category}`)).json.length, 1)
     })
 
-    testInFull('knows its own change again when the answer to it got lost', async () => {
+    test('knows its own change again when the answer to it got lost', async () => {
       const { id } = await addPet(service, { name: 'Mine' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
@@ -63,7 +63,7 @@ if (chromium)
       await shop.text('Mine alone was saved.').waitFor()
     })
 
-    testInFull('undoes after the connection was lost, and sees on the form for a key that it is back', async () => {
+    test('undoes after the connection was lost, and sees on the form for a key that it is back', async () => {
       await using shop = await open({ search: `?category=${freshCategory()}` })
       const context = shop.page.context()
       await shop.openAdd()
@@ -85,7 +85,7 @@ if (chromium)
       await shop.text('No connection.').waitFor({ state: 'detached' })
     })
 
-    testInFull('shows nothing older than what it knows when an answer is late', async () => {
+    test('shows nothing older than what it knows when an answer is late', async () => {
       const category = freshCategory()
       const [id = 0] = await addPets(service, 60, { name: 'Late', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -123,7 +123,7 @@ if (chromium)
       assert.match(await shop.sheet.innerText(), /Status\s+available/)
     })
 
-    testInFull('is not signed out by a late answer to a former key', async () => {
+    test('is not signed out by a late answer to a former key', async () => {
       await addPet(service)
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ key })
@@ -140,7 +140,7 @@ if (chromium)
       assert.ok(await shop.button('Sign out').isVisible())
     })
 
-    testInFull('says in plain words that somebody else was faster, and shows what is', async () => {
+    test('says in plain words that somebody else was faster, and shows what is', async () => {
       const category = freshCategory()
       const [ordered, removed, changed] = await addPets(service, 3, { name: 'Contested', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -177,7 +177,7 @@ if (chromium)
       await shop.sheet.getByRole('heading', { name: 'Theirs' }).waitFor()
     })
 
-    testInFull('shows animals just added as others have changed them', async () => {
+    test('shows animals just added as others have changed them', async () => {
       const category = freshCategory()
       await using shop = await open({ search: `?category=${category}` })
       await shop.openAdd()
@@ -195,7 +195,7 @@ if (chromium)
       assert.equal(await shop.item('Gone').count(), 0)
     })
 
-    testInFull('finds the open order behind a hundred cancelled ones', async () => {
+    test('finds the open order behind a hundred cancelled ones', async () => {
       const { id } = await addPet(service, { name: 'Undecided' })
       for (let i = 0; i < 100; i++) await service.call('POST', `/store/orders/${(await order(id)).id}/cancel`)
       await order(id)
@@ -204,7 +204,7 @@ if (chromium)
       await shop.text('Undecided is sold.').waitFor()
     })
 
-    testInFull('says when a key has made too many requests, and asks no more by itself', async () => {
+    test('says when a key has made too many requests, and asks no more by itself', async () => {
       const { id } = await addPet(service, { name: 'Limited', categoryId: freshCategory() })
       // Signing in and the first view take seven.
       const key = await service.makeKey({ rate: { requests: 7, seconds: 3600 } })
@@ -221,7 +221,7 @@ if (chromium)
       await shop.signIn(service.key)
     })
 
-    testInFull('says so when a proxy answers in place of the service, and goes on afterwards', async () => {
+    test('says so when a proxy answers in place of the service, and goes on afterwards', async () => {
       const { id } = await addPet(service, { name: 'Behind a proxy' })
       await using shop = await open({ search: `?pet=${id}` })
       const press = () => shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()

@@ -1,17 +1,17 @@
 /** The page for staff in a real browser with hasty hands, odd names and addresses, and a browser that keeps nothing. */
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, addPets, freshCategory } from '../support/expect.ts'
-import { testInFull } from '../support/scope.ts'
+import { describeInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
 const chromium = findChromium('The tests of the shop')
 
 if (chromium)
-  describe('The shop in Chromium', () => {
+  describeInFull('The shop in Chromium', () => {
     let service: TestService
     let browser: Browser
     withBrowser(chromium, (...given) => {
@@ -21,7 +21,7 @@ if (chromium)
     const named = (category: number) => ({ name: `Name of the category ${category}`, exact: true })
     const petsIn = async (category: number) => (await service.call('GET', `/pets?categoryId=${category}`)).json
 
-    testInFull('does not complete an order with the second click of a double click', async () => {
+    test('does not complete an order with the second click of a double click', async () => {
       const { id } = await addPet(service, { name: 'Hasty' })
       await using shop = await open({ search: `?pet=${id}` })
       const { mouse } = shop.page
@@ -33,7 +33,7 @@ if (chromium)
       await shop.text('Hasty is available again').waitFor()
     })
 
-    testInFull('keeps the keyboard in the sheet when the button that was pressed is gone', async () => {
+    test('keeps the keyboard in the sheet when the button that was pressed is gone', async () => {
       const { id } = await addPet(service, { name: 'Focused' })
       await using shop = await open({ search: `?pet=${id}` })
       const { keyboard } = shop.page
@@ -50,23 +50,20 @@ if (chromium)
       await heading.waitFor()
     })
 
-    testInFull(
-      'stays open when a press that began in the sheet ends beside it, and closes on one beside it',
-      async () => {
-        await using shop = await open()
-        await shop.openAdd()
-        const { mouse } = shop.page
-        await shop.page.getByLabel('Name').hover()
-        await mouse.down()
-        await mouse.move(20, 20)
-        await mouse.up()
-        assert.ok(await shop.sheet.isVisible())
-        await mouse.click(20, 20)
-        await shop.sheet.waitFor({ state: 'detached' })
-      },
-    )
+    test('stays open when a press that began in the sheet ends beside it, and closes on one beside it', async () => {
+      await using shop = await open()
+      await shop.openAdd()
+      const { mouse } = shop.page
+      await shop.page.getByLabel('Name').hover()
+      await mouse.down()
+      await mouse.move(20, 20)
+      await mouse.up()
+      assert.ok(await shop.sheet.isVisible())
+      await mouse.click(20, 20)
+      await shop.sheet.waitFor({ state: 'detached' })
+    })
 
-    testInFull('keeps the names typed for other categories while one is saved', async () => {
+    test('keeps the names typed for other categories while one is saved', async () => {
       const [one, two] = [freshCategory(), freshCategory()]
       for (const categoryId of [one, two]) await addPet(service, { categoryId })
       await using shop = await open()
@@ -82,7 +79,7 @@ if (chromium)
       assert.deepEqual([await field(one).inputValue(), await field(two).inputValue()], ['', 'Typed'])
     })
 
-    testInFull('takes a name back only if nobody else has changed it since', async () => {
+    test('takes a name back only if nobody else has changed it since', async () => {
       const category = freshCategory()
       await addPet(service, { categoryId: category })
       await using shop = await open()
@@ -97,7 +94,7 @@ if (chromium)
       await shop.page.getByRole('option', { name: 'Theirs' }).waitFor({ state: 'attached' })
     })
 
-    testInFull('keeps what is typed while the former is still being sent', async () => {
+    test('keeps what is typed while the former is still being sent', async () => {
       const category = freshCategory()
       await using shop = await open({ search: `?category=${category}` })
       const name = shop.page.getByLabel('Name')
@@ -128,7 +125,7 @@ if (chromium)
       assert.deepEqual(names, ['Three and four', 'Two'])
     })
 
-    testInFull('brings back what was typed for one animal when another is edited instead', async () => {
+    test('brings back what was typed for one animal when another is edited instead', async () => {
       const category = freshCategory()
       const [id] = await addPets(service, 1, { name: 'Left', categoryId: category })
       await addPet(service, { name: 'Other', categoryId: category })
@@ -144,7 +141,7 @@ if (chromium)
       assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Left alone')
     })
 
-    testInFull('lets a status be taken back that was chosen before somebody ordered the animal', async () => {
+    test('lets a status be taken back that was chosen before somebody ordered the animal', async () => {
       const { id } = await addPet(service, { name: 'Chosen' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
@@ -159,7 +156,7 @@ if (chromium)
       await shop.text('Chosen anew was saved.').waitFor()
     })
 
-    testInFull('leaves nothing to the next person, and offers them only what their key allows', async () => {
+    test('leaves nothing to the next person, and offers them only what their key allows', async () => {
       const category = freshCategory()
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ key, search: `?category=${category}` })
@@ -177,7 +174,7 @@ if (chromium)
       assert.deepEqual(session, {})
     })
 
-    testInFull('ignores what it does not know in an address, and names a filter in its title', async () => {
+    test('ignores what it does not know in an address, and names a filter in its title', async () => {
       const { id } = await addPet(service, { name: 'Addressed', categoryId: 3 })
       await using shop = await open({
         search: '?__proto__=x&constructor=x&status=x&category=007&pet=-0&view=x&key=pst_x',
@@ -190,7 +187,7 @@ if (chromium)
       assert.equal(await shop.page.title(), 'Category 3 · available · Pet Store')
     })
 
-    testInFull('has room for its counts on 320 pixels', async () => {
+    test('has room for its counts on 320 pixels', async () => {
       await using shop = await open({ viewport: { width: 320, height: 568 } })
       await shop.page.locator('.count', { hasText: /\d/ }).first().waitFor()
       const room = await shop.page.evaluate<number[]>(
@@ -199,7 +196,7 @@ if (chromium)
       assert.ok(Math.min(...room) > 0, String(room))
     })
 
-    testInFull('works where the browser denies storage', async () => {
+    test('works where the browser denies storage', async () => {
       await using shop = await open({ key: null })
       await shop.page.addInitScript(
         `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError') } })`,
@@ -212,7 +209,7 @@ if (chromium)
       await shop.text('Unstored was added.').waitFor()
     })
 
-    testInFull('keeps names apart from the words around them, and categories of one name from each other', async () => {
+    test('keeps names apart from the words around them, and categories of one name from each other', async () => {
       const [one, two] = [freshCategory(), freshCategory()]
       for (const category of [one, two])
         await service.call('PUT', `/categories/${category}`, { body: { name: '__proto__' } })

@@ -1,10 +1,10 @@
 /** The page for staff in a real browser when something is in the way: no mouse, no connection, a key that ends; and every state as axe-core sees it. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, freshCategory } from '../support/expect.ts'
-import { testInFull } from '../support/scope.ts'
+import { describeInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
@@ -14,7 +14,7 @@ const phone = { width: 390, height: 844 }
 const zoomed = { width: 640, height: 450 }
 
 if (chromium)
-  describe('The shop in Chromium', () => {
+  describeInFull('The shop in Chromium', () => {
     let service: TestService
     let browser: Browser
     withBrowser(chromium, (...given) => {
@@ -57,7 +57,7 @@ if (chromium)
       await shop.sheet.waitFor({ state: 'detached' })
     })
 
-    testInFull('says that the connection is lost, keeps what was typed, and goes on when it is back', async () => {
+    test('says that the connection is lost, keeps what was typed, and goes on when it is back', async () => {
       await using shop = await open()
       await shop.openAdd()
       await shop.page.getByLabel('Name').fill('Kept')
@@ -76,7 +76,7 @@ if (chromium)
       await shop.text('Kept was added.').waitFor()
     })
 
-    testInFull('asks for a key again when it has expired, and keeps what was typed', async () => {
+    test('asks for a key again when it has expired, and keeps what was typed', async () => {
       const { id } = await addPet(service, { name: 'Typed' })
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ search: `?pet=${id}`, key })
@@ -92,7 +92,7 @@ if (chromium)
       await shop.text('Typed on was saved.').waitFor()
     })
 
-    testInFull('asks again for what it shows when it is looked at again', async () => {
+    test('asks again for what it shows when it is looked at again', async () => {
       const { id } = await addPet(service, { name: 'Old name' })
       await using shop = await open()
       await shop.item('Old name').waitFor()
@@ -173,11 +173,10 @@ if (chromium)
       ['in forced colours', { forcedColors: 'active' }],
     ]
     for (const [name, options] of looks)
-      testInFull(`is accessible in its states, ${name}`, () =>
-        throughStates(options, (shop, state) => shop.expectAccessible(state)),
-      )
+      test(`is accessible in its states, ${name}`, () =>
+        throughStates(options, (shop, state) => shop.expectAccessible(state)))
 
-    testInFull('prints the animals without what only a screen needs', async () => {
+    test('prints the animals without what only a screen needs', async () => {
       await addPet(service, { name: 'Printed' })
       await using shop = await open()
       await shop.item('Printed').waitFor()

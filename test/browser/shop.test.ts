@@ -173,7 +173,7 @@ if (chromium)
       await shop.item('Named').getByText(`Category ${category}`).waitFor()
     })
 
-    test('offers a key only what its scopes allow', async () => {
+    testInFull('offers a key only what its scopes allow', async () => {
       const { id } = await addPet(service, { name: 'Looked at' })
       const offered = async (scopes: Parameters<TestService['makeKey']>[0]) => {
         await using shop = await open({ search: `?pet=${id}`, key: await service.makeKey(scopes) })

@@ -274,7 +274,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('never removes a target that existed before', async () => {
+  testInFull('never removes a target that existed before', async () => {
     using folder = new Folder()
     const other = { DATABASE_URL: `sqlite:${folder.path}/other.db` }
     for (const env of [folder.env, other]) await petstore(['migrate'], { env })

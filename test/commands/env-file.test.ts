@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { bun, command, Folder, node, Program, petstore, runtimes, Served } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 /** A file of settings in the folder; gives its path. */
@@ -32,7 +32,7 @@ describe('--env-file', () => {
     })
 
   for (const [name, runtime] of some(runtimes))
-    test(`has settings for the workers, too, on ${name}`, async () => {
+    testInFull(`has settings for the workers, too, on ${name}`, async () => {
       using folder = new Folder()
       const file = written(folder, `DATABASE_URL=${folder.url}`, 'WORKERS=2', 'LOG_LEVEL=info')
       await using served = await Served.start({}, { runtime, args: [`--env-file=${file}`], cwd: folder.path })

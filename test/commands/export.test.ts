@@ -9,7 +9,7 @@ import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, Folder, node, Program } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 
@@ -204,7 +204,7 @@ describe('petstore export to a file', () => {
     )
   })
 
-  test('says nothing of a reader that has read enough, and waits for a slow one', async () => {
+  testInFull('says nothing of a reader that has read enough, and waits for a slow one', async () => {
     using folder = new Folder()
     await command(['import', fileIn(folder, 'in.csv', csvOf(50_000))], folder.env)
     const reading = (reader: string) =>

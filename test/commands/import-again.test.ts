@@ -10,7 +10,7 @@ import { databases } from '../support/databases.ts'
 import { eventually } from '../support/load.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, Folder, node, Program } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 after(releasePostgres)
@@ -128,7 +128,7 @@ for (const database of some(databases))
         assert.deepEqual(await animalsOf(env.DATABASE_URL), ['1 1 available Rex', '2 2 available Lady'])
       }))
 
-    test('lets others add animals meanwhile, whose ids come after those of the file', () =>
+    testInFull('lets others add animals meanwhile, whose ids come after those of the file', () =>
       withDatabase(async (env, folder) => {
         await command(['migrate'], env)
         const lines = Array.from({ length: rows }, (_, i) => `{"id":${2 * (i + 1)},"name":"Rex ${i}","categoryId":1}\n`)
@@ -149,5 +149,6 @@ for (const database of some(databases))
         const animals = await animalsOf(env.DATABASE_URL)
         assert.equal(animals.length, rows + added.length)
         assert.equal(animals[1], '4 1 available Rex 1')
-      }))
+      }),
+    )
   })

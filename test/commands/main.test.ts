@@ -7,7 +7,7 @@ import { settings } from '../../src/config.ts'
 import { scopes } from '../../src/model/key.ts'
 import { bun, command, Folder, makeKey, Program, petstore, runtimes } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
-import { some } from '../support/scope.ts'
+import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 /** Every command, as the help names them. */
@@ -208,7 +208,7 @@ describe('petstore openapi', () => {
   })
 
   for (const [name, runtime] of some(runtimes)) {
-    test(`writes all of it to a reader that takes its time, on ${name}`, async () => {
+    testInFull(`writes all of it to a reader that takes its time, on ${name}`, async () => {
       const { stdout } = await reading(runtime, 'sleep 3; cat')
       assert.equal(stdout, (await command(['openapi', '--output', '-'])).stdout)
     })

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { bun, Folder, makeKey, node, petstore, runtimes, Served } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { some, testInFull } from '../support/scope.ts'
 
 const rex = { name: 'Rex', categoryId: 7, status: 'pending' }
 
@@ -31,7 +31,7 @@ for (const [name, runtime] of some(runtimes))
       assert.equal((await served.call('GET', '/pets', { key: other })).status, 200)
     })
 
-    test('a key with one scope may do what it names, and no more', async () => {
+    testInFull('a key with one scope may do what it names, and no more', async () => {
       using folder = new Folder()
       await using served = await Served.start(folder.env, { runtime })
       const key = await makeKey(folder.env, '--scope', 'pets:read')
@@ -39,7 +39,7 @@ for (const [name, runtime] of some(runtimes))
       assert.equal((await served.call('POST', '/pets', { key, body: rex })).status, 403)
     })
 
-    test('after kill -9 it starts again with all it had acknowledged, on either runtime', async () => {
+    testInFull('after kill -9 it starts again with all it had acknowledged, on either runtime', async () => {
       using folder = new Folder()
       let key: string
       const bodies: string[] = []
@@ -62,7 +62,7 @@ for (const [name, runtime] of some(runtimes))
       }
     })
 
-    test('two on one database see what the other adds', async () => {
+    testInFull('two on one database see what the other adds', async () => {
       using folder = new Folder()
       await using first = await Served.start(folder.env, { runtime })
       await using second = await Served.start(folder.env, { runtime: node })
@@ -80,7 +80,7 @@ for (const [name, runtime] of some(runtimes))
       }
     })
 
-    test('its base address is that of PUBLIC_URL, where that is set', async () => {
+    testInFull('its base address is that of PUBLIC_URL, where that is set', async () => {
       using folder = new Folder()
       const PUBLIC_URL = 'https://pets.example/shop/v1'
       await using served = await Served.start({ ...folder.env, PUBLIC_URL, PORT: '0', LOG_LEVEL: 'info' }, { runtime })

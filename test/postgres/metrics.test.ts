@@ -11,6 +11,7 @@ import { Exposition } from '../support/exposition.ts'
 import { eventually } from '../support/load.ts'
 import { freePort, postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { node } from '../support/runtimes.ts'
+import { testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 after(releasePostgres)
@@ -85,7 +86,7 @@ describe('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
     assert.equal(read('petstore_postgres_collisions_total'), 2)
   })
 
-  test('tell of a process that cannot share its rate limits, until it can', async (t) => {
+  testInFull('tell of a process that cannot share its rate limits, until it can', async (t) => {
     const service = await TestService.start(node, { DATABASE_URL: url, RATE_LIMIT: '1000000/1' })
     t.after(() => service.stop())
     const key = await service.makeKey({ scopes: ['metrics:read'] })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { Folder, makeKey, Program, runtimes, Served, testWith } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
@@ -64,7 +64,7 @@ for (const [name, runtime] of some(runtimes))
       assert.equal(code, 0)
     })
 
-    test('counts the requests of a key in all workers together', async () => {
+    testInFull('counts the requests of a key in all workers together', async () => {
       using folder = new Folder()
       // A request comes back every six minutes, which is longer than the test takes.
       const key = await makeKey(folder.env, '--rate', '10/3600')
@@ -79,7 +79,7 @@ for (const [name, runtime] of some(runtimes))
       assert.equal(code, 0)
     })
 
-    test('a port that other workers share is in use, too', async () => {
+    testInFull('a port that other workers share is in use, too', async () => {
       using folder = new Folder()
       const env = { ...folder.env, WORKERS: '2' }
       await using first = await Served.start(env, { runtime })
@@ -145,7 +145,7 @@ for (const [name, runtime] of some(runtimes))
       // The system refuses it in another way, which is thrown.
       ['gets too large an environment', `process.env.LARGE = 'x'.repeat(1024 * 1024)`],
     ] as const)
-      test(`a worker that cannot be started, as its program ${what}, counts as one that has died`, async () => {
+      testInFull(`a worker that cannot be started, as its program ${what}, counts as one that has died`, async () => {
         using folder = new Folder()
         const module = join(folder.path, 'fault.mjs')
         writeFileSync(module, fault)
@@ -157,7 +157,7 @@ for (const [name, runtime] of some(runtimes))
         assert.match(stderr, /^petstore: No worker starts: 5 in a row ended before they were ready\.\n$/)
       })
 
-    test('SIGTERM is obeyed before the first worker is ready', async () => {
+    testInFull('SIGTERM is obeyed before the first worker is ready', async () => {
       using folder = new Folder()
       await using program = new Program(
         [

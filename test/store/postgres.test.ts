@@ -8,6 +8,7 @@ import { type Outcome, StoreRefused } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { testInFull } from '../support/scope.ts'
 import { open, withInstances } from './instances.ts'
 import { rex, rowOf } from './subject.ts'
 import { storeSuite } from './suite.ts'
@@ -49,7 +50,7 @@ describe('several instances on one PostgreSQL', () => {
       )
     }))
 
-  test('a version that comes and goes meanwhile is written to or refused, and never blamed on an order', () =>
+  testInFull('a version that comes and goes meanwhile is written to or refused, and never blamed on an order', () =>
     withInstances(async ({ first, second }) => {
       const { id, json } = rowOf(await first.pets.insert(rex, undefined))
       let isOver = false
@@ -66,7 +67,8 @@ describe('several instances on one PostgreSQL', () => {
       isOver = true
       await Promise.all(flips)
       assert.deepEqual([...seen].sort(), ['precondition_failed', 'written'])
-    }))
+    }),
+  )
 
   test('the same Idempotency-Key to two instances at once makes one animal', () =>
     withInstances(async ({ first, second, sql }) => {

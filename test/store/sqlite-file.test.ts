@@ -25,6 +25,7 @@ import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
+import { testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 import { rex, rowOf } from './subject.ts'
@@ -149,7 +150,7 @@ describe('the file', () => {
     await store.close()
   })
 
-  test('has a log that shrinks again after a long read', async () => {
+  testInFull('has a log that shrinks again after a long read', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
     await add(store)
@@ -263,7 +264,7 @@ describe('old idempotency records', () => {
 })
 
 describe('pages kept in memory', () => {
-  test('stay below their bound, also with the longest keys and nothing in them', async () => {
+  testInFull('stay below their bound, also with the longest keys and nothing in them', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     using folder = new Folder()
