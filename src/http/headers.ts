@@ -21,7 +21,7 @@ export const headers = {
     { type: 'string', maxLength: 24, pattern: '^"[\\w-]{22}"$' },
   ],
   'Cache-Control': [
-    `\`${revalidate}\` on responses that may be cached and revalidated, \`no-store\` on errors and streams.`,
+    `\`${revalidate}\` on responses that may be cached and revalidated, \`no-store\` on errors, streams and secrets.`,
     { type: 'string', enum: [revalidate, 'no-store'] },
   ],
   Link: [

@@ -11,7 +11,8 @@ const Url = Type.String({
   'x-expects': 'an https URL of up to 2048 characters',
   // The parser of URLs passes over white space and control characters, and many a reader would not.
   [accepts]: /^https?:\/\/[^\s\p{Cc}]+$/iu,
-  description: 'Where events are sent: an https URL.',
+  description:
+    'Where events are sent: an https URL on port 443 that leads to a public address, unless the operator has allowed others.',
   examples: ['https://shop.example/hooks'],
 })
 

@@ -66,7 +66,7 @@ export const createWebhook = operation({
     description: 'Webhook added; the body has its secret.',
     schema: WebhookWithSecret,
     example: { ...exampleWebhook, secret: exampleSecret },
-    headers: ['Location'],
+    headers: ['Location', 'Cache-Control'],
   },
   async run({ path, body }, services) {
     const { store, clock, publicUrl } = services
@@ -177,14 +177,14 @@ export const rotateWebhook = operation({
   method: 'POST',
   path: '/webhooks/{webhookId}/rotate',
   summary: 'Replace the secret of a webhook',
-  description: `Makes a new secret, which is shown only this once. For ${limits.rotatedSecretTime.text} the old one signs as well: messages have two signatures.`,
+  description: `Makes a new secret, which is shown only this once. For ${limits.rotatedSecretTime.text} the old one signs as well: messages have two signatures. One that was replaced earlier stops at once.`,
   params: { webhookId },
   answer: {
     status: 200,
     description: 'The webhook, with its new secret.',
     schema: WebhookWithSecret,
     example: { ...exampleWebhook, secret: exampleSecret },
-    headers: [],
+    headers: ['Cache-Control'],
   },
   refusals: ['webhook_not_found'],
   async run({ params }, { store, clock }) {

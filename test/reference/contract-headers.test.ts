@@ -44,6 +44,12 @@ describe('The documented headers', () => {
       assert.equal(names.includes('WWW-Authenticate'), status === 401 || status === 403, `${id} ${status}`)
   })
 
+  test('have Cache-Control on every answer with a secret', () => {
+    for (const id of ['createWebhook', 'rotateWebhook'])
+      for (const { status, names } of answers.filter((answer) => answer.id === id))
+        assert.ok(names.includes('Cache-Control'), `${id} ${status}`)
+  })
+
   test('announce a removal on deprecated operations only, 304 included', () => {
     for (const { id, status, names, isDeprecated } of answers) {
       if (!isDeprecated) assert.ok(!names.includes('Sunset') && !names.includes('Deprecation'), `${id} ${status}`)
