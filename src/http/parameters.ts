@@ -50,7 +50,7 @@ export function oneOf<T extends string>(schema: TSchema & { enum: readonly T[] }
     schema,
     description,
     parse: (text) => schema.enum.find((value) => value === text),
-    expects: `one of ${schema.enum.join(', ')}`,
+    expects: `${schema.enum.length > 1 ? 'one of ' : ''}${schema.enum.join(', ')}`,
     refusal: 'invalid_parameter',
   }
 }

@@ -86,6 +86,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     for (const query of ['by=status', 'by=', 'by=category&by=category', 'by=category&limit=0'])
       expectError(await get(service(), `/store/inventory?${query}`), 400, 'invalid_parameter')
     expectError(await get(service(), '/store/inventory?cursor=abc'), 400, 'invalid_cursor')
+    assert.equal((await service().call('GET', '/store/inventory?by=status')).json.message, 'by: must be category')
   })
 
   test('sales have an entry for each day in UTC, today last, with zeros where nothing happened', async () => {
