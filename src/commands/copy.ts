@@ -9,8 +9,9 @@ import { type Command, type Output, readArgs } from './command.ts'
 export const copy: Command = {
   help: `Usage: petstore copy --from URL --to URL
 
-Copies every animal, order, key and idempotency record, with their ids, into an empty database, in one transaction:
-if it is interrupted, nothing was copied and you can run it again. A target database that has rows is refused.
+Copies everything (animals, orders, categories, keys, idempotency records, events, webhooks and their deliveries), with
+all ids, into an empty database, in one transaction: if it is interrupted, nothing was copied and you can run it again.
+A target database that has rows is refused. Whoever follows the events goes on with the same cursor.
 While it runs, nobody can write to the source. Stop the service first, and start it on the new database afterwards.
 
   --from URL  the database to read, such as sqlite:petstore.db

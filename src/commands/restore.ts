@@ -24,6 +24,9 @@ Example: petstore restore backups/petstore.db
     const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'), now)
     stderr.write(`${path}: ${counted(animals, 'animal')}, checked.\n`)
     stderr.write('API keys that were revoked after the backup work again: revoke them before you start the service.\n')
+    stderr.write(
+      'Whoever follows the events gets 410 and starts over; webhooks send again what was due when the backup was made.\n',
+    )
     if (old) stderr.write(`The database it replaced is now ${old}.\n`)
     return 0
   },

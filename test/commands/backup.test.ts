@@ -200,6 +200,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     using other = new Folder()
     const said = await assertDone(['restore', copyOf(folder)], other)
     assert.match(said, /keys that were revoked after the backup work again/)
+    assert.match(said, /follows the events gets 410 and starts over; webhooks send again/)
     assert.doesNotMatch(said, /replaced/)
     assert.deepEqual(namesIn(other.database), ['only'])
   })
