@@ -54,7 +54,7 @@ describe('the README', () => {
       encoding: 'utf8',
     })
     assert.equal(status, 0, stderr)
-    const [, added = '', repeated = '', listed = '', sold = '', counted = '', refused = '', keys = ''] =
+    const [, added = '', repeated = '', listed = '', sold = '', counted = '', followed = '', refused = '', keys = ''] =
       stdout.split('===\n')
     assert.match(added, /201 Created[\s\S]*Location: \S+\/pets\/1\b[\s\S]*"categoryId":9007199254740993/)
     assert.equal(repeated.match(/"id":2,"name":"Whiskers"/g)?.length, 2)
@@ -65,6 +65,7 @@ describe('the README', () => {
       counted,
       /"name":"Cats"[\s\S]*\{"available":1,"pending":0,"sold":1\}[\s\S]*"categoryId":2,"name":"Cats","available":1/,
     )
+    assert.match(followed, /^\[\{[^\n]*"type":"order.placed"[^\n]*"type":"order.completed"[^\n]*\]$/m)
     assert.match(refused, /name: must be[\s\S]*categoryId: is required|categoryId: is required[\s\S]*name: must be/)
     assert.match(refused, /colour: is not a known field/)
     assert.match(keys, /tour/)
