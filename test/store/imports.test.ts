@@ -110,6 +110,8 @@ describe('the first import of a SQLite file', () => {
       assert.deepEqual(present(url), all)
       await store.pets.insert(rex, undefined)
       await assertEvents(store)
+      assert.equal(await store.inventory.total(), '{"available":1,"pending":0,"sold":3}')
+      assert.deepEqual(await store.inventory.discrepancies(), [])
     }))
 
   test('goes with them once another process has opened the file', () =>

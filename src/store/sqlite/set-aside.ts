@@ -37,6 +37,8 @@ export function setAside(db: DatabaseSync, isEmpty: () => boolean): void {
 /** Within a transaction. */
 export function restore(db: DatabaseSync): void {
   if (!areSetAside(db)) return
+  // Sorting takes most of the time of making an index, and a fifth less with a second thread.
+  db.exec('PRAGMA threads = 2')
   for (const [definition] of prepare<[string]>(db, 'SELECT sql FROM set_aside').all()) db.exec(definition)
   db.exec('DROP TABLE set_aside')
 }
