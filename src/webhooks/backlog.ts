@@ -21,7 +21,11 @@ export async function load(endpoint: Endpoint, { store: { webhooks } }: BacklogO
   const { id } = endpoint.webhook
   // First: what changes after it changes the revision.
   const webhook = await webhooks.find(BigInt(id))
-  if (!webhook) return
+  if (!webhook?.enabled) {
+    // Nothing more is to be done, until the next look shows the same: reading it again would never end.
+    endpoint.safeUntil = 0
+    return
+  }
   endpoint.pending = await webhooks.pending(id, pendingMax)
   endpoint.webhook = webhook
   endpoint.position = webhook.position

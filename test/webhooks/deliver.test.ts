@@ -490,6 +490,24 @@ for (const database of databases)
         assert.equal(courier.sent[0]?.id, courier.sent[1]?.id)
       }))
 
+    test('nothing more is sent, or looked for, once an instance notices that a webhook was removed or disabled', () =>
+      withWebhook(async (webhook) => {
+        for (const change of ['disable', 'remove']) {
+          let looks = 0
+          const find: Store['webhooks']['find'] = async (id) =>
+            ++looks > 10 ? Promise.reject(new Error('again and again')) : store.webhooks.find(id)
+          await using courier = new Courier({ ...store, webhooks: { ...store.webhooks, find } })
+          await store.webhooks.update(BigInt(webhook.id), { enabled: true }, 0)
+          await courier.after()
+          const sent = courier.sent.length
+          if (change === 'remove') await other.webhooks.remove(BigInt(webhook.id))
+          else await other.webhooks.update(BigInt(webhook.id), { enabled: false }, 0)
+          await addPet()
+          await courier.after(1_000)
+          assert.deepEqual([looks, courier.sent.length], [2, sent], change)
+        }
+      }))
+
     test('tries are counted by their outcome, and the lag is the age of the oldest event that waits', () =>
       withWebhook(async () => {
         await using courier = new Courier(store, () => ({ status: 503 }))
