@@ -39,6 +39,9 @@ export interface Deliverer {
 const lookMilliseconds = 5_000
 /** Tries under way at a time, of all webhooks. */
 const triesMax = 64
+/** Of these, what receivers get that are slow, or not known yet: 17 that hang would hold up all others. */
+const slowTriesMax = 32
+const promptMilliseconds = 1_000
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { store, clock, ticks, random = Math.random, sender, log } = options
@@ -51,6 +54,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const aborting = new AbortController()
   const outcomes = { delivered: 0, retried: 0, failed: 0 }
   let tries = 0
+  let slowTries = 0
   let lookedAt = Number.NEGATIVE_INFINITY
   let present = 0
   let isLooking = false
@@ -143,7 +147,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         begin(() => reading(endpoint, () => load(endpoint, backlog)))
       return
     }
-    while (tries < triesMax) {
+    while (tries < triesMax && (endpoint.isPrompt || slowTries < slowTriesMax)) {
       const delivery = endpoint.next(clock())
       if (!delivery) break
       begin(() => attempt(endpoint, delivery))
@@ -170,6 +174,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const { eventId, body, subject } = delivery
     endpoint.underWay.set(eventId, subject)
     tries++
+    const slow = endpoint.isPrompt ? 0 : 1
+    slowTries += slow
+    const begun = ticks()
     try {
       const outcome = await sender.send({
         url: webhook.url,
@@ -179,6 +186,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         tries: delivery.tries,
         signal: aborting.signal,
       })
+      endpoint.isPrompt = ticks() - begun < promptMilliseconds
       if (outcome.fault !== 'aborted') await finish(endpoint, delivery, outcome)
     } catch (error) {
       // Not before the database can be written to again, as the next look shows: it would be sent again and again.
@@ -188,6 +196,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     } finally {
       endpoint.underWay.delete(eventId)
       tries--
+      slowTries -= slow
       // Others first, as the tries of all have a limit.
       if (endpoints.delete(webhook.id)) endpoints.set(webhook.id, endpoint)
       pumpAll()

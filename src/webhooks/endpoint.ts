@@ -22,6 +22,8 @@ export class Endpoint {
   isCut = false
   /** Whether there may be events after the position. */
   isBehind = true
+  /** Whether its last try was soon over; until then there is one at a time. */
+  isPrompt = false
 
   constructor(webhook: StoredWebhook) {
     this.webhook = webhook
@@ -29,7 +31,7 @@ export class Endpoint {
 
   /** The next delivery to try: of several about the same, only the first may be, and another one's pause holds none up. */
   next(now: number): StoredDelivery | undefined {
-    if (this.underWay.size >= triesMax) return undefined
+    if (this.underWay.size >= (this.isPrompt ? triesMax : 1)) return undefined
     const held = new Set(this.underWay.values())
     for (const delivery of this.pending) {
       if (held.has(delivery.subject)) continue
