@@ -195,6 +195,8 @@ export interface WebhookSender {
   /** What is wrong with a URL, as far as it can be told before its name is resolved. */
   faultOf(url: string): string | undefined
   send(message: WebhookMessage): Promise<Try>
+  /** Sends a message that a client waits for; undefined if too many clients do. */
+  test(message: WebhookMessage): Promise<Try> | undefined
 }
 
 /** The secrets that sign at a time. */

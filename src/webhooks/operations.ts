@@ -217,13 +217,13 @@ export const testWebhook = operation({
     const webhook = await findWebhook(services, params.webhookId)
     const now = services.clock()
     const event = { id: 0, type: 'webhook.test', at: timeText(now), data: { id: webhook.id } }
-    const outcome = await services.webhooks.send({
+    const outcome = await (services.webhooks.test({
       url: webhook.url,
       id: `test_${randomUUID()}`,
       body: JSON.stringify(event),
       secrets: secretsAt(webhook, now),
       tries: 0,
-    })
+    }) ?? refuse('unavailable', 'Too many test events are under way; try again shortly.', ['Retry-After', '1']))
     const { status: responseStatus, fault } = outcome
     return { status: 200, body: JSON.stringify({ delivered: isDelivered(outcome), responseStatus, fault }) }
   },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -169,6 +169,28 @@ onEveryTarget(
       const { fault } = (await call('POST', `/webhooks/${json.id}/test`)).json
       // Where the name has an address of IPv6 too, that one is not allowed.
       assert.ok(['connection_failed', 'address_not_allowed'].includes(fault), fault)
+      await remove({ json } as Answer)
+    })
+
+    test('of test events 64 are under way at a time, so that receivers that hang do not take up the service', async () => {
+      const sockets: Socket[] = []
+      const hanging = createNetServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
+        0,
+        '127.0.0.1',
+      )
+      await once(hanging, 'listening')
+      const { json } = await add({ url: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/` })
+      const tests = Array.from({ length: 65 }, () => call('POST', `/webhooks/${json.id}/test`))
+      expectError(await Promise.race(tests), 503, 'unavailable')
+      await eventually(
+        async () => sockets.length,
+        (count) => count === 64,
+      )
+      for (const socket of sockets) socket.destroy()
+      const answers = await Promise.all(tests)
+      assert.equal(answers.filter((answer) => answer.json.fault === 'no_response').length, 64)
+      hanging.close()
+      assert.equal((await call('POST', `/webhooks/${json.id}/test`)).json.fault, 'connection_failed')
       await remove({ json } as Answer)
     })
 
