@@ -4,11 +4,13 @@ import { accepts, Choice, Int64, Timestamp } from '../schema/schema.ts'
 import { type EventType, eventTypes } from './event.ts'
 import { PageOf } from './page.ts'
 
+export const urlLengthMax = 2048
+
 const Url = Type.String({
   format: 'uri',
   minLength: 1,
-  maxLength: 2048,
-  'x-expects': 'an https URL of up to 2048 characters',
+  maxLength: urlLengthMax,
+  'x-expects': `an https URL of up to ${urlLengthMax} characters`,
   // The parser of URLs passes over white space and control characters, and many a reader would not.
   [accepts]: /^https?:\/\/[^\s\p{Cc}]+$/iu,
   description:

@@ -1,4 +1,5 @@
 /** Where webhooks may be sent: over https to public addresses, and to the networks that the operator allows. */
+import { urlLengthMax } from '../model/webhook.ts'
 import { type Address, contains, type Network, readAddress, readNetwork } from '../network.ts'
 
 const networks = (...texts: readonly string[]): Network[] => texts.map((text) => readNetwork(text) as Network)
@@ -38,6 +39,8 @@ export function literalOf({ hostname }: URL): string | undefined {
 export function urlFault(url: URL, allowed: readonly Network[]): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must have no user name or password'
   if (url.href.includes('#')) return 'must have no fragment'
+  // What the parser encodes becomes up to six times as long.
+  if (url.href.length > urlLengthMax) return `must have at most ${urlLengthMax} characters once it is encoded`
   const literal = literalOf(url)
   if (literal) return mayReach(url, literal, allowed) ? undefined : unreachable
   return isUsual(url) || allowed.length > 0 ? undefined : unreachable

@@ -52,6 +52,12 @@ describe('the URL of a webhook', () => {
       assert.match(faultOf(text) ?? '', /fragment/)
   })
 
+  test('has at most 2048 characters in the form in which it is used', () => {
+    const url = (length: number, text: string) => `https://a.example/${text.repeat(length)}`
+    assert.equal(faultOf(url(2048 - 18, 'a')), undefined)
+    for (const text of [url(2049 - 18, 'a'), url(400, 'é')]) assert.match(faultOf(text) ?? '', /at most 2048/)
+  })
+
   test('has no private address, however it is written', () => {
     for (const host of [
       ...['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '0', '127.0.0.1', '１２７.０.０.１'],
