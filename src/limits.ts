@@ -22,6 +22,8 @@ export const limits = {
   /** How long an API key keeps working at most after it was rotated or revoked. */
   rotatedKeyTime: hours(24),
   revokedKeyTime: seconds(5),
+  /** Webhooks of a store. Each sends every event once more, and those whose receivers hang keep the others waiting. */
+  webhooks: { max: 100, text: '100', code: 'bad_request' },
   /** How long the old secret of a webhook also signs. */
   rotatedSecretTime: hours(24),
   /** What RATE_LIMIT and `--rate` may say. */

@@ -61,6 +61,14 @@ onEveryTarget(
       for (const each of [added, other]) await remove(each)
     })
 
+    test('a hundred are the most', async () => {
+      const added = await Promise.all(Array.from({ length: 100 }, () => add()))
+      const refused = await call('POST', '/webhooks', { url })
+      assert.deepEqual([refused.status, refused.json.code], [400, 'bad_request'])
+      assert.match(refused.json.message, /100 webhooks already/)
+      for (const each of added) await remove(each)
+    })
+
     test('one is not added with an Idempotency-Key, as its secret is kept nowhere else: the header has no effect', async () => {
       const headers = { 'Idempotency-Key': 'a' }
       const answers = [1, 2].map(() => service().call('POST', '/webhooks', { key, headers, body: { url } }))
