@@ -65,10 +65,9 @@ export function createImports(
         insert.run(pets)
         if (isWithoutTrigger) addEvents.run(last)
         if (find.get(hash)?.[1] === 1) inventory.countOlder(pets)
-        if (isWithoutTrigger && finishedAt === null) return true
-        restore(db)
         // No service may be running, and the animals are added today.
-        while (inventory.foldSome(isWithoutTrigger ? Number.MAX_SAFE_INTEGER : rowsPerBatch));
+        while (inventory.foldSome(rowsPerBatch));
+        if (finishedAt !== null) restore(db)
         return true
       }),
   }
