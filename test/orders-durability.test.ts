@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import { killAmongOrders } from './support/buyers.ts'
 import { databases } from './support/databases.ts'
 import { releasePostgres } from './support/postgres.ts'
-import { times } from './support/scope.ts'
+import { some, times } from './support/scope.ts'
 
 after(releasePostgres)
 
-for (const database of databases) {
-  const cycles = database.name === 'SQLite' ? times(20, 3) : times(3, 2)
+for (const database of some(databases)) {
+  const cycles = database.name === 'SQLite' ? times(20, 3) : 3
   test(`killed ${cycles} times in the middle of orders on ${database.name}, animals and orders agree`, async () => {
     await killAmongOrders(database, cycles)
   })

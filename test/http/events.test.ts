@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { eventTypes } from '../../src/model/event.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { addPet, addPets, cursorOf, expectError, freshCategory, nextPage } from '../support/expect.ts'
-import { type Answer, onEveryTarget } from '../support/service.ts'
+import { type Answer, onOneTarget } from '../support/service.ts'
 
 interface Event {
   readonly id: number
@@ -13,7 +13,7 @@ interface Event {
   readonly data: { readonly id: number }
 }
 
-onEveryTarget('listEvents', (service) => {
+onOneTarget('listEvents', (service) => {
   let reader: Promise<string> | undefined
   const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
     service().call('GET', path, { key: await (reader ??= service().makeKey({ scopes: ['events:read'] })), headers })

@@ -9,11 +9,11 @@ import { Webhook } from 'standardwebhooks'
 import { scopes } from '../../src/model/key.ts'
 import { addPet, expectError, idsOf, nextPage } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
-import { type Answer, onEveryTarget } from '../support/service.ts'
+import { type Answer, onOneTarget } from '../support/service.ts'
 
 const url = 'https://shop.example/hooks'
 
-onEveryTarget(
+onOneTarget(
   'Webhooks',
   (service) => {
     let key: string

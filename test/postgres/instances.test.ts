@@ -1,12 +1,12 @@
 /** Several instances on one PostgreSQL are one service: killed and restarted under load, nothing acknowledged is lost. */
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { expectError } from '../support/expect.ts'
 import { keepWalking, Load, walk } from '../support/load.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/process.ts'
-import { testInFull } from '../support/scope.ts'
+import { describeInFull, testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 const kills = Number(process.env.TEST_INSTANCE_KILLS ?? 3)
@@ -14,7 +14,7 @@ const rounds = 50
 /** A store may move from one runtime to the other without standing still, so both work side by side. */
 const runtimes = [node, bun, node]
 
-describe('three instances on one PostgreSQL', { timeout: 300_000 }, () => {
+describeInFull('three instances on one PostgreSQL', { timeout: 300_000 }, () => {
   let env: Record<string, string>
   let removeDatabase: () => Promise<void>
   let instances: TestService[]

@@ -6,7 +6,7 @@ import { expectError } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { runtimes } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { describeInFull, some } from '../support/scope.ts'
 import { type Answer, TestService } from '../support/service.ts'
 
 const pet = { name: 'Rex', categoryId: 1 }
@@ -15,7 +15,7 @@ const collisionsMax = 5
 after(releasePostgres)
 
 for (const [name, runtime] of some(runtimes))
-  describe(`an overloaded PostgreSQL, on ${name}`, { timeout: 120_000 }, () => {
+  describeInFull(`an overloaded PostgreSQL, on ${name}`, { timeout: 120_000 }, () => {
     let service: TestService
     let sql: postgres.Sql
     let remove: () => Promise<void>

@@ -1,6 +1,6 @@
 /** Rate limits of three instances on one PostgreSQL. */
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { createRateLimits, type RateLimits } from '../../src/keys/rate-limits.ts'
 import type { Key } from '../../src/model/key.ts'
@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
+import { describeInFull } from '../support/scope.ts'
 
 after(releasePostgres)
 
@@ -34,7 +35,7 @@ async function passed(limits: RateLimits, key: Key, times: number): Promise<numb
   return decisions.filter((decision) => decision?.isAllowed).length
 }
 
-describe('three instances on one PostgreSQL', () => {
+describeInFull('three instances on one PostgreSQL', () => {
   test('let through the quota of a key and at most the requests of one second too many for each of the other two', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])

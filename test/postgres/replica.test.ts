@@ -1,6 +1,6 @@
 /** Reads from a replica: what it shows is never older than what the primary had shown when the read began. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { createPool } from '../../src/store/postgres/connection.ts'
 import { nextId, taking } from '../../src/store/postgres/ids.ts'
@@ -12,9 +12,9 @@ import { petsOf, rex, rowOf } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
 import { postgresDatabase } from '../support/postgres.ts'
 import { Pair } from '../support/replication.ts'
-import { isFull } from '../support/scope.ts'
+import { describeInFull, isFull } from '../support/scope.ts'
 
-describe('a primary and a replica', { timeout: 120_000 }, () => {
+describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
   let pair: Pair
   let store: Store
   let primary: Pool

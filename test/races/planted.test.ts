@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
+import { some } from '../support/scope.ts'
 import { type Bought, checkAgreement, type Sale, type Shop, sellToMany } from './shop.ts'
 
 const [animals, buyers] = [4, 64]
@@ -102,7 +103,7 @@ function shopOn(store: Store, raw: Raw, place: (petId: number) => Promise<Bought
 
 after(releasePostgres)
 
-for (const database of databases)
+for (const database of some(databases))
   describe(`the check of the races, on ${database.name}`, () => {
     const withRaw = (work: (store: Store, raw: Raw) => Promise<void>) =>
       withStores(database, 1, async ([store], url) => {
