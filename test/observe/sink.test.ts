@@ -7,7 +7,7 @@ import { describe, mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSink, pendingBytesMax, wholeBytesMax } from '../../src/observe/sink.ts'
 import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
-import { some } from '../support/scope.ts'
+import { describeInFull, some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 
@@ -127,7 +127,7 @@ describe('a sink', () => {
 })
 
 for (const [name, runtime] of some(runtimes))
-  describe(`a log that cannot be written, on ${name}`, () => {
+  describeInFull(`a log that cannot be written, on ${name}`, () => {
     testOnSmallDisk(
       `a full disk: every request is answered, and the log goes on when there is room (${name})`,
       32,

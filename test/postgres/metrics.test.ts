@@ -1,6 +1,6 @@
 /** What the PostgreSQL store counts when things go wrong: lost connections, collisions, another server. */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, beforeEach, test } from 'node:test'
 import postgres from 'postgres'
 import type { MetricName } from '../../src/metrics.ts'
 import { createPool } from '../../src/store/postgres/connection.ts'
@@ -11,12 +11,12 @@ import { Exposition } from '../support/exposition.ts'
 import { eventually } from '../support/load.ts'
 import { freePort, postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { node } from '../support/runtimes.ts'
-import { testInFull } from '../support/scope.ts'
+import { describeInFull, testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 after(releasePostgres)
 
-describe('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
+describeInFull('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
   let sql: postgres.Sql
   let store: Store
   let url: string

@@ -1,6 +1,6 @@
 /** Instances tell each other that there are new events; where they cannot, streams look once a second. */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, beforeEach, test } from 'node:test'
 import postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -9,12 +9,12 @@ import { EventStream } from '../support/event-stream.ts'
 import { eventually } from '../support/load.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/runtimes.ts'
-import { some } from '../support/scope.ts'
+import { describeInFull, some } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
 after(releasePostgres)
 
-describe('several instances on one PostgreSQL', { timeout: 60_000 }, () => {
+describeInFull('several instances on one PostgreSQL', { timeout: 60_000 }, () => {
   let url: string
   let remove: () => Promise<void>
   let sql: postgres.Sql

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { Node } from '../support/openapi.ts'
 import { testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
+import { testInFull } from '../support/scope.ts'
 import { onOneTarget } from '../support/service.ts'
 
 const { schemas }: Node = JSON.parse(projectFile('openapi.json')).components
@@ -103,7 +104,7 @@ onOneTarget('The documented pattern, beside the service', (service) => {
     fc.string({ unit: fc.oneof(hostile, fc.constantFrom('a', '🐕', 'ש')), maxLength: 4 }),
   )
 
-  test('takes every name that the service takes, in POST and in PATCH', async () => {
+  testInFull('takes every name that the service takes, in POST and in PATCH', async () => {
     const { json: pet } = await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
     let taken = 0
     await fc.assert(
