@@ -124,8 +124,9 @@ if (chromium)
       })
       after(() => docs?.[Symbol.asyncDispose]())
 
-      test('offers no panel on GET /store/orders, and one on every other operation', () => {
-        for (const [id, { buttons }] of shown) assert.equal(buttons, id === 'listOrders' ? 0 : 1, id)
+      test('offers no panel on GET /store/orders and on the stream, and one on every other operation', () => {
+        for (const [id, { buttons }] of shown)
+          assert.equal(buttons, ['listOrders', 'streamEvents'].includes(id) ? 0 : 1, id)
         const text = shown.get('listOrders')?.text
         for (const part of ['A page of orders', 'cursor', 'invalid_parameter']) assert.ok(text?.includes(part), part)
       })

@@ -224,6 +224,8 @@ for (const database of databases)
         const random = (max: number) => Math.floor(Math.random() * max)
         await subject.add(150)
         const keyId = await subject.key()
+        // So few that nobody is dropped.
+        let secondsLeft = 29
         const clients: { client: Client; after: number; types?: EventType[]; petId?: bigint }[] = []
         for (let round = 0; round < times(300, 60); round++) {
           if (round % 3 === 0) {
@@ -240,7 +242,7 @@ for (const database of databases)
           const { client } = clients[random(clients.length)] as { client: Client }
           if (random(2) === 0) client.isReading = false
           else client.readOn()
-          if (random(4) === 0) subject.second()
+          if (random(4) === 0 && secondsLeft-- > 0) subject.second()
         }
         for (const { client } of clients) client.readOn()
         await subject.rest()
@@ -274,10 +276,15 @@ for (const database of databases)
         await subject.rest()
         assert.deepEqual([client.lastEventId, client.comments], [start, []])
         subject.second(15)
-        const present = await subject.store.events.present()
-        assert.deepEqual([client.lastEventId, client.comments], [String(present), ['']])
+        assert.deepEqual(client.comments, [''])
+        // A remote store may not have been read yet.
+        for (const present = String(await subject.store.events.present()); client.lastEventId !== present; ) {
+          await subject.rest()
+          subject.second(15)
+        }
+        const { length } = client.comments
         subject.second(15)
-        assert.equal(client.comments.length, 2)
+        assert.equal(client.comments.length, length + 1)
         assert.deepEqual(client.frames, [])
       }),
     )

@@ -118,8 +118,10 @@ describe('the first import of a SQLite file', () => {
     withStores(sqlite, 1, async ([store], url) => {
       await store.imports.begin('a', false, undefined)
       await add(store, 0)
+      assert.equal(store.imports.rowsPerBatch, 40_000)
       const other = await open(url)
       assert.deepEqual(present(url), all)
+      assert.equal(store.imports.rowsPerBatch, 10_000)
       await add(store, 1)
       await other.pets.insert(rex, undefined)
       await add(store, 2, 1)

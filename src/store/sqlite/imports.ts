@@ -8,7 +8,9 @@ import { areSetAside, restore, setAside } from './set-aside.ts'
 import { prepare } from './statement.ts'
 
 /** They take 0.1 s, which is how long a service that writes has to wait for them. */
-const rowsPerBatch = 10_000
+const rowsBeside = 10_000
+/** While nobody else has the file open. */
+const rowsAlone = 40_000
 
 export function createImports(
   db: DatabaseSync,
@@ -39,7 +41,9 @@ export function createImports(
   const isNew = () => lastId.get() === undefined
 
   return {
-    rowsPerBatch,
+    get rowsPerBatch() {
+      return areSetAside(db) ? rowsAlone : rowsBeside
+    },
     isNew: async () => isNew(),
     begin(hash, again, lastId) {
       if (isNew()) setAside(db, isNew)
@@ -66,7 +70,7 @@ export function createImports(
         if (isWithoutTrigger) addEvents.run(last)
         if (find.get(hash)?.[1] === 1) inventory.countOlder(pets)
         // No service may be running, and the animals are added today.
-        while (inventory.foldSome(rowsPerBatch));
+        while (inventory.foldSome(rowsAlone));
         if (finishedAt !== null) restore(db)
         return true
       }),
