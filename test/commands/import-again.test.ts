@@ -40,7 +40,7 @@ for (const database of some(databases))
       }
     }
 
-    for (const signal of some(['SIGKILL', 'SIGINT', 'SIGTERM'] as const, 2))
+    for (const signal of some(['SIGKILL', 'SIGINT', 'SIGTERM'] as const))
       test(`ended by ${signal} and run again, goes on where it was`, () =>
         withDatabase(async (env, folder) => {
           const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
