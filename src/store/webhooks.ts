@@ -1,8 +1,9 @@
 /** Webhooks and their deliveries, in SQL that both databases understand. */
 import type { EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
-import type { EventTable, WebhookTable } from './store.ts'
+import type { EventTable } from './store.ts'
 import { tables } from './tables.ts'
+import type { WebhookTable } from './webhook-table.ts'
 
 export type SqlValue = string | number | null
 

@@ -1,7 +1,8 @@
 /** Fills the backlog of a webhook: from the database, where it is kept, and with further events of the feed. */
 import type { Logger } from 'pino'
 import type { StoredDelivery } from '../model/webhook.ts'
-import type { NewDelivery, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { NewDelivery } from '../store/webhook-table.ts'
 import { deliveryOf, type Endpoint } from './endpoint.ts'
 
 export interface BacklogOptions {

@@ -1,7 +1,8 @@
 /** What is to be delivered to one webhook, and in which order. */
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
-import type { NewDelivery, StoredEvent } from '../store/store.ts'
+import type { StoredEvent } from '../store/store.ts'
+import type { NewDelivery } from '../store/webhook-table.ts'
 
 const triesMax = 4
 
