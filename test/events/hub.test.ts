@@ -58,8 +58,10 @@ class Subject {
   isDown = false
   /** What happens between the reading of a page and its use. */
   whilePageIsRead: () => Promise<unknown> = async () => {}
-  /** Pages that were read. */
+  /** Pages that were asked for. */
   pages = 0
+  /** Pages that are being read. */
+  #reading = 0
   readonly store: Store
   readonly hub: Hub
   readonly #log: string[] = []
@@ -73,9 +75,14 @@ class Subject {
       page: async (query) => {
         this.pages++
         if (this.isDown) throw new StoreUnavailable('down')
-        const page = await events.page(query)
-        await this.whilePageIsRead()
-        return page
+        this.#reading++
+        try {
+          const page = await events.page(query)
+          await this.whilePageIsRead()
+          return page
+        } finally {
+          this.#reading--
+        }
       },
     }
     this.hub = createHub({
@@ -103,7 +110,7 @@ class Subject {
 
   /** Resolves when the hub has done what it can without further events or seconds. */
   async rest(): Promise<void> {
-    for (let pages = -1; pages !== this.pages; ) {
+    for (let pages = -1; pages !== this.pages || this.#reading > 0; ) {
       pages = this.pages
       for (let turn = 0; turn < 20; turn++) await nextTurn()
       await this.store.events.present()
@@ -245,6 +252,9 @@ for (const database of databases)
           if (random(4) === 0 && secondsLeft-- > 0) subject.second()
         }
         for (const { client } of clients) client.readOn()
+        await subject.rest()
+        // A database elsewhere may tell of its last commits later than this.
+        subject.second()
         await subject.rest()
         for (const { client, after, types, petId } of clients)
           assert.deepEqual(client.ids, await feed(store, after, types, petId))
