@@ -33,7 +33,7 @@ const appWith = (fallback: typeof rate | undefined): Handler =>
   createApp({
     ...{ store, log, clock: systemClock, ticks: clock, rates: limitsOf(fallback), trustedProxies: [] },
     webhooks: createSender({ clock: systemClock, allowed: [] }),
-    ...{ publicUrl: 'http://x/v1', stagingUrl: 'http://x/v1', corsOrigins: [], isDraining: () => false },
+    ...{ publicUrl: 'http://x/v1', servers: [], corsOrigins: [], isDraining: () => false },
     ...{ admission: createAdmission(4_000), logSample: 1 },
     streams: createHub({ events: store.events, keys: store.keys, clock: systemClock, log }),
   })

@@ -25,7 +25,7 @@ import type { Tracing } from './observe/tracing.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsPages } from './reference/docs.ts'
-import { createOpenApiPage } from './reference/openapi.ts'
+import { createOpenApiPage, type DocumentOptions } from './reference/openapi.ts'
 import { createShopPages } from './shop/shop.ts'
 import type { Store } from './store/store.ts'
 import { listDeliveries, redeliver } from './webhooks/deliveries.ts'
@@ -79,7 +79,8 @@ export interface AppOptions {
   readonly log: Logger
   readonly logSample: number
   readonly publicUrl: string
-  readonly stagingUrl: string
+  /** What the OpenAPI document names as base URLs. */
+  readonly servers: DocumentOptions['servers']
   readonly corsOrigins: readonly string[]
   readonly rates: RateLimits
   readonly trustedProxies: TrustedProxies
@@ -109,7 +110,7 @@ export function createApp(options: AppOptions): Handler {
   const openPages: [string, OpenPage][] = [
     ...createDocsPages(),
     ...createShopPages(),
-    ['/openapi.json', createOpenApiPage(operations, { publicUrl, stagingUrl: options.stagingUrl, clock })],
+    ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
     ['/livez', () => healthy],
     [
       '/readyz',

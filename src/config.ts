@@ -36,7 +36,7 @@ export interface Config {
   readonly database: DatabaseConfig
   /** When undefined, built from the host and the bound port. */
   readonly publicUrl: string | undefined
-  readonly stagingUrl: string
+  readonly stagingUrl: string | undefined
   readonly logLevel: LogLevel
   /** The part of ordinary requests that are logged. */
   readonly logSample: number
@@ -70,7 +70,7 @@ export const settings = {
   DATABASE_TIMEOUT: ['5000', 'milliseconds a PostgreSQL statement may take before the client gets 503'],
   DATABASE_PREPARE: ['true', 'use named prepared statements; false behind pgbouncer in transaction mode'],
   PUBLIC_URL: ['http://HOST:PORT/v1', 'base URL that clients use, ending in /v1; used in Link and Location headers'],
-  STAGING_URL: ['http://127.0.0.1:8081/v1', 'base URL of the staging service, listed in the OpenAPI document'],
+  STAGING_URL: ['', 'base URL of the staging service, listed in the OpenAPI document'],
   LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
   LOG_SAMPLE: ['1', 'share of ordinary requests to log, such as 0.01; failed and slow ones are always logged'],
   REQUESTS_MAX: ['4000', 'requests a process works on at a time; further ones get 503 at once'],
@@ -148,7 +148,7 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
       readUrl: env.DATABASE_READ_URL ? readDatabaseUrl(env.DATABASE_READ_URL, faults, 'DATABASE_READ_URL') : undefined,
     },
     publicUrl: env.PUBLIC_URL ? readBaseUrl('PUBLIC_URL', env.PUBLIC_URL, faults) : undefined,
-    stagingUrl: readBaseUrl('STAGING_URL', read('STAGING_URL'), faults),
+    stagingUrl: env.STAGING_URL ? readBaseUrl('STAGING_URL', env.STAGING_URL, faults) : undefined,
     logLevel: readLogLevel(read('LOG_LEVEL'), faults),
     logSample: readPart('LOG_SAMPLE', read('LOG_SAMPLE'), faults),
     requestsMax: readNumber('REQUESTS_MAX', read('REQUESTS_MAX'), [1, 1_000_000], faults),
@@ -179,4 +179,10 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
 export function defaultPublicUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}/v1`
+}
+
+/** The base URLs in the OpenAPI document: those that are set, or else `baseUrl`, at which this service is reached. */
+export function serversOf({ publicUrl, stagingUrl }: Config, baseUrl: string) {
+  const production = { url: publicUrl ?? baseUrl, description: publicUrl ? 'Production' : 'Local' }
+  return stagingUrl ? [production, { url: stagingUrl, description: 'Staging' }] : [production]
 }

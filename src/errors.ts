@@ -1,4 +1,4 @@
-/** Every error of the service, as one closed list: the code a client switches on, its HTTP status, its default message. */
+/** Every error of the service, in one list: the code a client switches on, its HTTP status, its default message. */
 import { limits } from './limits.ts'
 
 export const errors = {
@@ -50,7 +50,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** An error response with a code from the closed list; `headers` are sent with it, as a flat list of names and values. */
+/** An error response with a code from the list; `headers` are sent with it, as a flat list of names and values. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number

@@ -36,12 +36,12 @@ describe('the settings', () => {
       port: 8080,
       database: { url: 'sqlite:petstore.db' },
       publicUrl: undefined,
+      stagingUrl: undefined,
       logLevel: 'info',
       corsOrigins: [],
       rateLimit: undefined,
       trustedProxies: [],
     })
-    assert.match(config.stagingUrl, /\/v1$/)
   })
 
   test('take an empty value as not given', () => {

@@ -7,10 +7,11 @@ import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { Categories, Category, NewCategory } from '../model/category.ts'
 
 const exampleCategory = { id: 1, name: 'Dogs' }
-const categoryId = int64('Identifier of the category: any int64.', 'category_not_found')
+const categoryId = int64('Identifier of the category: any int64.', 1, 'category_not_found')
 
 export const listCategories = operation({
   id: 'listCategories',
+  client: 'categories.list',
   method: 'GET',
   path: '/categories',
   tag: 'animals',
@@ -35,6 +36,7 @@ export const listCategories = operation({
 
 export const putCategory = operation({
   id: 'putCategory',
+  client: 'categories.put',
   method: 'PUT',
   path: '/categories/{categoryId}',
   tag: 'animals',
@@ -67,6 +69,7 @@ export const putCategory = operation({
 
 export const deleteCategory = operation({
   id: 'deleteCategory',
+  client: 'categories.delete',
   method: 'DELETE',
   path: '/categories/{categoryId}',
   tag: 'animals',

@@ -1,7 +1,7 @@
 /** `petstore openapi`: writes the OpenAPI document, or checks whether the written one is up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { operations } from '../app.ts'
-import { defaultPublicUrl, loadConfig } from '../config.ts'
+import { defaultPublicUrl, loadConfig, serversOf } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import { programName } from '../program.ts'
 import { openApiJson } from '../reference/openapi.ts'
@@ -22,11 +22,10 @@ Example: petstore openapi --output - > openapi.json
       output: { type: 'string', default: 'openapi.json' },
       check: { type: 'boolean', default: false },
     })
-    const { host, port, publicUrl, stagingUrl } = loadConfig(env)
+    const config = loadConfig(env)
     // The published document has every declared operation; the served one omits operations past their sunset.
     const text = openApiJson(operations, {
-      publicUrl: publicUrl ?? defaultPublicUrl(host, port),
-      stagingUrl,
+      servers: serversOf(config, defaultPublicUrl(config.host, config.port)),
       now: Number.NEGATIVE_INFINITY,
     })
     if (flags.output === '-') stdout.write(text)

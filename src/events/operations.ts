@@ -11,6 +11,7 @@ const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const 
 const eventId: Parameter<number> = {
   schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   description: 'Begin after the event with this `id`, such as the last one that a stream has sent.',
+  example: 7,
   parse: (text) =>
     /^(0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined,
   expects: 'the id of an event',
@@ -22,6 +23,7 @@ const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleAt,
 
 export const listEvents = operation({
   id: 'listEvents',
+  client: 'events.list',
   method: 'GET',
   path: '/events',
   tag: 'events',
@@ -38,7 +40,7 @@ export const listEvents = operation({
   query: {
     limit: pageSize('Maximum number of events to return.'),
     type: someOf(eventTypes, 'Return only events of these types.'),
-    petId: int64('Return only events of this animal, and of orders on it.'),
+    petId: int64('Return only events of this animal, and of orders on it.', 42),
     from: oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty.'),
     after: eventId,
     cursor,

@@ -14,6 +14,7 @@ const lastEventIdPattern = /^(0|[1-9][0-9]{0,15})$/
 
 export const streamEvents = operation({
   id: 'streamEvents',
+  client: 'events.follow',
   method: 'GET',
   path: '/events/stream',
   tag: 'events',
@@ -28,10 +29,10 @@ export const streamEvents = operation({
     'connect again at once. A client that does not read what was sent ' +
     `for ${limits.stuckTime.text} is disconnected. If the events after that position were removed, the response is 410 \`events_expired\`: start over.`,
   acceptsLastEventId: true,
-  hideTryItPanel: true,
+  hideTryItPanel: 'A stream goes on until the client ends it; a panel would wait for its end.',
   query: {
     type: someOf(eventTypes, 'Send only events of these types.'),
-    petId: int64('Send only events of this animal, and of orders on it.'),
+    petId: int64('Send only events of this animal, and of orders on it.', 42),
     cursor: {
       ...cursor,
       description:

@@ -86,8 +86,12 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly acceptsIfMatch?: boolean
   /** Whether Last-Event-ID is honoured. */
   readonly acceptsLastEventId?: boolean
-  /** Whether the docs page hides the "Try it out" panel. */
-  readonly hideTryItPanel?: boolean
+  /** Why a page made from the document must not offer to send it; absent if it may. */
+  readonly hideTryItPanel?: string
+  /** The optional query parameters that code samples send. */
+  readonly sampleQuery?: readonly (keyof Q & string)[]
+  /** The method of the TypeScript client, if it has one: takes the path parameters, then the body or the query. */
+  readonly client?: string
   readonly answer: {
     readonly status: number
     readonly description: string

@@ -7,6 +7,7 @@ import { parseInt64 } from '../schema/int64.ts'
 export interface Parameter<T> {
   readonly schema: TSchema | Record<string, unknown>
   readonly description: string
+  readonly example: unknown
   /** The parsed value, or undefined if the text is invalid. */
   readonly parse: (text: string) => T | undefined
   readonly expects: string
@@ -35,6 +36,7 @@ export function wholeNumber(limit: { max: number; fallback: number; text: string
   return {
     schema: { type: 'integer', minimum: 1, maximum, default: fallback },
     description,
+    example: fallback,
     parse: (text: string) => {
       const value = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0
       return value >= 1 && value <= maximum ? value : undefined
@@ -49,6 +51,7 @@ export function oneOf<T extends string>(schema: TSchema & { enum: readonly T[] }
   return {
     schema,
     description,
+    example: schema.enum[0],
     parse: (text) => schema.enum.find((value) => value === text),
     expects: `${schema.enum.length > 1 ? 'one of ' : ''}${schema.enum.join(', ')}`,
     refusal: 'invalid_parameter',
@@ -61,6 +64,7 @@ export function someOf<T extends string>(values: readonly T[], description: stri
   return {
     schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1, maxItems: values.length },
     description,
+    example: values.slice(0, 1),
     parse: (text) => {
       const given = text.split(',', values.length + 1)
       return given.length <= values.length && given.every((value) => known.has(value)) ? (given as T[]) : undefined
@@ -71,21 +75,27 @@ export function someOf<T extends string>(values: readonly T[], description: stri
   }
 }
 
-export function int64(description: string, refusal: ErrorCode = 'invalid_parameter'): Parameter<bigint> {
+export function int64(
+  description: string,
+  example: number,
+  refusal: ErrorCode = 'invalid_parameter',
+): Parameter<bigint> {
   return {
     schema: { type: 'integer', format: 'int64' },
     description,
+    example,
     parse: parseInt64,
     expects: 'an int64 integer',
     refusal,
   }
 }
 
-export function int64List(description: string): Parameter<readonly bigint[]> {
+export function int64List(description: string, example: readonly number[]): Parameter<readonly bigint[]> {
   const { max: maxItems, text: range } = limits.idsInFilter
   return {
     schema: { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 1, maxItems },
     description,
+    example,
     parse: (text) => {
       const values = text.split(',', maxItems + 1).map(parseInt64)
       return values.length <= maxItems && !values.includes(undefined) ? (values as bigint[]) : undefined
@@ -100,6 +110,7 @@ export const cursor: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
   description:
     'Where the page begins: taken from the `Link` header of the previous page, valid only with the same filters.',
+  example: 'rSP1qZ0x16',
   parse: (text) => text,
   expects: 'a cursor from a Link header',
   refusal: 'invalid_cursor',

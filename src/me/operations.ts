@@ -4,6 +4,7 @@ import { Me } from '../model/me.ts'
 
 export const getMe = operation({
   id: 'getMe',
+  client: 'me',
   method: 'GET',
   path: '/me',
   tag: 'keys',

@@ -1,7 +1,7 @@
 /** The names of things: stored and returned exactly as sent. */
 import { Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
-import { accepts } from '../schema/schema.ts'
+import { accepts, expects } from '../schema/schema.ts'
 
 const expectedName = `a string of ${limits.nameLength.text} characters, not only white space, without control characters`
 const nameLength = { minLength: 1, maxLength: limits.nameLength.max }
@@ -14,7 +14,7 @@ export const NewName = (whose: string) =>
     // Means the same in ECMAScript with and without `u`, in Go and in PCRE, so it cannot express all of the rule below.
     pattern: '^[^\\x00-\\x1F\\x7F]*[^\\x00-\\x1F\\x7F\\s][^\\x00-\\x1F\\x7F]*$',
     [accepts]: /^(?!\s*$)[^\p{Cc}\p{Cs}]*$/u,
-    'x-expects': expectedName,
+    [expects]: expectedName,
   })
 
 /** A name that the service returns. */

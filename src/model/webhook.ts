@@ -1,6 +1,6 @@
 /** A webhook: where events are sent, and how each of its deliveries went. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { accepts, Choice, Int64, Timestamp } from '../schema/schema.ts'
+import { accepts, Choice, expects, Int64, Timestamp } from '../schema/schema.ts'
 import { type EventType, eventTypes } from './event.ts'
 import { PageOf } from './page.ts'
 
@@ -10,7 +10,7 @@ const Url = Type.String({
   format: 'uri',
   minLength: 1,
   maxLength: urlLengthMax,
-  'x-expects': `an https URL of up to ${urlLengthMax} characters`,
+  [expects]: `an https URL of up to ${urlLengthMax} characters`,
   // The parser of URLs passes over white space and control characters, and many a reader would not.
   [accepts]: /^https?:\/\/[^\s\p{Cc}]+$/iu,
   description:

@@ -7,25 +7,27 @@ import { NewOrder, Order, type OrderEnd, OrderStatus, Orders } from '../model/or
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleTime, updatedAt: exampleTime }
-const orderId = int64('Identifier of the order.', 'order_not_found')
+const orderId = int64('Identifier of the order.', 7, 'order_not_found')
 const timeText = (time: number): string => new Date(time).toISOString()
 
 export const listOrders = operation({
   id: 'listOrders',
+  client: 'orders.list',
   method: 'GET',
   path: '/store/orders',
   tag: 'store',
   scope: 'orders:read',
   stability: 'beta',
-  hideTryItPanel: true,
+  hideTryItPanel: 'The published interface disables the panel of this operation.',
   summary: 'List orders',
   description: 'Returns a page of orders in ascending order of `id`; the `Link` header has the next page.',
   query: {
     limit: pageSize('Maximum number of orders to return.'),
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
-    petId: int64('Return only orders on this animal.'),
+    petId: int64('Return only orders on this animal.', 42),
     cursor,
   },
+  sampleQuery: ['status', 'limit'],
   answer: {
     status: 200,
     description: 'A page of orders.',
@@ -42,6 +44,7 @@ export const listOrders = operation({
 
 export const placeOrder = operation({
   id: 'placeOrder',
+  client: 'orders.place',
   method: 'POST',
   path: '/store/orders',
   tag: 'store',
@@ -70,6 +73,7 @@ export const placeOrder = operation({
 
 export const getOrder = operation({
   id: 'getOrder',
+  client: 'orders.get',
   method: 'GET',
   path: '/store/orders/{orderId}',
   tag: 'store',
@@ -105,6 +109,7 @@ export const cancelOrder = ending('cancel', 'cancelled', {
 function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: string; description: string }) {
   return operation({
     id: `${verb}Order`,
+    client: `orders.${verb}`,
     method: 'POST',
     path: `/store/orders/{orderId}/${verb}`,
     tag: 'store',

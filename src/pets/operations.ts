@@ -18,6 +18,7 @@ const findPet = async ({ pets }: Store, petId: bigint): Promise<string> =>
 
 export const listPets = operation({
   id: 'listPets',
+  client: 'pets.list',
   method: 'GET',
   path: '/pets',
   tag: 'animals',
@@ -29,10 +30,11 @@ export const listPets = operation({
   query: {
     limit: pageSize('Maximum number of animals to return.'),
     status: oneOf(PetStatus, 'Return only animals with this status.'),
-    categoryId: beta(int64('Return only animals of this category.')),
-    id: beta(int64List('Return only the animals with these identifiers.')),
+    categoryId: beta(int64('Return only animals of this category.', 1)),
+    id: beta(int64List('Return only the animals with these identifiers.', [42, 43])),
     cursor: beta(cursor),
   },
+  sampleQuery: ['status', 'limit'],
   answer: {
     status: 200,
     description: 'A page of animals.',
@@ -49,6 +51,7 @@ export const listPets = operation({
 
 export const createPet = operation({
   id: 'createPet',
+  client: 'pets.create',
   method: 'POST',
   path: '/pets',
   tag: 'animals',
@@ -84,13 +87,14 @@ export const createPet = operation({
 
 export const getPet = operation({
   id: 'getPet',
+  client: 'pets.get',
   method: 'GET',
   path: '/pets/{petId}',
   tag: 'animals',
   scope: 'pets:read',
   summary: 'Get an animal',
   description: 'Returns one animal by its identifier.',
-  params: { petId: int64('Identifier of the animal to retrieve.', 'pet_not_found') },
+  params: { petId: int64('Identifier of the animal to retrieve.', 42, 'pet_not_found') },
   answer: {
     status: 200,
     description: 'The animal.',
@@ -112,6 +116,7 @@ export const getPet = operation({
 
 export const updatePet = operation({
   id: 'updatePet',
+  client: 'pets.update',
   method: 'PATCH',
   path: '/pets/{petId}',
   tag: 'animals',
@@ -121,7 +126,7 @@ export const updatePet = operation({
   description:
     'Changes the members that are sent and leaves the others unchanged. While an order on the animal is open, only the ' +
     'order can change its `status`: changing it here returns 409 `order_state_conflict`.',
-  params: { petId: int64('Identifier of the animal to change.', 'pet_not_found') },
+  params: { petId: int64('Identifier of the animal to change.', 42, 'pet_not_found') },
   body: {
     schema: PetPatch,
     mediaTypes: ['application/merge-patch+json'],
@@ -150,6 +155,7 @@ export const updatePet = operation({
 
 export const deletePet = operation({
   id: 'deletePet',
+  client: 'pets.delete',
   method: 'DELETE',
   path: '/pets/{petId}',
   tag: 'animals',
@@ -158,7 +164,7 @@ export const deletePet = operation({
   summary: 'Remove an animal',
   description:
     'Removes an animal that was never ordered; one with orders is kept, and the response is 409 `order_state_conflict`.',
-  params: { petId: int64('Identifier of the animal to remove.', 'pet_not_found') },
+  params: { petId: int64('Identifier of the animal to remove.', 42, 'pet_not_found') },
   acceptsIfMatch: true,
   answer: { status: 204, description: 'The animal was removed.', headers: [] },
   refusals: ['pet_not_found', 'order_state_conflict'],

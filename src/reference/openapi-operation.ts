@@ -4,8 +4,14 @@ import type { HeaderName } from '../http/headers.ts'
 import type { Deprecation, Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
+import { inMarkdown } from './introduction.ts'
 
 export type Node = Record<string, unknown>
+/** What operations share; filled while they are described. */
+export interface Components {
+  readonly schemas: Record<string, Node>
+  readonly responses: Record<string, Node>
+}
 
 /** Errors sent before the operation is known. */
 const beforeRouting: readonly ErrorCode[] = [
@@ -39,9 +45,10 @@ const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
 }
 const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', 'RateLimit-Policy', 'RateLimit']
 
-/** Adds the named schemas it uses to `schemas`. */
-export function operationNode(operation: Operation, schemas: Record<string, Node>): Node {
-  const { body, answer, deprecated } = operation
+/** Adds the named schemas and the common responses it uses to `components`. */
+export function operationNode(operation: Operation, components: Components): Node {
+  const { body, answer, deprecated, scope, hideTryItPanel } = operation
+  const { schemas } = components
   const announced = deprecated ? deprecationHeaderNames : []
   const answerNode = (description: string): Node => ({
     description,
@@ -56,11 +63,15 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: deprecated ? `${warning(deprecated)}\n\n${operation.description}` : operation.description,
+    description: [
+      ...(deprecated ? [warning(deprecated)] : []),
+      operation.description,
+      scope ? `Needs an API key with the scope \`${scope}\`.` : 'Any API key will do.',
+    ].join('\n\n'),
     ...(deprecated && { deprecated: true, 'x-deprecated-sunset': deprecated.sunset }),
     ...(operation.stability && { 'x-stability': operation.stability }),
-    ...(operation.hideTryItPanel && { 'x-hideTryItPanel': true }),
-    ...(operation.scope && { 'x-scope': operation.scope }),
+    ...(hideTryItPanel && { 'x-hideTryItPanel': true, 'x-hideTryItPanelReason': hideTryItPanel }),
+    ...(scope && { 'x-scope': scope, security: [{ apiKey: [scope] }] }),
     parameters: parameterNodes(operation),
     ...(body && {
       requestBody: {
@@ -79,7 +90,7 @@ export function operationNode(operation: Operation, schemas: Record<string, Node
           headers: headerNodes([...answer.headers, ...always, ...announced]),
         },
       }),
-      ...errorNodes(operation),
+      ...errorNodes(operation, components),
     },
   }
 }
@@ -89,8 +100,15 @@ const isRevalidated = ({ method, answer }: Operation): boolean => method === 'GE
 
 const bodyNode = ({ schema, examples }: NonNullable<Operation['body']>, schemas: Record<string, Node>): Node => ({
   schema: reference(schema, schemas),
-  examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+  ...examplesNode(examples),
 })
+
+/** One as `example`, which more tools read, several under their names. */
+function examplesNode(examples: Record<string, unknown>): Node {
+  const entries = Object.entries(examples)
+  if (entries.length === 1) return { example: entries[0]?.[1] }
+  return { examples: Object.fromEntries(entries.map(([name, value]) => [name, { value }])) }
+}
 
 const deprecationHeaderNames: readonly HeaderName[] = ['Deprecation', 'Sunset', 'Link']
 
@@ -101,7 +119,7 @@ function warning({ since, sunset, advice }: Deprecation): string {
 function parameterNodes(operation: Operation): Node[] {
   const nodes: Node[] = []
   const add = (where: 'path' | 'query', parameters: Record<string, Parameter<unknown>> = {}) => {
-    for (const [name, { schema, description, beta }] of Object.entries(parameters))
+    for (const [name, { schema, description, example, beta }] of Object.entries(parameters))
       nodes.push({
         name,
         in: where,
@@ -110,27 +128,37 @@ function parameterNodes(operation: Operation): Node[] {
         ...(beta && { 'x-stability': 'beta' }),
         ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
         schema: referenceOrSelf(schema as Node),
+        example,
       })
   }
   add('path', operation.params)
   add('query', operation.query)
   if (isRevalidated(operation))
-    nodes.push(headerParameter('If-None-Match', 'An `ETag`; the response is 304 while it is current.', conditionSchema))
+    nodes.push(
+      headerParameter(
+        'If-None-Match',
+        'An `ETag`; the response is 304 while it is current.',
+        conditionSchema,
+        exampleTag,
+      ),
+    )
   if (operation.acceptsIfMatch)
     nodes.push(
       headerParameter(
         'If-Match',
         'One or more `ETag`s separated by commas, or `*` for any version; 412 if none is current. A weak tag (`W/…`) never matches.',
         conditionSchema,
+        exampleTag,
       ),
     )
   if (operation.acceptsLastEventId)
     nodes.push(
-      headerParameter('Last-Event-ID', 'The last `id` that the client got; the stream goes on after it.', {
-        type: 'string',
-        maxLength: 16,
-        pattern: '^[0-9]+$',
-      }),
+      headerParameter(
+        'Last-Event-ID',
+        'The last `id` that the client got; the stream goes on after it.',
+        { type: 'string', maxLength: 16, pattern: '^[0-9]+$' },
+        '7',
+      ),
     )
   if (operation.acceptsIdempotencyKey)
     nodes.push(
@@ -138,6 +166,7 @@ function parameterNodes(operation: Operation): Node[] {
         'Idempotency-Key',
         `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
         { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
+        '4f9b1c1e-8d0a-4a52-9d5e-2f6b7c3a1e90',
       ),
     )
   return nodes
@@ -150,19 +179,22 @@ const conditionSchema: Node = {
   pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
 }
 
-const headerParameter = (name: string, description: string, schema: Node): Node => ({
+const exampleTag = '"Tm2xQ8vJc0aLr4nYkP6s1w"'
+
+const headerParameter = (name: string, description: string, schema: Node, example: string): Node => ({
   name,
   in: 'header',
   required: false,
   description,
   'x-stability': 'beta',
   schema,
+  example,
 })
 
 const headerNodes = (names: readonly HeaderName[]): Node =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-function errorNodes(operation: Operation): Node {
+function errorNodes(operation: Operation, components: Components): Node {
   const codes = [...alwaysPossible, ...(operation.refusals ?? [])]
   if (operation.scope) codes.push('insufficient_scope')
   if (operation.query) codes.push('invalid_parameter')
@@ -173,25 +205,42 @@ function errorNodes(operation: Operation): Node {
     codes.push('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused')
   const nodes: Node = {}
   for (const [status, group] of Map.groupBy(codes, (code) => errors[code][0])) {
-    nodes[status] = {
-      description: group.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
+    const isAnnounced = operation.deprecated && group.some((code) => !beforeRouting.includes(code))
+    const node = {
+      description: group.map((code) => `\`${code}\`: ${inMarkdown(errors[code][1])}`).join('\n\n'),
       headers: headerNodes([
         ...always,
         'Cache-Control',
         ...group.flatMap((code) => errorHeaders[code] ?? []),
-        ...(operation.deprecated && group.some((code) => !beforeRouting.includes(code)) ? deprecationHeaderNames : []),
+        ...(isAnnounced ? deprecationHeaderNames : []),
       ]),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
-          examples: Object.fromEntries(
-            group.map((code) => [code, { value: { code, message: errors[code][1], status } }]),
-          ),
+          ...examplesNode(Object.fromEntries(group.map((code) => [code, { code, message: errors[code][1], status }]))),
         },
       },
     }
+    const name = isAnnounced ? undefined : common[status]
+    if (name) components.responses[name] = node
+    nodes[status] = name ? { $ref: `#/components/responses/${name}` } : node
   }
   return nodes
+}
+
+/** The responses that are the same for every operation that has them, unless it is deprecated. */
+const common: Partial<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  408: 'RequestTimeout',
+  412: 'PreconditionFailed',
+  413: 'ContentTooLarge',
+  414: 'UriTooLong',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailable',
 }
 
 /** Replaces a named schema with a reference to a component. */

@@ -7,11 +7,12 @@ import { jsonType } from '../http/message.ts'
 import { isRemoved, type Operation } from '../http/operation.ts'
 import { type File, fileFrom, fileReply } from './file.ts'
 import { introduction } from './introduction.ts'
-import { type Node, operationNode } from './openapi-operation.ts'
+import { type Components, type Node, operationNode } from './openapi-operation.ts'
+import { samplesOf } from './samples.ts'
 
 export interface DocumentOptions {
-  readonly publicUrl: string
-  readonly stagingUrl: string
+  /** The first is that of the code samples. */
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
   /** Operations past their sunset are left out. */
   readonly now: number
 }
@@ -26,14 +27,13 @@ const tags = {
 /** Serves the document; it is generated again only when an operation has passed its sunset. */
 export function createOpenApiPage(
   operations: readonly Operation[],
-  { clock, ...addresses }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
+  { clock, servers }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
 ): OpenPage {
   let latest: { readonly live: number; readonly file: Promise<File> } | undefined
   return async (incoming) => {
     const now = clock()
     const live = operations.filter((operation) => !isRemoved(operation, now)).length
-    if (latest?.live !== live)
-      latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { ...addresses, now }))) }
+    if (latest?.live !== live) latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { servers, now }))) }
     return fileReply(await latest.file, { type: jsonType }, incoming)
   }
 }
@@ -43,14 +43,18 @@ export function openApiJson(operations: readonly Operation[], options: DocumentO
   return `${JSON.stringify(openApiDocument(operations, options), undefined, 2)}\n`
 }
 
-function openApiDocument(operations: readonly Operation[], { publicUrl, stagingUrl, now }: DocumentOptions): Node {
+function openApiDocument(operations: readonly Operation[], { servers, now }: DocumentOptions): Node {
   const live = operations.filter((operation) => !isRemoved(operation, now))
-  const schemas: Record<string, Node> = { Error: errorSchema }
+  const components: Components = { schemas: { Error: errorSchema }, responses: {} }
+  const baseUrl = servers[0]?.url ?? '/v1'
   const documented = (Object.keys(headers) as HeaderName[]).filter((name) => name !== 'Allow')
   const paths: Record<string, Node> = {}
   for (const operation of live) {
     paths[operation.path] ??= {}
-    ;(paths[operation.path] as Node)[operation.method.toLowerCase()] = operationNode(operation, schemas)
+    ;(paths[operation.path] as Node)[operation.method.toLowerCase()] = {
+      ...operationNode(operation, components),
+      'x-codeSamples': samplesOf(operation, baseUrl),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -59,12 +63,10 @@ function openApiDocument(operations: readonly Operation[], { publicUrl, stagingU
       version: '1.0.0',
       summary: 'A catalogue of animals offered in a store.',
       description: introduction,
+      contact: { name: 'The operator of this service', url: baseUrl.replace(/v1$/, 'docs') },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [
-      { url: publicUrl, description: 'Production', 'x-internal': false },
-      { url: stagingUrl, description: 'Staging', 'x-internal': false },
-    ],
+    servers,
     security: [{ apiKey: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
@@ -76,7 +78,7 @@ function openApiDocument(operations: readonly Operation[], { publicUrl, stagingU
           description: 'An API key, issued by the operator with `petstore keys create`.',
         },
       },
-      schemas,
+      ...components,
       headers: Object.fromEntries(
         documented.map((name) => [name, { description: headers[name][0], schema: headers[name][1] }]),
       ),
@@ -92,8 +94,11 @@ const errorSchema: Node = {
   properties: {
     code: {
       type: 'string',
-      enum: Object.keys(errors),
-      description: 'Machine-readable error code, from a closed list.',
+      maxLength: 64,
+      pattern: '^[a-z_]+$',
+      'x-extensible-enum': Object.keys(errors),
+      description:
+        'Machine-readable error code. Further codes may be added; treat one that you do not know by its `status`.',
     },
     message: {
       type: 'string',

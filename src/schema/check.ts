@@ -2,7 +2,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { isInt64 } from './int64.ts'
 import type { Json, Parsed } from './json.ts'
-import { accepts, ignored, type Marks } from './schema.ts'
+import { accepts, expects, ignored, type Marks } from './schema.ts'
 
 /** In order of precedence: if a body has several faults, the first gives the error code. */
 const faultCodes = ['duplicate_field', 'missing_field', 'invalid_field', 'unknown_field'] as const
@@ -53,7 +53,7 @@ export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
 }
 
 /** Keywords that describe a value without restricting it. */
-const annotations = ['$id', 'description', 'examples', 'readOnly', 'x-expects']
+const annotations = ['$id', 'description', 'examples', 'readOnly']
 
 function ruleOf(name: string, schema: TSchema): Rule {
   const says = (...keywords: readonly string[]) =>
@@ -74,8 +74,9 @@ function ruleOf(name: string, schema: TSchema): Rule {
     return { expected: 'an int64 integer', accepts: isInt64 }
   // A format is checked by an expression of its own.
   const format = accepts in schema ? 'format' : 'pattern'
-  if (schema.type === 'string' && schema['x-expects'] && says('type', 'minLength', 'maxLength', 'pattern', format))
-    return { expected: schema['x-expects'], accepts: textCheck(schema) }
+  const expected = (schema as Marks)[expects]
+  if (schema.type === 'string' && expected && says('type', 'minLength', 'maxLength', 'pattern', format))
+    return { expected, accepts: textCheck(schema) }
   // A rule that ignored a keyword would accept values that the document forbids.
   throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)
 }

@@ -3,10 +3,13 @@ import { Type } from '@sinclair/typebox'
 
 /** A stricter regular expression than `pattern` can state in every dialect. Symbols are not written to the document. */
 export const accepts = Symbol('accepts')
+/** What a text must be, in words. */
+export const expects = Symbol('expects')
 /** A member that is accepted and ignored. */
 export const ignored = Symbol('ignored')
 export interface Marks {
   readonly [accepts]?: RegExp
+  readonly [expects]?: string
   readonly [ignored]?: true
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { type Clock, monotonicClock } from '../clock.ts'
-import { type Config, defaultPublicUrl } from '../config.ts'
+import { type Config, defaultPublicUrl, serversOf } from '../config.ts'
 import { createHub, type HubOptions } from '../events/hub.ts'
 import { createAdmission } from '../http/admission.ts'
 import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
@@ -82,6 +82,7 @@ export async function startService(
     createApp({
       ...config,
       publicUrl,
+      servers: serversOf(config, publicUrl),
       store,
       clock,
       ticks,

@@ -6,10 +6,10 @@ import { Deliveries, Delivery, type StoredDelivery } from '../model/webhook.ts'
 import { declared, exampleTime, findWebhook, pageOf, timeText, webhookId } from './operations.ts'
 
 const exampleDelivery = {
-  ...{ id: 1042, type: 'pet.created', at: exampleTime, status: 'pending', tries: 1, responseStatus: 503 },
+  ...{ id: 12, type: 'pet.created', at: exampleTime, status: 'pending', tries: 1, responseStatus: 503 },
   nextTryAt: '2026-11-15T09:30:05.000Z',
 }
-const deliveryId = int64('Identifier of the delivery: that of its event.', 'delivery_not_found')
+const deliveryId = int64('Identifier of the delivery: that of its event.', 12, 'delivery_not_found')
 
 function deliveryView({ eventId, type, at, status, tries, responseStatus, fault, nextTryAt }: StoredDelivery) {
   const answer = { ...(responseStatus && { responseStatus }), ...(fault && { fault }) }

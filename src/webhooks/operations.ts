@@ -23,7 +23,7 @@ const exampleWebhook = {
   ...{ id: 3, url: 'https://shop.example/hooks', types: ['pet.created'], enabled: true, createdAt: exampleTime },
 }
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
-export const webhookId = int64('Identifier of the webhook.', 'webhook_not_found')
+export const webhookId = int64('Identifier of the webhook.', 3, 'webhook_not_found')
 export const timeText = (time: number): string => new Date(time).toISOString()
 
 /** What every operation on webhooks declares. */

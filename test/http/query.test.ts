@@ -19,7 +19,7 @@ test('a query string means what URLSearchParams says it means', () => {
 })
 
 test('of several bad parameters each is named, and the first as declared gives the code', () => {
-  const declared = { a: int64('', 'invalid_cursor'), b: int64(''), c: int64('', 'pet_not_found') }
+  const declared = { a: int64('', 1, 'invalid_cursor'), b: int64('', 1), c: int64('', 1, 'pet_not_found') }
   const refusalOf = (query: string) => {
     try {
       return readQuery(declared, query)

@@ -1,17 +1,18 @@
 /** The headers in the document: each stands where it can be sent, and only there. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Node, operationsOf } from '../support/openapi.ts'
+import { type Node, operationsOf, resolve } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
 
-const operations = operationsOf(JSON.parse(projectFile('openapi.json')))
+const document: Node = JSON.parse(projectFile('openapi.json'))
+const operations = operationsOf(document)
 
 /** Every documented answer, with the names of its headers. */
 const answers = operations.flatMap(({ id, node }) =>
-  Object.entries<Node>(node.responses).map(([status, { headers = {} }]) => ({
+  Object.entries<Node>(node.responses).map(([status, response]) => ({
     id,
     status: Number(status),
-    names: Object.keys(headers),
+    names: Object.keys(resolve(document, response).headers ?? {}),
     takesIdempotencyKey: node.parameters.some(({ name }: Node) => name === 'Idempotency-Key'),
     isDeprecated: node.deprecated === true,
   })),

@@ -1,7 +1,8 @@
-/** The OpenAPI document as a contract: up to date, true to the published interface, closed in its error codes. */
+/** The OpenAPI document as a contract: up to date, true to the published interface, complete in its error codes and examples. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { errors } from '../../src/errors.ts'
 import { type DocumentedOperation, type Node, operationsOf, resolve } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
@@ -22,27 +23,28 @@ function expectOperation(id: string, method: string, path: string): void {
   assert.equal(`${documentedMethod} ${documentedPath}`, `${method} ${path}`)
   assert.deepEqual(node.tags, ['animals'])
   assert.ok(!('x-stability' in node), 'absent means stable')
-  assert.ok(!('security' in node), 'the bearer key of the whole document holds')
 }
 
 /** Checks the responses of the interface; more may be documented, but only refusals and 304. */
 function expectResponses(id: string, expected: Record<number, string>): void {
   const { responses } = operation(id).node
   for (const [status, schema] of Object.entries(expected))
-    assert.deepEqual(responses[status].content['application/json'].schema, { $ref: `#/components/schemas/${schema}` })
+    assert.deepEqual(resolve(document, responses[status]).content['application/json'].schema, {
+      $ref: `#/components/schemas/${schema}`,
+    })
   for (const [status, response] of Object.entries<Node>(responses)) {
     if (status in expected) continue
     assert.match(status, /^(304|[45]\d\d)$/)
-    if (status !== '304')
-      assert.deepEqual(response.content['application/json'].schema, { $ref: '#/components/schemas/Error' })
+    const schema = { $ref: '#/components/schemas/Error' }
+    if (status !== '304') assert.deepEqual(resolve(document, response).content['application/json'].schema, schema)
   }
 }
 
-/** A parameter without its words. */
+/** A parameter without its words and its example. */
 function parameter(id: string, name: string): Node {
   const found = operation(id).node.parameters.find((each: Node) => each.name === name)
   assert.ok(found, `${id} has no parameter ${name}`)
-  const { description, ...rest } = found
+  const { description, example, ...rest } = found
   assert.ok(description, `${name} is described`)
   return rest
 }
@@ -58,18 +60,29 @@ function fieldsOf(schema: string): Node {
   )
 }
 
+function writtenText(settings: Record<string, string>): string {
+  const args = [main, 'openapi', '--output', '-']
+  return execFileSync(process.execPath, args, { env: { ...plainEnvironment(), ...settings }, encoding: 'utf8' })
+}
+const written = (settings: Record<string, string>): Node => JSON.parse(writtenText(settings))
+
 describe('The document', () => {
   test('is committed as the program writes it', () => {
-    const args = [main, 'openapi', '--output', '-']
-    const written = execFileSync(process.execPath, args, { env: plainEnvironment(), encoding: 'utf8' })
-    assert.ok(written === text, 'openapi.json is not up to date; write it again: npx --no-install petstore openapi')
+    assert.ok(
+      writtenText({}) === text,
+      'openapi.json is not up to date; write it again: npx --no-install petstore openapi',
+    )
   })
 
   test('is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1', () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.equal(document.info.version, '1.0.0')
-    assert.equal(document.servers.length, 2)
-    for (const { url } of document.servers) assert.match(url, /\/v1$/)
+    const urls = { PUBLIC_URL: 'https://shop.example/v1', STAGING_URL: 'https://staging.example/v1' }
+    assert.deepEqual(written(urls).servers, [
+      { url: urls.PUBLIC_URL, description: 'Production' },
+      { url: urls.STAGING_URL, description: 'Staging' },
+    ])
+    assert.deepEqual(document.servers, [{ url: 'http://127.0.0.1:8080/v1', description: 'Local' }])
     assert.ok(document.tags.some(({ name }: Node) => name === 'animals'))
   })
 
@@ -79,8 +92,12 @@ describe('The document', () => {
     const [scheme] = Object.keys(requirement)
     const { type, scheme: kind } = document.components.securitySchemes[scheme as string]
     assert.deepEqual({ type, kind }, { type: 'http', kind: 'bearer' })
-    for (const item of Object.values<Node>(document.paths))
-      for (const operation of Object.values<Node>(item)) assert.equal(operation?.security, undefined)
+    // Of its own, an operation only says which scope the key needs, where tools look for it.
+    for (const { node } of operations.values()) {
+      const scope = node['x-scope']
+      assert.deepEqual(node.security, scope && [{ [scheme as string]: [scope] }])
+      assert.ok(node.description.endsWith(scope ? `the scope \`${scope}\`.` : 'Any API key will do.'))
+    }
   })
 
   test('marks everything beyond the interface, and nothing in it, as not yet stable', () => {
@@ -94,11 +111,42 @@ describe('The document', () => {
     }
   })
 
-  test('has an example for every body', () => {
-    for (const { id, node } of operations.values())
-      for (const [where, { content }] of Object.entries<Node>({ request: node.requestBody ?? {}, ...node.responses }))
-        for (const body of Object.values<Node>(content ?? {}))
-          assert.ok('example' in body || Object.keys(body.examples ?? {}).length > 0, `${id} ${where}`)
+  test('has an example for every parameter and every body, each as its schema asks', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(document, 'document')
+    const check = (schema: Node, value: unknown, where: string): void => {
+      const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+      assert.ok(ajv.validate(rooted, value), `${where}: ${ajv.errorsText()}`)
+    }
+    for (const { id, node } of operations.values()) {
+      for (const { name, schema, example } of node.parameters) check(schema, example, `${id} ${name}`)
+      for (const [where, each] of Object.entries<Node>({ request: node.requestBody ?? {}, ...node.responses }))
+        for (const { schema, ...body } of Object.values<Node>(resolve(document, each).content ?? {})) {
+          const examples = 'example' in body ? [body.example] : Object.values<Node>(body.examples).map((n) => n.value)
+          assert.ok(examples.length > 0, `${id} ${where}`)
+          for (const example of examples) check(schema, example, `${id} ${where}`)
+        }
+    }
+  })
+
+  test('has no placeholder outside of code, where renderers take it for HTML', () => {
+    const texts: string[] = []
+    JSON.parse(text, (name, value) => {
+      if (name === 'description') texts.push(value)
+      return value
+    })
+    for (const each of texts) assert.doesNotMatch(each.replace(/`[^`]*`/g, ''), /<\w/)
+    assert.ok(texts.some((each) => each.includes('`Authorization: Bearer <API_KEY>`')))
+  })
+
+  test('says why an operation has no panel to try it', () => {
+    const reasons = [...operations.values()].flatMap(({ id, node }) =>
+      node['x-hideTryItPanel'] ? [[id, typeof node['x-hideTryItPanelReason']]] : [],
+    )
+    assert.deepEqual(reasons, [
+      ['listOrders', 'string'],
+      ['streamEvents', 'string'],
+    ])
   })
 })
 
@@ -191,8 +239,8 @@ describe('The published schemas', () => {
 })
 
 describe('The error codes', () => {
-  /** The closed list: a code is added here and in src/errors.ts, or not at all. */
-  const closedList: Record<number, string[]> = {
+  /** The whole list: a code is added here and in src/errors.ts, or not at all. */
+  const list: Record<number, string[]> = {
     400: [
       ...['bad_request', 'malformed_json', 'missing_field', 'invalid_field', 'unknown_field', 'duplicate_field'],
       ...['invalid_parameter', 'invalid_cursor', 'invalid_idempotency_key'],
@@ -217,16 +265,16 @@ describe('The error codes', () => {
     500: ['internal_error'],
     503: ['unavailable'],
   }
-  const codes = Object.values(closedList).flat()
+  const codes = Object.values(list).flat()
 
-  test('are those of the closed list, in the document', () => {
-    assert.deepEqual(document.components.schemas.Error.properties.code.enum.toSorted(), codes.toSorted())
+  test('are those of the list, in the document', () => {
+    const { code } = document.components.schemas.Error.properties
+    assert.deepEqual(code['x-extensible-enum'].toSorted(), codes.toSorted())
+    assert.equal(code.enum, undefined, 'a new code must break no client')
   })
 
-  test('have the statuses of the closed list, in the program', () => {
-    const statuses = Object.entries(closedList).flatMap(([status, group]) =>
-      group.map((code) => [code, Number(status)]),
-    )
+  test('have the statuses of the list, in the program', () => {
+    const statuses = Object.entries(list).flatMap(([status, group]) => group.map((code) => [code, Number(status)]))
     assert.deepEqual(
       Object.fromEntries(Object.entries(errors).map(([code, [status]]) => [code, status])),
       Object.fromEntries(statuses),
@@ -235,12 +283,14 @@ describe('The error codes', () => {
 
   test('are listed only under their own status in the document', () => {
     for (const { id, node } of operations.values())
-      for (const [status, { content }] of Object.entries<Node>(node.responses))
-        if (Number(status) >= 400)
-          for (const [code, { value }] of Object.entries<Node>(content['application/json'].examples)) {
-            assert.ok(closedList[Number(status)]?.includes(code), `${id} ${status} ${code}`)
+      for (const [status, response] of Object.entries<Node>(node.responses))
+        if (Number(status) >= 400) {
+          const { example, examples } = resolve(document, response).content['application/json']
+          for (const value of example ? [example] : Object.values<Node>(examples).map((each) => each.value)) {
+            assert.ok(list[Number(status)]?.includes(value.code), `${id} ${status} ${value.code}`)
             assert.deepEqual(Object.keys(value).sort(), ['code', 'message', 'status'])
             assert.equal(value.status, Number(status))
           }
+        }
   })
 })

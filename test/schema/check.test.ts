@@ -4,9 +4,9 @@ import { describe, test } from 'node:test'
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { createCheck } from '../../src/schema/check.ts'
 import { parseJson } from '../../src/schema/json.ts'
-import { accepts, Choice, Ignored, Int64 } from '../../src/schema/schema.ts'
+import { accepts, Choice, expects, Ignored, Int64 } from '../../src/schema/schema.ts'
 
-const text = Type.String({ minLength: 1, 'x-expects': 'a text' })
+const text = Type.String({ minLength: 1, [expects]: 'a text' })
 const number = Int64({ description: 'a number' })
 const choice = Choice(['x', 'y'], { $id: 'XY', description: 'x or y' })
 
@@ -54,7 +54,7 @@ describe('a schema', () => {
     'a text that says what it expects': text,
     'an int64': number,
     'a choice': choice,
-    'a text whose format an expression checks': Type.String({ format: 'uri', 'x-expects': 'a URL', [accepts]: /:/ }),
+    'a text whose format an expression checks': Type.String({ format: 'uri', [expects]: 'a URL', [accepts]: /:/ }),
     'a boolean': Type.Boolean(),
     'a list of so many': Type.Array(choice, { maxItems: 2 }),
   }))
@@ -63,7 +63,7 @@ describe('a schema', () => {
     })
 
   for (const [what, member] of Object.entries<TSchema>({
-    'a text with an unknown keyword': Type.String({ format: 'email', 'x-expects': 'an address' }),
+    'a text with an unknown keyword': Type.String({ format: 'email', [expects]: 'an address' }),
     'a text that does not say what it expects': Type.String({ minLength: 1 }),
     'an int64 with a bound': { ...number, minimum: 1 },
     'an integer of no format': Type.Integer(),

@@ -39,7 +39,7 @@ export class InProcess {
       trustedProxies: [],
       logSample: 1,
       publicUrl: 'http://shop.example/v1',
-      stagingUrl: 'http://staging.example/v1',
+      servers: [],
       corsOrigins: [],
       admission: createAdmission(4_000),
       streams: createHub({ events: store.events, keys: store.keys, clock: () => this.now, log }),

@@ -46,17 +46,11 @@ export function createChecker(document: Node): Check {
   ajv.addSchema(closed(document), 'document')
   const validators = new Map<string, ValidateFunction>()
 
-  function validatorOf({ method, path }: DocumentedOperation, status: number): ValidateFunction {
-    const parts = [
-      'paths',
-      path,
-      method.toLowerCase(),
-      'responses',
-      String(status),
-      'content',
-      'application/json',
-      'schema',
-    ]
+  function validatorOf({ method, path, node }: DocumentedOperation, status: number): ValidateFunction {
+    // JSON pointers do not follow references on their way.
+    const shared: string[] | undefined = node.responses[status].$ref?.slice(2).split('/')
+    const own = shared ?? ['paths', path, method.toLowerCase(), 'responses', String(status)]
+    const parts = [...own, 'content', 'application/json', 'schema']
     const pointer = parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
     let validator = validators.get(pointer)
     if (!validator) validators.set(pointer, (validator = ajv.compile({ $ref: `document#/${pointer}` })))
@@ -84,10 +78,11 @@ export function createChecker(document: Node): Check {
   }
 }
 
-/** The document with every object closed: clients must bear new members, but none is sent that is not documented. */
+/** The document with every object and list of values closed: clients must bear new ones, but none is sent that is not documented. */
 function closed(node: Node): Node {
   if (Array.isArray(node)) return node.map(closed)
   if (typeof node !== 'object' || node === null) return node
   const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]))
+  if (node['x-extensible-enum']) return { ...copy, enum: node['x-extensible-enum'] }
   return node.type === 'object' && node.properties ? { additionalProperties: false, ...copy } : copy
 }
