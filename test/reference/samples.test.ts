@@ -1,0 +1,144 @@
+/** The code samples of the document, run as a reader would, against a service in which everything they name exists. */
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { pino } from 'pino'
+import { operations } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { scopes } from '../../src/model/key.ts'
+import { openApiJson } from '../../src/reference/openapi.ts'
+import { type Service, startService } from '../../src/server/service.ts'
+import { call } from '../support/call.ts'
+import { eventually } from '../support/load.ts'
+import { type DocumentedOperation, type Node, operationsOf } from '../support/openapi.ts'
+import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
+import { root } from '../support/project.ts'
+import { isFull } from '../support/scope.ts'
+
+/** How samples of each kind are run: files one after another in one process, each after a line with its name. */
+const kinds = [
+  {
+    label: 'curl',
+    needs: ['bash', 'curl'],
+    program: ['bash', '-ec', 'for file; do echo "--- $file"; . "$file"; echo; done', 'bash'],
+  },
+  {
+    label: 'JavaScript',
+    needs: [],
+    program: [
+      ...[node, '--input-type=module', '-e'],
+      "for (const file of process.argv.slice(1)) { console.log('--- ' + file); await import(file) }",
+    ],
+  },
+  {
+    label: 'Python',
+    needs: ['python3'],
+    program: [
+      ...['python3', '-uc'],
+      'import runpy, sys\nfor file in sys.argv[1:]:\n  print("\\n--- " + file)\n  runpy.run_path(file)',
+    ],
+  },
+]
+
+/** It does not end by itself, and so comes last. */
+const streamed = 'streamEvents'
+
+describe('Code samples', () => {
+  const folder = new Folder()
+  const seeded = join(folder.path, 'seeded.db')
+  let key: string
+
+  const start = (database: string): Promise<Service> =>
+    startService(
+      loadConfig({ DATABASE_URL: `sqlite:${database}`, PORT: '0', WEBHOOKS_ALLOW: '127.0.0.1' }),
+      Date.now,
+      pino({ level: 'silent' }),
+    )
+
+  before(async () => {
+    mkdirSync(join(folder.path, 'node_modules/petstore-client'), { recursive: true })
+    const client = join(folder.path, 'node_modules/petstore-client')
+    writeFileSync(join(client, 'package.json'), '{"type":"module","exports":"./src/index.ts"}')
+    symlinkSync(join(root, 'client/src'), join(client, 'src'))
+    key = await makeKey({ DATABASE_URL: `sqlite:${seeded}` }, ...scopes.flatMap((scope) => ['--scope', scope]))
+    const service = await start(seeded)
+    const ask = (method: string, path: string, body?: object) =>
+      call(service.publicUrl, method, path, { key, ...(body && { body }) })
+    // Nothing listens there: a delivery is refused at once.
+    for (let i = 0; i < 3; i++) await ask('POST', '/webhooks', { url: 'http://127.0.0.1:1/' })
+    for (let i = 0; i < 43; i++) await ask('POST', '/pets', { name: 'Rex', categoryId: 1 })
+    for (let petId = 1; petId <= 7; petId++) await ask('POST', '/store/orders', { petId })
+    await ask('PUT', '/categories/1', { name: 'Dogs' })
+    if (isFull)
+      await eventually(
+        () => ask('GET', '/webhooks/3/deliveries?limit=100'),
+        ({ json }) => json.some(({ id }: Node) => id === 12),
+      )
+    for (const id of [1, 2, 3]) await ask('PATCH', `/webhooks/${id}`, { enabled: false })
+    await service.stop()
+  })
+  after(() => folder[Symbol.dispose]())
+
+  async function run({ label, program }: (typeof kinds)[number], ids: readonly string[]): Promise<void> {
+    // A service for each, as one sample would remove what another one needs.
+    await using services = new AsyncDisposableStack()
+    const samples: { file: string; source: string; operation: DocumentedOperation; service: Service }[] = []
+    for (const id of ids) {
+      const place = join(folder.path, `${label}-${id}`)
+      copyFileSync(seeded, place)
+      const service = await start(place)
+      services.defer(() => service.stop())
+      const servers = [{ url: service.publicUrl, description: '' }]
+      const document: Node = JSON.parse(openApiJson(operations, { servers, now: Date.now() }))
+      const operation = operationsOf(document).find((each) => each.id === id) as DocumentedOperation
+      const { source } = operation.node['x-codeSamples'].find((each: Node) => each.label === label)
+      assert.ok(source.includes('PETSTORE_KEY'), source)
+      // Ending a shell would leave the program that it waits for.
+      writeFileSync(`${place}.mjs`, label === 'curl' && id === streamed ? `exec ${source}` : source)
+      samples.push({ file: `${place}.mjs`, source, operation, service })
+    }
+    const files = samples.map(({ file }) => file)
+    await using running = new Program([...program, ...files], { env: { PETSTORE_KEY: key }, cwd: folder.path })
+    const last = samples.at(-1)
+    if (last?.operation.id === streamed) {
+      await running.until(new RegExp(`--- ${last.file}`))
+      const body = { name: 'Rex', categoryId: 1 }
+      const add = () => call(last.service.publicUrl, 'POST', '/pets', { key, body })
+      await eventually(add, () => running.stdout.includes('pet.created', running.stdout.indexOf(last.file)))
+    } else {
+      const { code, stderr } = await running.ended
+      assert.equal(code, 0, stderr)
+    }
+    const outputs = new Map(running.stdout.split('--- ').map((part) => part.split(/\n(.*)/s, 2) as [string, string]))
+    // The client throws errors, and gives objects, which are not printed as JSON.
+    for (const { file, source, operation } of samples)
+      if (operation.id !== streamed && !source.includes('petstore-client'))
+        expectAnswer(operation, outputs.get(file) ?? assert.fail(`${file} was not run: ${running.stderr}`))
+  }
+
+  for (const kind of isFull ? kinds : kinds.slice(0, 2))
+    testWith(kind.needs, `in ${kind.label} do what the document says`, async () => {
+      const all = operations.map(({ id }) => id).filter((id) => id !== streamed)
+      await run(kind, isFull ? [...all, streamed] : ['createPet', 'updatePet', 'listOrders', 'createWebhook'])
+    })
+})
+
+const document: Node = JSON.parse(openApiJson(operations, { servers: [], now: 0 }))
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(document, 'document')
+
+/** Fails unless the output is an answer as the document has it for success. */
+function expectAnswer({ id, node }: DocumentedOperation, output: string): void {
+  const [success]: Node[] = Object.values(node.responses)
+  // Those that call fetch print the status, too.
+  const body = output.replace(/^2\d\d /, '').trim()
+  if (!success.content || body === '') {
+    assert.deepEqual([success.content, body], [undefined, ''], id)
+    return
+  }
+  const { schema } = success.content['application/json']
+  const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+  assert.ok(ajv.validate(rooted, JSON.parse(body)), `${id}: ${ajv.errorsText()}: ${body}`)
+}
