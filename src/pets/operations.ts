@@ -1,6 +1,7 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
 import { etagOf } from '../http/etag.ts'
+import { revalidate } from '../http/headers.ts'
 import { rowOf } from '../http/idempotency.ts'
 import { writeIf } from '../http/if-match.ts'
 import { operation } from '../http/operation.ts'
@@ -26,7 +27,8 @@ export const listPets = operation({
   summary: 'List animals',
   description:
     'Returns a page of animals in ascending order of `id`. If there are more, the `Link` header has the next page. ' +
-    'Following the pages returns every animal that existed at the start exactly once, even while others are added.',
+    'Following the pages returns every animal that existed at the start exactly once, even while others are added. ' +
+    'If one `id` is asked for and found, the `ETag` is that of the animal, as `If-Match` takes it.',
   query: {
     limit: pageSize('Maximum number of animals to return.'),
     status: oneOf(PetStatus, 'Return only animals with this status.'),
@@ -45,7 +47,8 @@ export const listPets = operation({
   async run({ path, query }, { store, paging }) {
     const { limit, status, categoryId, id: ids } = query
     const page = await store.pets.page({ after: paging.start(path, query), limit, status, categoryId, ids })
-    return paging.reply(path, query, page)
+    if (ids?.length !== 1 || page.json === '[]') return paging.reply(path, query, page)
+    return { status: 200, body: page.json, cache: { etag: etagOf(page.json.slice(1, -1)), control: revalidate } }
   },
 })
 
@@ -107,7 +110,7 @@ export const getPet = operation({
     since: '2026-11-15',
     sunset: getPetRemoval,
     successor: '/pets',
-    advice: 'Use GET /pets with the status filter, or with id={petId}.',
+    advice: 'Use GET /pets with the status filter, or with id={petId}, which has the same ETag.',
   },
   async run({ params }, { store }) {
     return { status: 200, body: await findPet(store, params.petId) }
