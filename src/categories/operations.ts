@@ -11,7 +11,6 @@ const categoryId = int64('Identifier of the category: any int64.', 1, 'category_
 
 export const listCategories = operation({
   id: 'listCategories',
-  client: 'categories.list',
   method: 'GET',
   path: '/categories',
   tag: 'animals',
@@ -36,7 +35,6 @@ export const listCategories = operation({
 
 export const putCategory = operation({
   id: 'putCategory',
-  client: 'categories.put',
   method: 'PUT',
   path: '/categories/{categoryId}',
   tag: 'animals',
@@ -69,7 +67,6 @@ export const putCategory = operation({
 
 export const deleteCategory = operation({
   id: 'deleteCategory',
-  client: 'categories.delete',
   method: 'DELETE',
   path: '/categories/{categoryId}',
   tag: 'animals',

@@ -23,7 +23,6 @@ const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleAt,
 
 export const listEvents = operation({
   id: 'listEvents',
-  client: 'events.list',
   method: 'GET',
   path: '/events',
   tag: 'events',

@@ -14,7 +14,6 @@ const lastEventIdPattern = /^(0|[1-9][0-9]{0,15})$/
 
 export const streamEvents = operation({
   id: 'streamEvents',
-  client: 'events.follow',
   method: 'GET',
   path: '/events/stream',
   tag: 'events',

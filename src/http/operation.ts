@@ -90,8 +90,6 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly hideTryItPanel?: string
   /** The optional query parameters that code samples send. */
   readonly sampleQuery?: readonly (keyof Q & string)[]
-  /** The method of the TypeScript client, if it has one: takes the path parameters, then the body or the query. */
-  readonly client?: string
   readonly answer: {
     readonly status: number
     readonly description: string

@@ -10,7 +10,6 @@ const grouping = { ...Type.Unsafe<'category'>({ type: 'string' }), enum: ['categ
 
 export const getInventory = operation({
   id: 'getInventory',
-  client: 'inventory',
   method: 'GET',
   path: '/store/inventory',
   tag: 'store',
@@ -48,7 +47,6 @@ const dayText = (time: number): string => new Date(time).toISOString().slice(0, 
 
 export const getSales = operation({
   id: 'getSales',
-  client: 'sales',
   method: 'GET',
   path: '/store/sales',
   tag: 'store',

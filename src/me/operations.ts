@@ -4,7 +4,6 @@ import { Me } from '../model/me.ts'
 
 export const getMe = operation({
   id: 'getMe',
-  client: 'me',
   method: 'GET',
   path: '/me',
   tag: 'keys',

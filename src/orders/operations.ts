@@ -12,7 +12,6 @@ const timeText = (time: number): string => new Date(time).toISOString()
 
 export const listOrders = operation({
   id: 'listOrders',
-  client: 'orders.list',
   method: 'GET',
   path: '/store/orders',
   tag: 'store',
@@ -44,7 +43,6 @@ export const listOrders = operation({
 
 export const placeOrder = operation({
   id: 'placeOrder',
-  client: 'orders.place',
   method: 'POST',
   path: '/store/orders',
   tag: 'store',
@@ -73,7 +71,6 @@ export const placeOrder = operation({
 
 export const getOrder = operation({
   id: 'getOrder',
-  client: 'orders.get',
   method: 'GET',
   path: '/store/orders/{orderId}',
   tag: 'store',
@@ -109,7 +106,6 @@ export const cancelOrder = ending('cancel', 'cancelled', {
 function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: string; description: string }) {
   return operation({
     id: `${verb}Order`,
-    client: `orders.${verb}`,
     method: 'POST',
     path: `/store/orders/{orderId}/${verb}`,
     tag: 'store',

@@ -19,7 +19,6 @@ const findPet = async ({ pets }: Store, petId: bigint): Promise<string> =>
 
 export const listPets = operation({
   id: 'listPets',
-  client: 'pets.list',
   method: 'GET',
   path: '/pets',
   tag: 'animals',
@@ -54,7 +53,6 @@ export const listPets = operation({
 
 export const createPet = operation({
   id: 'createPet',
-  client: 'pets.create',
   method: 'POST',
   path: '/pets',
   tag: 'animals',
@@ -90,7 +88,6 @@ export const createPet = operation({
 
 export const getPet = operation({
   id: 'getPet',
-  client: 'pets.get',
   method: 'GET',
   path: '/pets/{petId}',
   tag: 'animals',
@@ -119,7 +116,6 @@ export const getPet = operation({
 
 export const updatePet = operation({
   id: 'updatePet',
-  client: 'pets.update',
   method: 'PATCH',
   path: '/pets/{petId}',
   tag: 'animals',
@@ -158,7 +154,6 @@ export const updatePet = operation({
 
 export const deletePet = operation({
   id: 'deletePet',
-  client: 'pets.delete',
   method: 'DELETE',
   path: '/pets/{petId}',
   tag: 'animals',

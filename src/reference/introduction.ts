@@ -39,17 +39,6 @@ const limitRows: readonly (readonly [what: string, limit: string, beyond: string
   ['Identifiers the service assigns', 'below 2⁵³', 'never'],
 ]
 
-/** Members of this document that OpenAPI does not define. */
-const extensions = {
-  'x-stability': '`beta` or `experimental`: may still change. Without it an operation or a parameter is stable.',
-  'x-scope': 'The scope that the API key needs; without it any key will do.',
-  'x-deprecated-sunset': 'The day on which a deprecated operation is removed.',
-  'x-extensible-enum': 'The values of today; further ones may be added.',
-  'x-codeSamples':
-    'Programs that call the operation; they read the API key from the environment variable `PETSTORE_KEY`.',
-  'x-hideTryItPanel': '`true` if a page should not offer to call the operation; `x-hideTryItPanelReason` says why.',
-}
-
 const row = (...cells: readonly unknown[]): string => `| ${cells.join(' | ')} |`
 
 const table = (head: readonly string[], rows: readonly string[]): string =>
@@ -57,7 +46,10 @@ const table = (head: readonly string[], rows: readonly string[]): string =>
 
 export const introduction = `Every operation needs an API key as a bearer token: \`Authorization: Bearer <API_KEY>\`. Bodies are JSON in UTF-8.
 
-Operations and parameters marked \`beta\` or \`experimental\` (\`x-stability\`) may still change; all others are stable.
+Operations and parameters marked \`beta\` or \`experimental\` (\`x-stability\`) may still change; all others are stable. Values may be added to an
+\`x-extensible-enum\`. A deprecated operation is removed on the day in \`x-deprecated-sunset\`. \`x-scope\` is the scope that the key needs, and
+\`x-codeSamples\` are programs that read the key from the environment variable \`PETSTORE_KEY\`. A page should not offer to call an operation with
+\`x-hideTryItPanel\`; \`x-hideTryItPanelReason\` says why.
 
 ## Errors
 
@@ -90,12 +82,5 @@ ${table(
 An API key may have a rate limit. Then every response has \`RateLimit-Policy\`, the requests \`q\` in \`w\` seconds, and \`RateLimit\`: \`r\` requests
 may be made at once, and after \`t\` seconds it is more. The whole quota may be used at once; it comes back evenly. A request beyond it gets
 ${answer(limits.rate)}, is not counted, and succeeds after the seconds in \`Retry-After\`.
-
-## Extensions
-
-${table(
-  ['Member', 'Meaning'],
-  Object.entries(extensions).map(([name, meaning]) => row(`\`${name}\``, meaning)),
-)}
 
 \`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.`

@@ -34,6 +34,8 @@ const withBody: readonly ErrorCode[] = [
   'content_too_large',
   'unsupported_media_type',
 ]
+const common: readonly ErrorCode[] = [...alwaysPossible, ...withBody, 'insufficient_scope', 'precondition_failed']
+const pascalCase = (code: string): string => code.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
 /** Headers sent only with certain errors. */
 const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   missing_api_key: 'WWW-Authenticate',
@@ -116,9 +118,11 @@ function warning({ since, sunset, advice }: Deprecation): string {
   return `**Warning: deprecated** since ${since}, removed on ${sunset}. It remains available until then. ${advice}`
 }
 
+type Described = Pick<Parameter<unknown>, 'schema' | 'description' | 'example' | 'beta'>
+
 function parameterNodes(operation: Operation): Node[] {
   const nodes: Node[] = []
-  const add = (where: 'path' | 'query', parameters: Record<string, Parameter<unknown>> = {}) => {
+  const add = (where: 'path' | 'query' | 'header', parameters: Record<string, Described> = {}) => {
     for (const [name, { schema, description, example, beta }] of Object.entries(parameters))
       nodes.push({
         name,
@@ -133,63 +137,43 @@ function parameterNodes(operation: Operation): Node[] {
   }
   add('path', operation.params)
   add('query', operation.query)
-  if (isRevalidated(operation))
-    nodes.push(
-      headerParameter(
-        'If-None-Match',
-        'An `ETag`; the response is 304 while it is current.',
-        conditionSchema,
-        exampleTag,
-      ),
-    )
-  if (operation.acceptsIfMatch)
-    nodes.push(
-      headerParameter(
-        'If-Match',
-        'One or more `ETag`s separated by commas, or `*` for any version; 412 if none is current. A weak tag (`W/…`) never matches.',
-        conditionSchema,
-        exampleTag,
-      ),
-    )
-  if (operation.acceptsLastEventId)
-    nodes.push(
-      headerParameter(
-        'Last-Event-ID',
-        'The last `id` that the client got; the stream goes on after it.',
-        { type: 'string', maxLength: 16, pattern: '^[0-9]+$' },
-        '7',
-      ),
-    )
-  if (operation.acceptsIdempotencyKey)
-    nodes.push(
-      headerParameter(
-        'Idempotency-Key',
-        `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
-        { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
-        '4f9b1c1e-8d0a-4a52-9d5e-2f6b7c3a1e90',
-      ),
-    )
+  add('header', {
+    ...(isRevalidated(operation) && { 'If-None-Match': ifNoneMatch }),
+    ...(operation.acceptsIfMatch && { 'If-Match': ifMatch }),
+    ...(operation.acceptsLastEventId && { 'Last-Event-ID': lastEventId }),
+    ...(operation.acceptsIdempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+  })
   return nodes
 }
 
-/** One or more ETags, or `*`; at most as long as all headers together. */
-const conditionSchema: Node = {
-  type: 'string',
-  maxLength: limits.headerSize.bytes,
-  pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
+const ifNoneMatch: Described = {
+  description: 'An `ETag`; the response is 304 while it is current.',
+  // At most as long as all headers together.
+  schema: {
+    type: 'string',
+    maxLength: limits.headerSize.bytes,
+    pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
+  },
+  example: '"Tm2xQ8vJc0aLr4nYkP6s1w"',
+  beta: true,
 }
-
-const exampleTag = '"Tm2xQ8vJc0aLr4nYkP6s1w"'
-
-const headerParameter = (name: string, description: string, schema: Node, example: string): Node => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  'x-stability': 'beta',
-  schema,
-  example,
-})
+const ifMatch: Described = {
+  ...ifNoneMatch,
+  description:
+    'One or more `ETag`s separated by commas, or `*` for any version; 412 if none is current. A weak tag (`W/…`) never matches.',
+}
+const lastEventId: Described = {
+  description: 'The last `id` that the client got; the stream goes on after it.',
+  schema: { type: 'string', maxLength: 16, pattern: '^[0-9]+$' },
+  example: '7',
+  beta: true,
+}
+const idempotencyKey: Described = {
+  description: `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
+  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
+  example: '4f9b1c1e-8d0a-4a52-9d5e-2f6b7c3a1e90',
+  beta: true,
+}
 
 const headerNodes = (names: readonly HeaderName[]): Node =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
@@ -221,26 +205,13 @@ function errorNodes(operation: Operation, components: Components): Node {
         },
       },
     }
-    const name = isAnnounced ? undefined : common[status]
-    if (name) components.responses[name] = node
-    nodes[status] = name ? { $ref: `#/components/responses/${name}` } : node
+    // The others depend on the operation: those of 400 on its input, the rest on what it refuses.
+    const isCommon = status !== 400 && !isAnnounced && group.every((code) => common.includes(code))
+    const name = pascalCase(group.at(-1) as string)
+    if (isCommon) components.responses[name] = node
+    nodes[status] = isCommon ? { $ref: `#/components/responses/${name}` } : node
   }
   return nodes
-}
-
-/** The responses that are the same for every operation that has them, unless it is deprecated. */
-const common: Partial<Record<number, string>> = {
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  408: 'RequestTimeout',
-  412: 'PreconditionFailed',
-  413: 'ContentTooLarge',
-  414: 'UriTooLong',
-  415: 'UnsupportedMediaType',
-  429: 'TooManyRequests',
-  431: 'HeadersTooLarge',
-  500: 'InternalServerError',
-  503: 'ServiceUnavailable',
 }
 
 /** Replaces a named schema with a reference to a component. */

@@ -2,47 +2,52 @@
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 
-export interface Sample {
-  readonly lang: string
-  readonly label: string
-  readonly source: string
-}
-
 interface Request {
   readonly method: string
   readonly url: string
   /** As JSON. */
   readonly body: string | undefined
-  readonly isStream: boolean
 }
 
-export function samplesOf(operation: Operation, baseUrl: string): Sample[] {
+/** The methods of our own client: each takes the path parameters, then the body or the query. Other operations are called with fetch. */
+const clientMethods: Partial<Record<string, string>> = {
+  ...{ listPets: 'pets.list', createPet: 'pets.create', getPet: 'pets.get', updatePet: 'pets.update' },
+  ...{ deletePet: 'pets.delete', listOrders: 'orders.list', placeOrder: 'orders.place', getOrder: 'orders.get' },
+  ...{ completeOrder: 'orders.complete', cancelOrder: 'orders.cancel', listCategories: 'categories.list' },
+  ...{
+    putCategory: 'categories.put',
+    deleteCategory: 'categories.delete',
+    getInventory: 'inventory',
+    getSales: 'sales',
+  },
+  ...{ listEvents: 'events.list', streamEvents: 'events.follow', getMe: 'me' },
+}
+
+/** In the form that renderers know as `x-codeSamples`. */
+export function samplesOf(operation: Operation, baseUrl: string) {
   const request = requestOf(operation, baseUrl)
-  const { client } = operation
+  const method = clientMethods[operation.id]
+  const javascript = method ? clientCall(operation, method, baseUrl) : fetchCall(request)
   return [
-    { lang: 'Shell', label: 'curl', source: curl(request) },
-    { lang: 'JavaScript', label: 'JavaScript', source: client ? clientCall(operation, baseUrl) : fetchCall(request) },
+    { lang: 'Shell', label: 'curl', source: curl(request, operation.answer.type !== undefined) },
+    { lang: 'JavaScript', label: 'JavaScript', source: javascript },
     { lang: 'Python', label: 'Python', source: python(request) },
     { lang: 'Go', label: 'Go', source: go(request) },
   ]
 }
 
 const exampleBody = ({ body }: Operation): unknown => body && Object.values(body.examples)[0]
-const sampleQuery = ({ query, sampleQuery = [] }: Operation) =>
+const queryOf = ({ query, sampleQuery = [] }: Operation) =>
   sampleQuery.map((name): [string, Parameter<unknown>] => [name, query[name]])
 
 function requestOf(operation: Operation, baseUrl: string): Request {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(operation.params[name].example))
-  const query = sampleQuery(operation).map(([name, { example }]) => `${name}=${encodeURIComponent(String(example))}`)
-  return {
-    method: operation.method,
-    url: `${baseUrl}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`,
-    body: operation.body && JSON.stringify(exampleBody(operation)),
-    isStream: operation.answer.type === 'text/event-stream',
-  }
+  const query = queryOf(operation).map(([name, { example }]) => `${name}=${encodeURIComponent(String(example))}`)
+  const url = `${baseUrl}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
+  return { method: operation.method, url, body: operation.body && JSON.stringify(exampleBody(operation)) }
 }
 
-function curl({ method, url, body, isStream }: Request): string {
+function curl({ method, url, body }: Request, isStream: boolean): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
   const isImplied = method === (body === undefined ? 'GET' : 'POST')
   return [
@@ -52,25 +57,21 @@ function curl({ method, url, body, isStream }: Request): string {
   ].join(' \\\n  ')
 }
 
-function clientCall(operation: Operation, baseUrl: string): string {
-  const { params = {}, query, body, answer, client } = operation
-  const asked = sampleQuery(operation).map(([name, { example, schema }]) => [name, exact(example, schema)])
+function clientCall(operation: Operation, method: string, baseUrl: string): string {
+  const { params = {}, query, body, answer } = operation
+  const asked = queryOf(operation).map(([name, { example, schema }]) => [name, exact(example, schema)])
   const args = [
     ...Object.values<Parameter<unknown>>(params).map(({ example, schema }) => exact(example, schema)),
     ...(body ? [exact(exampleBody(operation), body.schema)] : []),
     ...(asked.length > 0 ? [Object.fromEntries(asked)] : []),
   ]
-  const call = `store.${client}(${args.map((each) => literal(each)).join(', ')})`
+  const call = `store.${method}(${args.map(literal).join(', ')})`
   const isMany = answer.type !== undefined || (query?.cursor && answer.schema?.type === 'array')
-  const statement = isMany
-    ? `for await (const item of ${call}) console.log(item)`
-    : answer.schema
-      ? `console.log(await ${call})`
-      : `await ${call}`
+  const one = answer.schema ? `console.log(await ${call})` : `await ${call}`
   return `import { PetStore } from 'petstore-client'
 
 const store = new PetStore({ baseUrl: '${baseUrl}', apiKey: process.env.PETSTORE_KEY })
-${statement}
+${isMany ? `for await (const item of ${call}) console.log(item)` : one}
 `
 }
 
@@ -86,13 +87,13 @@ console.log(response.status, await response.text())
 
 function python({ method, url, body }: Request): string {
   const type = body === undefined ? '' : ', "Content-Type": "application/json"'
-  return `import ${body === undefined ? '' : 'json, '}os, urllib.request
+  return `import os, urllib.request
 
 request = urllib.request.Request(
     "${url}",
     method="${method}",
     headers={"Authorization": "Bearer " + os.environ["PETSTORE_KEY"]${type}},
-${body === undefined ? '' : `    data=json.dumps(${literal(JSON.parse(body), true)}).encode(),\n`})
+${body === undefined ? '' : `    data=${textIn("'", body)}.encode(),\n`})
 with urllib.request.urlopen(request) as response:
     for line in response:
         print(line.decode(), end="")
@@ -100,7 +101,7 @@ with urllib.request.urlopen(request) as response:
 }
 
 function go({ method, url, body }: Request): string {
-  const reader = body === undefined ? 'nil' : `strings.NewReader(${goText(body)})`
+  const reader = body === undefined ? 'nil' : `strings.NewReader(${textIn('`', body)})`
   return `package main
 
 import (
@@ -126,7 +127,9 @@ ${body === undefined ? '' : '\trequest.Header.Set("Content-Type", "application/j
 `
 }
 
-const goText = (text: string): string => (text.includes('`') ? JSON.stringify(text) : `\`${text}\``)
+/** A text between these quotes, or escaped between double ones if it has any, or a backslash. */
+const textIn = (quote: string, text: string): string =>
+  text.includes(quote) || text.includes('\\') ? JSON.stringify(text) : quote + text + quote
 
 /** The value with a bigint for every int64, as the client takes it. */
 // biome-ignore lint/suspicious/noExplicitAny: a schema is a tree of nodes of every shape.
@@ -134,22 +137,16 @@ function exact(value: any, schema: any): unknown {
   if (schema?.format === 'int64') return BigInt(value)
   if (Array.isArray(value)) return value.map((each) => exact(each, schema?.items))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, exact(each, schema?.properties?.[name])]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exact(each, schema.properties?.[name])]))
 }
 
-/** A value in JavaScript or Python. */
-function literal(value: unknown, inPython = false): string {
-  const inner = (each: unknown): string => literal(each, inPython)
-  if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`
+/** A value in JavaScript. */
+function literal(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
-  if (typeof value === 'string')
-    return inPython ? JSON.stringify(value) : `'${JSON.stringify(value).slice(1, -1).replaceAll("'", "\\'")}'`
-  if (typeof value !== 'object' || value === null)
-    return inPython ? ({ true: 'True', false: 'False', null: 'None' }[String(value)] ?? String(value)) : String(value)
-  const members = Object.entries(value).map(
-    ([name, each]) => `${inPython || !/^\w+$/.test(name) ? JSON.stringify(name) : name}: ${inner(each)}`,
-  )
-  return inPython ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`
+  if (typeof value === 'string') return textIn("'", value)
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `{ ${Object.entries(value)
+    .map(([name, each]) => `${name}: ${literal(each)}`)
+    .join(', ')} }`
 }

@@ -95,6 +95,7 @@ describe('Code samples', () => {
       const operation = operationsOf(document).find((each) => each.id === id) as DocumentedOperation
       const { source } = operation.node['x-codeSamples'].find((each: Node) => each.label === label)
       assert.ok(source.includes('PETSTORE_KEY'), source)
+      if (id === 'updatePet' && label === 'JavaScript') assert.ok(source.includes("(42n, { name: 'Max' })"), source)
       // Ending a shell would leave the program that it waits for.
       writeFileSync(`${place}.mjs`, label === 'curl' && id === streamed ? `exec ${source}` : source)
       samples.push({ file: `${place}.mjs`, source, operation, service })
