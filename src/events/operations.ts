@@ -35,10 +35,10 @@ export const listEvents = operation({
     'when its cursor is the one that was sent; with filters, a page before that may be short or even empty. Whoever follows ' +
     'the pages misses no event and gets none twice. To keep a copy of the catalogue: ask with `from=now`, list everything, then follow. ' +
     'Events are removed after a while (30 days, unless the operator chose another time); a cursor from before then is refused ' +
-    'with 410 `events_expired`: start over.',
+    'with 410 `events_expired`: start over. At most one of `from`, `after` and `cursor` may be given.',
   query: {
     limit: pageSize('Maximum number of events to return.'),
-    type: someOf(eventTypes, 'Return only events of these types.'),
+    type: { ...someOf(eventTypes, 'Return only events of these types.'), example: ['order.placed', 'pet.updated'] },
     petId: int64('Return only events of this animal, and of orders on it.', 42),
     from: oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty.'),
     after: eventId,

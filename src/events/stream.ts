@@ -44,7 +44,7 @@ export const streamEvents = operation({
     type: streamType,
     schema: Type.Unsafe<string>({ description: 'Server-sent events, as in the HTML standard; no end is set.' }),
     example:
-      'retry: 2000\n\nid: 6\n\nid: 7\nevent: pet.deleted\ndata: {"id":7,"type":"pet.deleted","at":"2026-11-15T09:30:00.000Z",' +
+      'retry: 2000\n\nid: 6\n\nid: 7\nevent: pet.created\ndata: {"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
       '"data":{"id":42,"name":"Rex","categoryId":1,"status":"available"}}\n\n',
     headers: ['Cache-Control'],
   },

@@ -98,6 +98,8 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
     /** Absent if the response has no body. */
     readonly schema?: TSchema
     readonly example?: unknown
+    /** By name, in place of `example`. */
+    readonly examples?: Record<string, unknown>
     /** The media type, if it is not JSON. */
     readonly type?: string
     readonly headers: readonly HeaderName[]

@@ -29,7 +29,10 @@ export const getInventory = operation({
     status: 200,
     description: 'The counts, or a page of categories with theirs.',
     schema: Type.Union([Inventory, CategoryInventories]),
-    example: { available: 12, pending: 3, sold: 40 },
+    examples: {
+      all: { available: 12, pending: 3, sold: 40 },
+      byCategory: [{ categoryId: 1, name: 'Dogs', available: 12, pending: 3, sold: 40 }],
+    },
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store: { inventory }, paging }) {

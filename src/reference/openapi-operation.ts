@@ -57,7 +57,10 @@ export function operationNode(operation: Operation, components: Components): Nod
     headers: headerNodes([...answer.headers, ...always, ...announced]),
     ...(answer.schema && {
       content: {
-        [answer.type ?? 'application/json']: { schema: reference(answer.schema, schemas), example: answer.example },
+        [answer.type ?? 'application/json']: {
+          schema: reference(answer.schema, schemas),
+          ...examplesNode(answer.examples ?? { one: answer.example }),
+        },
       },
     }),
   })
