@@ -1,5 +1,5 @@
 /** Builds the program as one executable with Bun inside: `npm run build:binary [-- FILE]`. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +18,7 @@ try {
   const swaggerUi = join(root, 'node_modules/swagger-ui-dist')
   for (const file of [
     join(root, 'package.json'),
+    ...globSync('contracts/*.json', { cwd: root }).map((file) => join(root, file)),
     ...readdirSync(docs).map((name) => join(docs, name)),
     join(swaggerUi, 'swagger-ui.css'),
     join(swaggerUi, 'swagger-ui-bundle.js'),

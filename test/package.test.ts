@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { bun, Folder, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
@@ -81,7 +81,10 @@ if (isFull)
       assert.ok(paths.includes('dist/main.js') && paths.includes('dist/main.js.map'))
       assert.ok(paths.includes('dist/reference/docs/index.html') && paths.includes('dist/shop/page/shop.html'))
       for (const path of paths)
-        assert.ok([...files, 'package.json', 'README.md', 'LICENSE'].includes(path.split('/')[0]), path)
+        assert.ok(
+          [...files, 'package.json', 'README.md', 'LICENSE'].some((own) => matchesGlob(path, `${own}{,/**}`)),
+          path,
+        )
     })
 
     const node24 = `node-linux-${process.arch}@24.22.0`
@@ -109,6 +112,8 @@ if (isFull)
             const made = await new Program([...program, 'keys', 'create', '--name', 'x'], { cwd, env }).ended
             const key = made.stdout.trim()
             assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
+            const since = await new Program([...program, 'openapi', '--since', '1.0.0'], { cwd, env }).ended
+            assert.equal(since.code, 0, since.stderr)
             const { origin } = new URL(served.url)
             for (const path of ['docs', 'docs/swagger-ui-bundle.js', 'shop', 'shop/preact.js', 'openapi.json'])
               assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)

@@ -1,0 +1,248 @@
+/** What was released still holds: today's document against the last one in contracts/, by redocly and by rules of our own. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { type Node, operationsOf } from '../support/openapi.ts'
+import { command, Folder } from '../support/process.ts'
+import { projectFile, root } from '../support/project.ts'
+
+const folder = new Folder()
+after(() => folder[Symbol.dispose]())
+
+const versions = readdirSync(join(root, 'contracts'))
+  .flatMap((name) => /^(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? [])
+  .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+const version = versions.at(-1) ?? assert.fail('no document was released')
+const released: Node = JSON.parse(projectFile(`contracts/${version}.json`))
+const today: Node = JSON.parse(projectFile('openapi.json'))
+const changelog = projectFile('CHANGELOG.md')
+const day = new Date().toISOString().slice(0, 10)
+
+/** The part of the changelog that is about what follows the release, or about the release itself until it has a date. */
+const newsSince = (since: string, text: string): string => text.split(new RegExp(`^## ${since} \\(2`, 'm'))[0] as string
+
+const isOver = (node: Node, now: string): boolean => (node['x-deprecated-sunset'] ?? '9') <= now
+const nameOf = ({ id, method, path }: { id: string; method: string; path: string }) => `${id} (${method} ${path})`
+
+/** What the rules of our own say against the step from one document to another. */
+function faultsOf(before: Node, after: Node, now = day): string[] {
+  const current = new Map(operationsOf(after).map((each) => [each.id, each]))
+  return operationsOf(before).flatMap((was) => {
+    const is = current.get(was.id)
+    const { 'x-stability': beta, 'x-deprecated-sunset': sunset, 'x-scope': scope } = was.node
+    if (isOver(was.node, now)) return []
+    if (!is) return beta ? [] : [`${nameOf(was)} has disappeared`]
+    const faults: string[] = []
+    const complain = (text: string) => faults.push(`${nameOf(was)} ${text}`)
+    if (sunset && (is.node['x-deprecated-sunset'] ?? '9') < sunset) complain('is removed earlier than was announced')
+    if (beta) return faults
+    if (is.method !== was.method || is.path !== was.path) complain(`has become ${is.method} ${is.path}`)
+    if (is.node['x-stability']) complain('is no longer stable')
+    if (is.node['x-scope'] && is.node['x-scope'] !== scope) complain(`needs the scope ${is.node['x-scope']}`)
+    for (const { name, in: place, 'x-stability': stability } of was.node.parameters) {
+      const found = is.node.parameters.find((each: Node) => each.name === name && each.in === place)
+      if (!stability && (!found || found['x-stability'])) complain(`has no stable parameter ${name}`)
+    }
+    for (const { name, required } of is.node.parameters)
+      if (required && !was.node.parameters.some((each: Node) => each.name === name)) complain(`requires ${name}`)
+    for (const status of Object.keys(was.node.responses))
+      if (!(status in is.node.responses)) complain(`no longer answers ${status}`)
+    return faults
+  })
+}
+
+/** The document without what may still change, and without what has ended. */
+function stablePart(document: Node, now = day): Node {
+  const copy = structuredClone(document)
+  for (const [path, methods] of Object.entries<Node>(copy.paths)) {
+    for (const [method, node] of Object.entries<Node>(methods)) {
+      if (node['x-stability'] || isOver(node, now)) delete methods[method]
+      node.parameters = node.parameters.filter((each: Node) => !each['x-stability'])
+    }
+    if (Object.keys(methods).length === 0) delete copy.paths[path]
+  }
+  return copy
+}
+
+interface Break {
+  /** A pointer to it. */
+  readonly path: string
+  readonly message: string
+}
+
+let files = 0
+/** What redocly takes for breaking. */
+async function breaksBetween(before: Node, after: Node): Promise<Break[]> {
+  const paths = [before, after].map((document) => {
+    const path = join(folder.path, `${files++}.json`)
+    writeFileSync(path, JSON.stringify(document))
+    return path
+  })
+  const bin = join(root, 'node_modules/.bin/redocly')
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const args = [bin, 'diff', ...paths, '--fail-on', 'none', '--format', 'json']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 1e9 })
+  return JSON.parse(stdout)
+    .changes.filter(({ impact }: Node) => impact === 'major')
+    .map(({ path, verdicts }: Node) => ({ path, message: verdicts[0].message }))
+}
+
+/** Operations that break in what is not stable, and of which the changelog has no word. */
+function unannounced(breaks: readonly Break[], news: string): string[] {
+  const isMeant = (pointer: string, { path, method }: { path: string; method: string }) => {
+    const own = `#/paths/${path.replaceAll('/', '~1')}`
+    return pointer === own || `${pointer}/`.startsWith(`${own}/${method.toLowerCase()}/`)
+  }
+  return operationsOf(released)
+    .filter((each) => breaks.some(({ path }) => isMeant(path, each)))
+    .filter(({ id, method, path }) => !news.includes(`\`${id}\``) && !news.includes(`\`${method} ${path}\``))
+    .map(nameOf)
+}
+
+/** Today's document after a change that somebody might make. */
+function planted(change: (paths: Node, schemas: Node) => void): Node {
+  const copy = structuredClone(released)
+  change(copy.paths, copy.components.schemas)
+  return copy
+}
+
+describe(`Since ${version}`, () => {
+  test('nothing stable has disappeared, no sunset is earlier, no scope is tighter', () => {
+    assert.deepEqual(faultsOf(released, today), [])
+  })
+
+  test('nothing stable is broken, as redocly sees it', async () => {
+    assert.deepEqual(await breaksBetween(stablePart(released), stablePart(today)), [])
+  })
+
+  test('what is beta has changed only where the changelog says so', async () => {
+    assert.deepEqual(unannounced(await breaksBetween(released, today), newsSince(version, changelog)), [])
+  })
+
+  test('petstore openapi --since says what changed', async () => {
+    const { code, stdout, stderr } = await command(['openapi', '--since', version])
+    assert.deepEqual([code, stderr], [0, ''])
+    if (projectFile(`contracts/${version}.json`) === projectFile('openapi.json'))
+      assert.equal(stdout, `Nothing has changed since ${version}.\n`)
+    const unknown = await command(['openapi', '--since', '0.0.1'])
+    assert.deepEqual(
+      [unknown.code, unknown.stderr],
+      [1, 'petstore: There is no released document of the version 0.0.1.\n'],
+    )
+  })
+
+  test('every version with a date in the changelog has its document, and its client', () => {
+    const kept = readdirSync(join(root, 'contracts'))
+    for (const [, dated] of changelog.matchAll(/^## (\d+\.\d+\.\d+) \(2/gm))
+      for (const name of [`${dated}.json`, `client-${dated}.tgz`]) assert.ok(kept.includes(name), name)
+  })
+})
+
+describe('The rules of our own', () => {
+  const changes: Record<string, [change: (paths: Node, schemas: Node) => void, complaint: RegExp]> = {
+    'a sunset that moves earlier': [
+      (paths) => (paths['/pets/{petId}'].get['x-deprecated-sunset'] = '2030-12-04'),
+      /^getPet .* is removed earlier than was announced$/,
+    ],
+    'a stable operation that disappears': [(paths) => delete paths['/pets'].post, /^createPet .* has disappeared$/],
+    'a deprecated operation that disappears before its sunset': [
+      (paths) => delete paths['/pets/{petId}'].get,
+      /^getPet .* has disappeared$/,
+    ],
+    'a stable operation that becomes beta': [
+      (paths) => (paths['/pets'].get['x-stability'] = 'beta'),
+      /^listPets .* is no longer stable$/,
+    ],
+    'a stable parameter that becomes beta': [
+      (paths) => (paths['/pets'].get.parameters[0]['x-stability'] = 'beta'),
+      /^listPets .* has no stable parameter limit$/,
+    ],
+    'a parameter that is required all at once': [
+      (paths) => paths['/pets'].get.parameters.push({ name: 'shop', in: 'query', required: true, schema: {} }),
+      /^listPets .* requires shop$/,
+    ],
+    'an operation that moves': [
+      (paths) => {
+        paths['/animals'] = { get: paths['/pets'].get }
+        delete paths['/pets'].get
+      },
+      /^listPets .* has become GET \/animals$/,
+    ],
+    'a scope that tightens': [
+      (paths) => (paths['/pets'].get['x-scope'] = 'pets:write'),
+      /^listPets .* needs the scope pets:write$/,
+    ],
+    'an answer that is gone': [(paths) => delete paths['/pets/{petId}'].get.responses[404], /^getPet .* answers 404$/],
+  }
+  for (const [what, [change, complaint]] of Object.entries(changes))
+    test(`complain of ${what}`, () => {
+      const faults = faultsOf(released, planted(change))
+      assert.equal(faults.length, 1, faults.join('\n'))
+      assert.match(faults[0] as string, complaint)
+    })
+
+  test('let a deprecated operation go on the day of its sunset, and a scope loosen', () => {
+    const after = planted((paths) => {
+      delete paths['/pets/{petId}'].get
+      delete paths['/pets'].get['x-scope']
+    })
+    assert.deepEqual(faultsOf(released, after, '2030-12-05'), [])
+    assert.equal(stablePart(released, '2030-12-05').paths['/pets/{petId}'], undefined)
+  })
+
+  test('complain of a change to what is beta without a line in the changelog, and take it with one', async () => {
+    const after = planted((paths, schemas) => {
+      delete paths['/me']
+      schemas.Order.required.pop()
+    })
+    assert.deepEqual(await breaksBetween(stablePart(released), stablePart(after)), [], 'stable it is not')
+    const breaks = await breaksBetween(released, after)
+    const news = 'Beta: `GET /me` is gone.'
+    assert.deepEqual(unannounced(breaks, ''), ['listOrders (GET /store/orders)', 'getMe (GET /me)'])
+    assert.deepEqual(unannounced(breaks, news), ['listOrders (GET /store/orders)'])
+    assert.deepEqual(unannounced(breaks, `${news} \`listOrders\` has less.`), [])
+    const log = '## 1.1.0 (unreleased)\n- new\n## 1.0.0 (2026-12-01)\n- old\n'
+    assert.deepEqual([newsSince('1.0.0', log), newsSince('1.1.0', log)], ['## 1.1.0 (unreleased)\n- new\n', log])
+  })
+
+  test('have redocly see what breaks in a stable schema', async () => {
+    const after = planted((paths, schemas) => {
+      schemas.PetStatus.enum.pop()
+      schemas.NewPet.required.push('status')
+      paths['/pets'].get.parameters[0].schema.maximum = 50
+    })
+    const messages = (await breaksBetween(stablePart(released), stablePart(after))).map(({ message }) => message)
+    assert.equal(messages.length, 3, messages.join('\n'))
+  })
+})
+
+test('What changed is said for people', async () => {
+  const { changesBetween } = await import('../../src/reference/changes.ts')
+  const after = planted((paths, schemas) => {
+    delete paths['/me']
+    paths['/pets/{petId}'].get['x-deprecated-sunset'] = '2031-01-01'
+    paths['/pets'].get.parameters[0].schema.maximum = 200
+    schemas.PetStatus.enum.push('reserved')
+    schemas.Pet.properties.colour = { type: 'string', maxLength: 20, description: 'Its colour.' }
+    schemas.Shop = { type: 'object', properties: {} }
+    schemas.Order.description = 'Other words.'
+  })
+  assert.deepEqual(changesBetween(released, released), [])
+  assert.deepEqual(changesBetween(released, after), [
+    'Changed: listPets, GET /pets',
+    '  - limit (query, optional, stable): integer minimum 1 maximum 100 default 20',
+    '  + limit (query, optional, stable): integer minimum 1 maximum 200 default 20',
+    'Changed: getPet, GET /pets/{petId}',
+    '  - deprecated: removed on 2030-12-05',
+    '  + deprecated: removed on 2031-01-01',
+    'Removed: getMe, GET /me',
+    'Changed: PetStatus',
+    '  + itself: may be reserved',
+    'Changed: Pet',
+    '  + colour (optional): string maxLength 20',
+    'Added: Shop',
+  ])
+})
