@@ -10,10 +10,8 @@ export function changesBetween(before: Tree, after: Tree): string[] {
   return [...new Set([...old.keys(), ...current.keys()])].flatMap((subject) => {
     const [was, is] = [old.get(subject), current.get(subject)]
     if (!was || !is) return `${was ? 'Removed' : 'Added'}: ${subject}`
-    const lines = [
-      ...[...was.difference(is)].map((line) => `  - ${line}`),
-      ...[...is.difference(was)].map((line) => `  + ${line}`),
-    ]
+    const gone = [...was.difference(is)].map((line) => `  - ${line}`)
+    const lines = [...gone, ...[...is.difference(was)].map((line) => `  + ${line}`)]
     // What it is now stands below what it was.
     lines.sort((a, b) => keyOf(a).localeCompare(keyOf(b), 'en'))
     return lines.length === 0 ? [] : [`Changed: ${subject}`, ...lines]

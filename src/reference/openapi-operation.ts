@@ -77,7 +77,7 @@ export function operationNode(operation: Operation, components: Components): Nod
     ...(operation.stability && { 'x-stability': operation.stability }),
     ...(hideTryItPanel && { 'x-hideTryItPanel': true, 'x-hideTryItPanelReason': hideTryItPanel }),
     ...(scope && { 'x-scope': scope, security: [{ apiKey: [scope] }] }),
-    parameters: parameterNodes(operation),
+    parameters: parameterNodes(operation, schemas),
     ...(body && {
       requestBody: {
         required: true,
@@ -117,13 +117,12 @@ function examplesNode(examples: Record<string, unknown>): Node {
 
 const deprecationHeaderNames: readonly HeaderName[] = ['Deprecation', 'Sunset', 'Link']
 
-function warning({ since, sunset, advice }: Deprecation): string {
-  return `**Warning: deprecated** since ${since}, removed on ${sunset}. It remains available until then. ${advice}`
-}
+const warning = ({ since, sunset, advice }: Deprecation): string =>
+  `**Warning: deprecated** since ${since}, removed on ${sunset}. It remains available until then. ${advice}`
 
 type Described = Pick<Parameter<unknown>, 'schema' | 'description' | 'example' | 'beta'>
 
-function parameterNodes(operation: Operation): Node[] {
+function parameterNodes(operation: Operation, schemas: Record<string, Node>): Node[] {
   const nodes: Node[] = []
   const add = (where: 'path' | 'query' | 'header', parameters: Record<string, Described> = {}) => {
     for (const [name, { schema, description, example, beta }] of Object.entries(parameters))
@@ -134,7 +133,7 @@ function parameterNodes(operation: Operation): Node[] {
         description,
         ...(beta && { 'x-stability': 'beta' }),
         ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
-        schema: referenceOrSelf(schema as Node),
+        schema: reference(schema, schemas),
         example,
       })
   }
@@ -217,20 +216,13 @@ function errorNodes(operation: Operation, components: Components): Node {
   return nodes
 }
 
-/** Replaces a named schema with a reference to a component. */
-function reference(schema: Node, schemas: Record<string, Node>): Node {
-  const { $id, ...rest } = schema
-  const node = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, nested(value, schemas)]))
+/** Replaces every named schema with a reference to a component. */
+function reference(value: unknown, schemas: Record<string, Node>): unknown {
+  if (Array.isArray(value)) return value.map((each) => reference(each, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const { $id, ...rest } = value as Node
+  const node = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, reference(each, schemas)]))
   if (typeof $id !== 'string') return node
   schemas[$id] = node
   return { $ref: `#/components/schemas/${$id}` }
 }
-
-function nested(value: unknown, schemas: Record<string, Node>): unknown {
-  if (Array.isArray(value)) return value.map((each) => nested(each, schemas))
-  if (typeof value !== 'object' || value === null) return value
-  return reference(value as Node, schemas)
-}
-
-const referenceOrSelf = (schema: Node): Node =>
-  typeof schema.$id === 'string' ? { $ref: `#/components/schemas/${schema.$id}` } : schema

@@ -100,11 +100,7 @@ const errorSchema: Node = {
       description:
         'Machine-readable error code. Further codes may be added; treat one that you do not know by its `status`.',
     },
-    message: {
-      type: 'string',
-      maxLength: 4096,
-      description: 'Human-readable description; names every invalid field.',
-    },
+    message: { type: 'string', maxLength: 4096, description: 'Human-readable description; names every invalid field.' },
     status: {
       type: 'integer',
       format: 'int32',

@@ -2,12 +2,8 @@
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 
-interface Request {
-  readonly method: string
-  readonly url: string
-  /** As JSON. */
-  readonly body: string | undefined
-}
+/** The body as JSON. */
+type Request = { readonly method: string; readonly url: string; readonly body: string | undefined }
 
 /** The methods of our own client: each takes the path parameters, then the body or the query. Other operations are called with fetch. */
 const clientMethods: Partial<Record<string, string>> = {
@@ -27,13 +23,13 @@ const clientMethods: Partial<Record<string, string>> = {
 export function samplesOf(operation: Operation, baseUrl: string) {
   const request = requestOf(operation, baseUrl)
   const method = clientMethods[operation.id]
-  const javascript = method ? clientCall(operation, method, baseUrl) : fetchCall(request)
-  return [
-    { lang: 'Shell', label: 'curl', source: curl(request, operation.answer.type !== undefined) },
-    { lang: 'JavaScript', label: 'JavaScript', source: javascript },
-    { lang: 'Python', label: 'Python', source: python(request) },
-    { lang: 'Go', label: 'Go', source: go(request) },
-  ]
+  const sources = {
+    curl: curl(request, operation.answer.type !== undefined),
+    JavaScript: method ? clientCall(operation, method, baseUrl) : fetchCall(request),
+    Python: python(request),
+    Go: go(request),
+  }
+  return Object.entries(sources).map(([label, source]) => ({ lang: label === 'curl' ? 'Shell' : label, label, source }))
 }
 
 const exampleBody = ({ body }: Operation): unknown => body && Object.values(body.examples)[0]
@@ -59,13 +55,13 @@ function curl({ method, url, body }: Request, isStream: boolean): string {
 
 function clientCall(operation: Operation, method: string, baseUrl: string): string {
   const { params = {}, query, body, answer } = operation
-  const asked = queryOf(operation).map(([name, { example, schema }]) => [name, exact(example, schema)])
+  const asked = queryOf(operation).map(([name, { example, schema }]) => `${name}: ${literal(example, schema)}`)
   const args = [
-    ...Object.values<Parameter<unknown>>(params).map(({ example, schema }) => exact(example, schema)),
-    ...(body ? [exact(exampleBody(operation), body.schema)] : []),
-    ...(asked.length > 0 ? [Object.fromEntries(asked)] : []),
+    ...Object.values<Parameter<unknown>>(params).map(({ example, schema }) => literal(example, schema)),
+    ...(body ? [literal(exampleBody(operation), body.schema)] : []),
+    ...(asked.length > 0 ? [`{ ${asked.join(', ')} }`] : []),
   ]
-  const call = `store.${method}(${args.map(literal).join(', ')})`
+  const call = `store.${method}(${args.join(', ')})`
   const isMany = answer.type !== undefined || (query?.cursor && answer.schema?.type === 'array')
   const one = answer.schema ? `console.log(await ${call})` : `await ${call}`
   return `import { PetStore } from 'petstore-client'
@@ -106,20 +102,16 @@ function go({ method, url, body }: Request): string {
 
 import (
 	"io"
-	"log"
 	"net/http"
 	"os"
 ${body === undefined ? '' : '\t"strings"\n'})
 
 func main() {
-	request, err := http.NewRequest("${method}", "${url}", ${reader})
-	if err != nil {
-		log.Fatal(err)
-	}
+	request, _ := http.NewRequest("${method}", "${url}", ${reader})
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("PETSTORE_KEY"))
 ${body === undefined ? '' : '\trequest.Header.Set("Content-Type", "application/json")\n'}	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	defer response.Body.Close()
 	io.Copy(os.Stdout, response.Body)
@@ -131,22 +123,12 @@ ${body === undefined ? '' : '\trequest.Header.Set("Content-Type", "application/j
 const textIn = (quote: string, text: string): string =>
   text.includes(quote) || text.includes('\\') ? JSON.stringify(text) : quote + text + quote
 
-/** The value with a bigint for every int64, as the client takes it. */
+/** A value in JavaScript, with a bigint for every int64 of its schema, as the client takes it. */
 // biome-ignore lint/suspicious/noExplicitAny: a schema is a tree of nodes of every shape.
-function exact(value: any, schema: any): unknown {
-  if (schema?.format === 'int64') return BigInt(value)
-  if (Array.isArray(value)) return value.map((each) => exact(each, schema?.items))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exact(each, schema.properties?.[name])]))
-}
-
-/** A value in JavaScript. */
-function literal(value: unknown): string {
-  if (typeof value === 'bigint') return `${value}n`
+function literal(value: unknown, schema?: any): string {
   if (typeof value === 'string') return textIn("'", value)
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return String(value)
-  return `{ ${Object.entries(value)
-    .map(([name, each]) => `${name}: ${literal(each)}`)
-    .join(', ')} }`
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, schema?.items)).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return `${value}${schema?.format === 'int64' ? 'n' : ''}`
+  const members = Object.entries(value).map(([name, each]) => `${name}: ${literal(each, schema?.properties[name])}`)
+  return `{ ${members.join(', ')} }`
 }
