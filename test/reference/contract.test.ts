@@ -139,6 +139,11 @@ describe('The document', () => {
     assert.ok(texts.some((each) => each.includes('`Authorization: Bearer <API_KEY>`')))
   })
 
+  test('says whom to ask, and nothing that only this program understands', () => {
+    assert.deepEqual(Object.keys(document.info.contact), ['name', 'url'])
+    assert.doesNotMatch(text, /"x-(?:internal|expects)"/)
+  })
+
   test('says why an operation has no panel to try it', () => {
     const reasons = [...operations.values()].flatMap(({ id, node }) =>
       node['x-hideTryItPanel'] ? [[id, typeof node['x-hideTryItPanelReason']]] : [],

@@ -19,6 +19,7 @@ onOneTarget('The document as a page', (service) => {
       assert.equal(headers.get('cache-control'), 'public, no-cache')
       assert.equal(headers.get('vary'), 'Accept-Encoding')
       assert.equal(json.openapi, '3.1.0')
+      assert.deepEqual(json.servers, [{ url: `${service().url}/v1`, description: 'Local' }])
     }
   })
 
