@@ -14,8 +14,8 @@ export const openapi: Command = {
 
 Writes the OpenAPI document, with the URLs of PUBLIC_URL and STAGING_URL.
 
-  --output FILE  where to write; - for standard output (default: openapi.json)
-  --check        write nothing; exit with code 1 if FILE is not up to date
+  --output FILE    where to write; - for standard output (default: openapi.json)
+  --check          write nothing; exit with code 1 if FILE is not up to date
   --since VERSION  write nothing; print what changed since that release
 
 Example: petstore openapi --output - > openapi.json
@@ -44,7 +44,7 @@ Example: petstore openapi --output - > openapi.json
 }
 
 function released(version: string): unknown {
-  const name = `${version}.json`
+  const name = `${version.replaceAll('/', '')}.json`
   try {
     return JSON.parse(readFileSync(embeddedFile(name) ?? new URL(`../../contracts/${name}`, import.meta.url), 'utf8'))
   } catch {

@@ -127,6 +127,7 @@ describe(`Since ${version}`, () => {
     assert.deepEqual([code, stderr], [0, ''])
     if (projectFile(`contracts/${version}.json`) === projectFile('openapi.json'))
       assert.equal(stdout, `Nothing has changed since ${version}.\n`)
+    assert.equal((await command(['openapi', '--since', '../package'])).code, 1)
     const unknown = await command(['openapi', '--since', '0.0.1'])
     assert.deepEqual(
       [unknown.code, unknown.stderr],
