@@ -1,57 +1,46 @@
-/** JSON with exact int64: integers are parsed to bigint and written from bigint, never through a float. */
+/** JSON with exact int64: the ids are parsed to bigint and written from bigint, never through a float. */
 const int64Members: ReadonlySet<string> = new Set(['id', 'petId', 'categoryId'])
 
-type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown
-/** Newer engines give the source text of a number to the reviver, and have `JSON.rawJSON`. */
-interface ExactJson {
-  parse(text: string, reviver: Reviver): unknown
-  rawJSON?(text: string): unknown
-}
-const native = JSON as unknown as ExactJson
+/** Finds the ids; takes other strings whole, also one that does not end, so that digits in them are left alone. */
+const idPattern = /("(?:id|petId|categoryId)"\s*:\s*)(-?(?:0|[1-9][0-9]*))(?![0-9.eE])|"(?:[^"\\]|\\.)*"?/g
 
-let hasSource = false
-native.parse('1', (_name, _value, context) => {
-  hasSource = context?.source === '1'
-})
-
-export const parseJson = hasSource ? parseBySource : parseByText
-export const stringifyJson = native.rawJSON ? stringifyRaw : stringifyByText
-
-function parseBySource(text: string): unknown {
-  return native.parse(text, (name, value, context) =>
-    typeof value === 'number' && isInt64(name, context?.source) ? BigInt(context.source) : value,
+/** `JSON.parse` with each `id`, `petId` and `categoryId` as a bigint, also where the integer is in quotes. */
+export function parseJson(text: string): unknown {
+  const quoted = text.replace(idPattern, (token, name?: string, digits?: string) =>
+    name === undefined ? token : `${name}"${digits}"`,
   )
-}
-
-/** Puts the int64 members in quotes before JSON.parse sees them; the pattern skips whole strings. */
-export function parseByText(text: string): unknown {
-  const quoted = text.replace(memberPattern, (token, name: string, colon: string | undefined, digits: string) =>
-    colon !== undefined && int64Members.has(name) ? `"${name}"${colon}"${digits}"` : token,
-  )
-  return native.parse(quoted, (name, value) =>
-    typeof value === 'string' && isInt64(name, value) ? BigInt(value) : value,
-  )
-}
-
-const memberPattern = /"((?:[^"\\]|\\.)*)"(?:(\s*:\s*)(-?(?:0|[1-9][0-9]*))(?![0-9.eE]))?/g
-
-const isInt64 = (name: string, text: string | undefined): text is string =>
-  int64Members.has(name) && text !== undefined && /^-?[0-9]+$/.test(text)
-
-function stringifyRaw(body: object): string {
-  return JSON.stringify(body, (_name, value) => (isNumeric(value) ? native.rawJSON?.(int64Text(value)) : value))
-}
-
-/** Bodies are flat, so their members can be written one by one. */
-export function stringifyByText(body: object): string {
-  const members = Object.entries(body).filter(([, value]) => value !== undefined)
-  const texts = members.map(([name, value]) => {
-    return `${JSON.stringify(name)}:${isNumeric(value) ? int64Text(value) : JSON.stringify(value)}`
+  return JSON.parse(quoted, function (this: object, name, value) {
+    if (typeof value !== 'string' || !int64Members.has(name) || !/^-?(?:0|[1-9][0-9]*)$/.test(value)) return value
+    Object.defineProperty(this, 'toJSON', { value: toJSON })
+    return BigInt(value)
   })
-  return `{${texts}}`
 }
 
-const isNumeric = (value: unknown): value is bigint | number => typeof value === 'bigint' || typeof value === 'number'
+/** Lets `JSON.stringify` write an object with bigints. */
+function toJSON(this: object): object {
+  const members = Object.entries(this).map(([name, value]) => [name, typeof value === 'bigint' ? raw(value) : value])
+  return Object.fromEntries(members)
+}
+
+/** Older engines (Node 20) have no way to write a larger integer than a number can hold but as a string. */
+function raw(id: bigint): unknown {
+  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
+  return rawJSON?.(String(id)) ?? (Number.isSafeInteger(Number(id)) ? Number(id) : String(id))
+}
+
+/** `JSON.stringify` with bigints as integers, on every engine and wherever they are. */
+export function stringifyJson(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item) ?? 'null')}]`
+  if ('toJSON' in value && typeof value.toJSON === 'function' && value.toJSON !== toJSON)
+    return stringifyJson(value.toJSON())
+  const members = Object.entries(value).map(([name, member]) => {
+    const text = typeof member === 'number' && int64Members.has(name) ? int64Text(member) : stringifyJson(member)
+    return text && `${JSON.stringify(name)}:${text}`
+  })
+  return `{${members.filter(Boolean)}}`
+}
 
 /** An id as decimal digits. The types require a bigint; untyped code may pass a safe integer. */
 export function int64Text(value: bigint | number): string {

@@ -1,4 +1,5 @@
 /** A paginated list: `for await` over all items, or one page at a time. */
+import type { Answer } from './answer.ts'
 import { int64Text } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
@@ -16,24 +17,31 @@ export interface Page<T> {
 type Filters = { readonly [name: string]: string | number | bigint | readonly (string | bigint)[] | undefined }
 
 export class List<T> implements AsyncIterable<T> {
-  readonly #transport: Transport
-  readonly #path: string
   readonly #filters: Filters & PageOptions
-  readonly #options: CallOptions | undefined
+  readonly #send: (filters: Filters) => Promise<Answer>
 
   constructor(transport: Transport, path: string, filters: Filters & PageOptions = {}, options?: CallOptions) {
-    this.#transport = transport
-    this.#path = path
     this.#filters = filters
-    this.#options = options
+    this.#send = (some) => transport.send({ method: 'GET', path: pathWith(path, some), isList: true }, options)
   }
 
   async page(): Promise<Page<T>> {
     return this.#page(this.#filters)
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    const { cursor, after, from, limit = 100, ...filters } = this.#filters
+  /** The first `limit` items, or all of them. */
+  async toArray({ limit = Infinity }: { readonly limit?: number | undefined } = {}): Promise<T[]> {
+    const items: T[] = []
+    if (limit > 0) for await (const item of this.#walk(Math.min(limit, 100))) if (items.push(item) >= limit) break
+    return items
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    return this.#walk(100)
+  }
+
+  async *#walk(pageSize: number): AsyncGenerator<T, void, undefined> {
+    const { cursor, after, from, limit = pageSize, ...filters } = this.#filters
     let start: Filters = { cursor, after, from }
     for (;;) {
       const { items, next } = await this.#page({ ...filters, limit, ...start })
@@ -45,8 +53,7 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   async #page(filters: Filters): Promise<Page<T>> {
-    const path = pathWith(this.#path, filters)
-    const { body, headers } = await this.#transport.send({ method: 'GET', path }, this.#options)
+    const { body, headers } = await this.#send(filters)
     return { items: body as T[], next: nextCursor(headers.get('link')) }
   }
 }
@@ -64,6 +71,6 @@ function textOf(value: NonNullable<Filters[string]>): string {
 
 /** Only the cursor is taken from the link: the key is never sent anywhere but to the base URL. */
 function nextCursor(link: string | null): string | undefined {
-  const [, target] = /<([^>]*)>[^<]*;\s*rel="?next"?/i.exec(link ?? '') ?? []
-  return target === undefined ? undefined : (new URL(target, 'http://relative').searchParams.get('cursor') ?? undefined)
+  const [, target = ''] = /<([^>]*)>[^<]*;\s*rel="?next"?/i.exec(link ?? '') ?? []
+  return new URLSearchParams(target.split('?')[1]).get('cursor') ?? undefined
 }

@@ -1,27 +1,21 @@
 /** One call to the service: its tries, their timeouts, and the result. */
-import {
-  ConnectionError,
-  errorOf,
-  NotFoundError,
-  PetStoreError,
-  TimeoutError,
-  UnexpectedAnswerError,
-} from './errors.ts'
-import { parseJson, stringifyJson } from './json.ts'
-import { delayBefore, isTransient, mayHaveSucceeded, retryAfterOf, type Sleep, sleep } from './retry.ts'
+import { type Answer, outcomeOf } from './answer.ts'
+import { ConnectionError, NotFoundError, PetStoreError, TimeoutError } from './errors.ts'
+import { stringifyJson } from './json.ts'
+import { delayBefore, isTransient, mayHaveSucceeded, type Sleep, sleep } from './retry.ts'
 
 export interface PetStoreOptions {
   /** The base URL of the service, ending in its version: `https://shop.example/v1`. */
   readonly baseUrl: string
   readonly apiKey: string
   /** How often a call is retried; 3 by default. */
-  readonly maxRetries?: number
+  readonly maxRetries?: number | undefined
   /** How long each try may take, including the response body; 30 seconds by default. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Replacements for the platform's functions, for tests or a custom transport. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  readonly sleep?: Sleep
-  readonly random?: () => number
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  readonly sleep?: Sleep | undefined
+  readonly random?: (() => number) | undefined
 }
 
 export interface CallOptions {
@@ -35,36 +29,46 @@ export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL. */
   readonly path: string
-  readonly body?: object
-  /** Makes a POST safe to retry; the same for all tries. */
-  readonly idempotencyKey?: string
-  readonly ifMatch?: string | undefined
-}
-
-export interface Answer {
-  /** The parsed body with exact integers; undefined if it was empty. */
-  readonly body: unknown
-  readonly headers: Headers
+  readonly body?: object | undefined
+  /** Makes a POST safe to retry; the same for all tries, and random unless given. */
+  readonly idempotencyKey?: string | undefined
+  /** An ETag, or a thing as it was returned. */
+  readonly ifMatch?: string | object | undefined
+  readonly isList?: boolean
 }
 
 export class Transport {
-  readonly #options: PetStoreOptions & Required<Omit<PetStoreOptions, 'fetch'>>
-  readonly baseUrl: string
+  readonly #options: { readonly [Name in keyof PetStoreOptions]-?: NonNullable<PetStoreOptions[Name]> }
+  readonly #versions = new WeakMap<object, string>()
 
   constructor(options: PetStoreOptions) {
-    this.baseUrl = new URL(options.baseUrl).href.replace(/\/$/, '')
-    this.#options = { maxRetries: 3, timeoutMs: 30_000, sleep, random: Math.random, ...options }
+    const { baseUrl, apiKey } = checked(options)
+    const { maxRetries = 3, timeoutMs = 30_000, random = Math.random } = options
+    // The platform's at the time of the call: tests may replace it.
+    const { fetch = (url, init) => globalThis.fetch(url, init) } = options
+    this.#options = { baseUrl, apiKey, maxRetries, timeoutMs, fetch, sleep: options.sleep ?? sleep, random }
+  }
+
+  /** The body of the answer; if it is one thing, `ifMatch` takes it from then on. */
+  async call<T>(request: Request, options: CallOptions | undefined): Promise<T> {
+    const { body, headers } = await this.send(request, options)
+    if (body) this.remember(body, headers)
+    return body as T
+  }
+
+  remember(thing: object, headers: Headers): void {
+    const etag = headers.get('etag')
+    if (etag !== null) this.#versions.set(thing, etag)
   }
 
   async send(request: Request, { signal, timeoutMs = this.#options.timeoutMs }: CallOptions = {}): Promise<Answer> {
     const { maxRetries, random } = this.#options
-    const url = this.baseUrl + request.path
     // Built once, outside the retries: an invalid header or body fails the call.
-    const init = { method: request.method, headers: this.#headersOf(request), ...bodyOf(request) }
+    const init = this.#initOf(request)
     let anyMayHaveSucceeded = false
     for (let retry = 0; ; retry++) {
       signal?.throwIfAborted()
-      const outcome = await this.#try(url, init, timeoutMs, signal)
+      const outcome = await this.#try(request, init, timeoutMs, signal)
       if (!(outcome instanceof PetStoreError)) return outcome
       // A 404 after a DELETE without a response: the earlier try succeeded.
       if (anyMayHaveSucceeded && request.method === 'DELETE' && outcome instanceof NotFoundError) return nothing
@@ -81,7 +85,7 @@ export class Transport {
 
   /** The text of an event stream as it arrives. It ends when the stream does, for whatever reason, or stays silent. */
   async *pieces(path: string, more: Record<string, string>, signal?: AbortSignal): AsyncGenerator<string, void> {
-    const { fetch = globalThis.fetch, sleep } = this.#options
+    const { baseUrl, apiKey, fetch, sleep } = this.#options
     const cut = new AbortController()
     const either = signal ? AbortSignal.any([signal, cut.signal]) : cut.signal
     const inTime = async <T>(step: Promise<T>): Promise<T> => {
@@ -93,8 +97,8 @@ export class Transport {
     }
     signal?.throwIfAborted()
     try {
-      const headers = { Authorization: `Bearer ${this.#options.apiKey}`, ...more }
-      const { body, ok } = await inTime(fetch(this.baseUrl + path, { headers, signal: either }))
+      const headers = { Authorization: `Bearer ${apiKey}`, ...more }
+      const { body, ok } = await inTime(fetch(baseUrl + path, { headers, signal: either }))
       if (!ok || !body) return
       const reader = body.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
@@ -109,39 +113,30 @@ export class Transport {
     }
   }
 
-  #headersOf({ body, idempotencyKey, ifMatch }: Request): Headers {
+  #initOf({ method, body, idempotencyKey = randomKey(), ifMatch }: Request): RequestInit {
     const headers = new Headers({ Authorization: `Bearer ${this.#options.apiKey}` })
-    if (body !== undefined) headers.set('Content-Type', 'application/json')
-    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey)
-    if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
-    return headers
+    if (body) headers.set('Content-Type', 'application/json')
+    if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey)
+    const version = typeof ifMatch === 'object' ? this.#versions.get(ifMatch) : ifMatch
+    if (version !== undefined) headers.set('If-Match', version)
+    else if (ifMatch) throw new TypeError('ifMatch: not what create, get, update or put of this client returned')
+    // The service never redirects. fetch would turn a POST into a GET, and leave out the key.
+    return { method, headers, redirect: 'manual', ...(body && { body: stringifyJson(body) }) }
   }
 
-  async #try(url: string, init: RequestInit, timeoutMs: number, signal?: AbortSignal): Promise<Answer | PetStoreError> {
+  async #try({ method, path, isList }: Request, init: RequestInit, timeoutMs: number, signal?: AbortSignal) {
+    const url = this.#options.baseUrl + path
+    const isExpected = (body: unknown) => (isList ? Array.isArray(body) : method === 'DELETE' || Object(body) === body)
     const timeout = AbortSignal.timeout(timeoutMs)
-    let response: Response
-    let text: string
     try {
       const either = signal ? AbortSignal.any([signal, timeout]) : timeout
-      const { fetch = globalThis.fetch } = this.#options
-      response = await fetch(url, { ...init, signal: either })
-      text = await response.text()
+      const response = await this.#options.fetch(url, { ...init, signal: either })
+      return outcomeOf(response, await response.text(), isExpected)
     } catch (cause) {
       signal?.throwIfAborted()
       if (timeout.aborted) return new TimeoutError(`No response within ${timeoutMs} ms.`, { cause })
-      return new ConnectionError('The connection failed before the response was complete.', { cause })
-    }
-    const { status, headers } = response
-    const details = {
-      status,
-      requestId: headers.get('x-request-id') ?? undefined,
-      retryAfterMs: retryAfterOf(headers.get('retry-after')),
-    }
-    try {
-      const body = text === '' ? undefined : parseJson(text)
-      return response.ok ? { body, headers } : errorOf(status, body, details)
-    } catch (cause) {
-      return new UnexpectedAnswerError(`The response, with status ${status}, is not JSON.`, { ...details, cause })
+      const text = `The connection to ${new URL(url).host} failed before the response was complete.`
+      return new ConnectionError(text + corsHint(url), { cause })
     }
   }
 }
@@ -151,12 +146,32 @@ const silenceMs = 30_000
 
 const nothing: Answer = { body: undefined, headers: new Headers() }
 
-const bodyOf = ({ body }: Request): { body?: string } => (body === undefined ? {} : { body: stringifyJson(body) })
+/** Not randomUUID, which browsers provide only to pages served over TLS. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The options without which nothing works, or all their faults; a value is not repeated, as it may be the key. */
+function checked({ baseUrl, apiKey }: Partial<PetStoreOptions> = {}): { baseUrl: string; apiKey: string } {
+  const base = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?\/v[0-9]+(?=\/?$)/i.exec(baseUrl ?? '')?.[0]
+  const key = /^[!-~]+$/.exec(String(apiKey ?? '').trim())?.[0]
+  if (base && key) return { baseUrl: base, apiKey: key }
+  const faults = [
+    base ? [] : 'baseUrl must begin with https:// or http:// and end in the version, as in https://shop.example/v1',
+    key ? [] : 'apiKey must be a key of the service, as made by `petstore keys create`',
+  ]
+  throw new TypeError(`new PetStore({ baseUrl, apiKey }): ${faults.flat().join('; ')}`)
+}
+
+/** A browser does not tell a page why a request to another origin failed. */
+function corsHint(url: string): string {
+  const { location } = globalThis as { location?: { origin: string } }
+  if (!location || location.origin === new URL(url).origin) return ''
+  return ` The cause may be CORS: the operator must list ${location.origin} in CORS_ORIGINS.`
+}
 
 /**
- * Whether a request may be retried after a transient error. A GET may; a POST has its Idempotency-Key; PUT, PATCH and
- * DELETE are idempotent here. The exception is a PUT or PATCH with If-Match whose first try may have succeeded: the retry
- * would get 412 because of its own change.
+ * All are idempotent: a POST by its Idempotency-Key. But the retry of a PUT or PATCH with If-Match whose first try may
+ * have succeeded would get 412 because of its own change.
  */
 function isRepeatable({ method, ifMatch }: Request, error: PetStoreError): boolean {
   const isChange = method === 'PUT' || method === 'PATCH'

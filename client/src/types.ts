@@ -11,6 +11,7 @@ export interface NewPet {
 
 export interface Pet extends NewPet {
   id: bigint
+  status: PetStatus
 }
 
 /** Members left out stay unchanged. */
@@ -22,9 +23,8 @@ export interface NewOrder {
   petId: bigint
 }
 
-export interface Order {
+export interface Order extends NewOrder {
   id: bigint
-  petId: bigint
   status: OrderStatus
   /** RFC 3339, in UTC. */
   createdAt: string
@@ -37,17 +37,12 @@ export interface NewCategory {
 }
 
 /** A category that has a name. */
-export interface Category {
+export interface Category extends NewCategory {
   id: bigint
-  name: string
 }
 
 /** The number of animals in each status. */
-export interface Inventory {
-  available: number
-  pending: number
-  sold: number
-}
+export type Inventory = Record<PetStatus, number>
 
 export interface CategoryInventory extends Inventory {
   categoryId: bigint
@@ -80,14 +75,7 @@ export type EventType = Event['type']
 /** What a webhook gets when it is tested; `data` has the id of the webhook. */
 export type TestEvent = EventOf<'webhook.test', { id: bigint }>
 
-export type KeyScope =
-  | 'pets:read'
-  | 'pets:write'
-  | 'orders:read'
-  | 'orders:write'
-  | 'events:read'
-  | 'webhooks:write'
-  | 'metrics:read'
+export type KeyScope = `${'pets' | 'orders'}:${'read' | 'write'}` | 'events:read' | 'webhooks:write' | 'metrics:read'
 
 /** The API key of the client. */
 export interface Me {
@@ -99,7 +87,7 @@ export interface Me {
   rate?: { requests: number; seconds: number }
 }
 
-/** Every error code of the service, by HTTP status. */
+/** The error codes that this version knows, by HTTP status. */
 export interface Codes {
   400:
     | 'bad_request'
@@ -113,13 +101,7 @@ export interface Codes {
     | 'invalid_idempotency_key'
   401: 'missing_api_key' | 'invalid_api_key'
   403: 'insufficient_scope'
-  404:
-    | 'route_not_found'
-    | 'pet_not_found'
-    | 'order_not_found'
-    | 'category_not_found'
-    | 'webhook_not_found'
-    | 'delivery_not_found'
+  404: `${'route' | 'pet' | 'order' | 'category' | 'webhook' | 'delivery'}_not_found`
   405: 'method_not_allowed'
   408: 'request_timeout'
   409: 'pet_not_available' | 'order_state_conflict' | 'idempotency_in_progress'
@@ -134,4 +116,5 @@ export interface Codes {
   500: 'internal_error'
   503: 'unavailable'
 }
-export type ErrorCode = Codes[keyof Codes]
+/** Of a status, or of any: those that are known, and whatever later services may add. */
+export type ErrorCode<Status extends keyof Codes = keyof Codes> = Codes[Status] | (string & {})

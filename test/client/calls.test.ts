@@ -38,6 +38,27 @@ test('for await fetches pages of 100 unless another size is given', async () => 
   ])
 })
 
+test('toArray collects all, or as many as asked for, in pages no larger than that', async () => {
+  const ids = (first: number, next?: string) => () => {
+    const { headers } = page(next)()
+    return new Response(JSON.stringify([{ id: first }, { id: first + 1 }]), { headers })
+  }
+  const idsOf = async (list: Promise<{ id: bigint }[]>) => (await list).map(({ id }) => id)
+
+  const whole = answered([ids(1, 'b'), ids(3)])
+  assert.deepEqual(await idsOf(whole.petstore.pets.list().toArray()), [1n, 2n, 3n, 4n])
+  assert.deepEqual(whole.queries, [{ limit: '100' }, { limit: '100', cursor: 'b' }])
+
+  const some = answered([ids(1, 'b'), ids(3, 'c')])
+  assert.deepEqual(await idsOf(some.petstore.pets.list().toArray({ limit: 3 })), [1n, 2n, 3n])
+  assert.deepEqual(some.queries, [{ limit: '3' }, { limit: '3', cursor: 'b' }])
+
+  const sized = answered([ids(1, 'b')])
+  assert.deepEqual(await idsOf(sized.petstore.pets.list({ limit: 2 }).toArray({ limit: 2 })), [1n, 2n])
+  assert.deepEqual(sized.queries, [{ limit: '2' }], 'no page is fetched that is not needed')
+  assert.deepEqual(await answered([]).petstore.pets.list().toArray({ limit: 0 }), [])
+})
+
 test('a single page has the given size, or the default of the service', async () => {
   const { petstore, queries } = answered([page('b'), page()])
   assert.deepEqual(await petstore.pets.list().page(), { items: [], next: 'b' })

@@ -27,8 +27,13 @@ describeInFull('Prism', () => {
   /** Prism before the service, refusing whatever the document does not describe, and a client that speaks to it. */
   async function throughPrism(document: string) {
     const prism = new Program([node, cli, 'proxy', document, `${service.url}/v1`, '--port', '0', '--errors'])
-    const [, baseUrl = ''] = await prism.until(/listening on (http:\S+)/)
-    const petstore = new client.PetStore({ baseUrl, apiKey: service.key })
+    const [, url = ''] = await prism.until(/listening on (http:\S+)/)
+    const petstore = new client.PetStore({
+      baseUrl: `${url}/v1`,
+      apiKey: service.key,
+      // Prism serves the paths of the document without the version.
+      fetch: (target, init) => fetch(target.replace(`${url}/v1`, url), init),
+    })
     return { prism, petstore, [Symbol.asyncDispose]: () => prism[Symbol.asyncDispose]() }
   }
   // Prism reads integers as floats, so every id here is below 2^53.

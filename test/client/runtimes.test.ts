@@ -1,16 +1,18 @@
 /** The built package, wherever it says it runs: Node, Node 20, Bun and a browser. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { defaultScopes } from '../../src/model/key.ts'
 import { freshCategory } from '../support/expect.ts'
 import { bun, node, Program } from '../support/process.ts'
+import { projectFile, root } from '../support/project.ts'
 import { node20, onPath } from '../support/runtimes.ts'
 import { describeInFull } from '../support/scope.ts'
 import { TestService, targets } from '../support/service.ts'
@@ -93,11 +95,39 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     assert.match(stdout, /someone was faster/)
   })
 
-  test('comes to less than 5 KB, bundled and compressed', async () => {
-    const entry = join(installed.path, 'node_modules/petstore-client/dist/index.js')
+  test('has its sources, maps to them, the license, and nothing else', () => {
+    const { client } = installed
+    const files = readdirSync(client, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    const paths = files
+      .filter((file) => file.isFile())
+      .map((file) => join(relative(client, file.parentPath), file.name))
+    const built = readdirSync(join(root, 'client/src')).flatMap((file) => {
+      const name = file.replace(/\.ts$/, '')
+      return [`src/${file}`, ...['.js', '.js.map', '.d.ts', '.d.ts.map'].map((end) => `dist/${name}${end}`)]
+    })
+    assert.deepEqual(paths.sort(), [...built, 'LICENSE', 'README.md', 'package.json'].sort())
+    for (const path of paths.filter((path) => path.endsWith('.map')))
+      for (const source of JSON.parse(readFileSync(join(client, path), 'utf8')).sources)
+        assert.ok(existsSync(join(client, 'dist', source)), `${path}: ${source}`)
+    assert.equal(readFileSync(join(client, 'LICENSE'), 'utf8'), projectFile('LICENSE'))
+  })
+
+  test('names the repository that publishes it, as a provenance must', async () => {
+    const cwd = join(installed.path, '../checkout/client')
+    const env = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'shop/petstore' }
+    const { code, stderr } = await new Program(['npm', 'run', 'prepublishOnly'], { cwd, env }).ended
+    assert.equal(code, 0, stderr)
+    const { repository, publishConfig } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+    const url = 'git+https://github.example/shop/petstore.git'
+    assert.deepEqual(repository, { type: 'git', directory: 'client', url })
+    assert.deepEqual(publishConfig, { access: 'public', provenance: true })
+  })
+
+  test('comes to less than 7 KB, minified and compressed', async () => {
+    const entry = join(installed.client, 'dist/index.js')
     const { code, stdout, stderr } = await new Program([bun, 'build', '--minify', entry]).ended
     assert.equal(code, 0, stderr)
-    assert.ok(gzipSync(stdout).length < 5_000, `${gzipSync(stdout).length} bytes`)
+    assert.ok(gzipSync(stdout).length < 7_000, `${gzipSync(stdout).length} bytes`)
   })
 
   const [executablePath] = onPath('chromium')
@@ -110,6 +140,14 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
         await tab.goto(origin)
         const outcome = await tab.evaluate(`run(${JSON.stringify(surroundings())})`)
         assert.equal(outcome, 'done')
+        const { baseUrl } = surroundings()
+        // The same page at a name that the service does not list.
+        await tab.goto(origin.replace('127.0.0.1', 'localhost'))
+        const message = await tab.evaluate(`refusal(${JSON.stringify({ baseUrl, apiKey, maxRetries: 0 })})`)
+        assert.match(
+          `${message}`,
+          /The cause may be CORS: the operator must list http:\/\/localhost:\d+ in CORS_ORIGINS/,
+        )
       } finally {
         await browser.close()
       }
@@ -124,5 +162,9 @@ const page = `<!doctype html>
     const { scenario } = await import('/scenario.js')
     await scenario(await import('petstore-client'), surroundings)
     return 'done'
+  }
+  async function refusal(options) {
+    const { PetStore } = await import('petstore-client')
+    return new PetStore(options).me().catch(({ message }) => message)
   }
 </script>`

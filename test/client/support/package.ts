@@ -1,6 +1,6 @@
-/** The client as a project installs it: built, in a node_modules of its own, with the scenario beside it. */
+/** The client as a project installs it: packed, in a node_modules of its own, with the scenario beside it. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '../../support/databases.ts'
@@ -12,43 +12,51 @@ const tsc = join(root, 'node_modules/.bin/tsc')
 
 export interface Installed {
   readonly path: string
+  /** The package itself. */
+  readonly client: string
   remove(): void
 }
 
+/** What `npm publish` would send, from a copy of the checkout, as it builds the package. */
 export async function installClient(): Promise<Installed> {
   const folder = temporaryFolder()
-  const installed = join(folder.path, 'node_modules/petstore-client')
-  mkdirSync(installed, { recursive: true })
-  cpSync(join(root, 'client/package.json'), join(installed, 'package.json'))
-  writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(folder.path, 'run.js'), program)
-  const scenario = join(root, 'test/client/support/scenario.ts')
-  const plain = [
-    '--ignoreConfig',
-    '--noCheck',
-    '--noResolve',
-    '--target',
-    'es2022',
-    '--module',
-    'esnext',
-    '--types',
-    '',
-  ]
+  const inFolder = (...path: string[]) => join(folder.path, ...path)
+  for (const part of ['client', 'tsconfig.json'])
+    cpSync(join(root, part), inFolder('checkout', part), {
+      recursive: true,
+      filter: (path) => path !== join(root, 'client/dist'),
+    })
+  symlinkSync(join(root, 'node_modules'), inFolder('checkout/node_modules'))
+  mkdirSync(inFolder('project'))
+  writeFileSync(inFolder('project/package.json'), '{"type":"module"}')
+  writeFileSync(inFolder('project/run.js'), program)
+  const cwd = inFolder('project')
   await Promise.all([
-    run(tsc, ['-p', join(root, 'client'), '--outDir', join(installed, 'dist')]),
-    run(tsc, [...plain, '--outDir', folder.path, scenario]),
+    run('npm', ['pack', inFolder('checkout/client')], { cwd }).then(({ stdout }) =>
+      run('npm', ['install', '--offline', '--no-audit', '--no-fund', stdout.trim().split('\n').at(-1) ?? ''], { cwd }),
+    ),
+    compile(cwd, ['--noCheck', '--noResolve', '--module', 'esnext'], join(root, 'test/client/support/scenario.ts')),
   ])
-  return folder
+  return { path: cwd, client: join(cwd, 'node_modules/petstore-client'), remove: folder.remove }
 }
 
 /** The README's programs as one, checked against the installed package's types; gives the path of what to run. */
 export async function compileReadme({ path }: Installed, { baseUrl, apiKey }: Surroundings): Promise<string> {
   const blocks = [...projectFile('client/README.md').matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block)
   const text = blocks.join('').replace('https://shop.example/v1', baseUrl).replace('pst_…', apiKey)
-  writeFileSync(join(path, 'readme.ts'), text)
-  const strict = ['--ignoreConfig', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', '']
-  await run(tsc, [...strict, '--lib', 'es2022,dom', '--outDir', path, join(path, 'readme.ts')])
+  const file = join(path, 'readme.ts')
+  writeFileSync(file, text)
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noImplicitOverride']
+  const withDom = ['--lib', 'es2022,dom', '--types', '']
+  const withNode = ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  await compile(path, [...strict, '--module', 'nodenext', ...withDom], file)
+  await compile(path, [...strict, '--module', 'esnext', '--moduleResolution', 'bundler', ...withNode], file)
   return join(path, 'readme.js')
+}
+
+async function compile(outDir: string, options: readonly string[], file: string): Promise<void> {
+  const args = ['--ignoreConfig', '--target', 'es2022', '--skipLibCheck', 'false', '--outDir', outDir]
+  await run(tsc, [...args, ...options, file])
 }
 
 const program = `

@@ -14,7 +14,7 @@ export async function scenario(client: typeof Client, surroundings: Surroundings
   const { baseUrl, faultyUrl, apiKey } = surroundings
   const categoryId = BigInt(surroundings.category)
   const petstore = new client.PetStore({ baseUrl, apiKey })
-  await keepsEveryDigit(petstore)
+  await keepsEveryDigit(client, petstore)
   await walksPages(petstore, categoryId)
   await changesOnlyWhatItMeans(client, petstore, categoryId)
   await sells(client, petstore, categoryId)
@@ -27,7 +27,7 @@ export async function scenario(client: typeof Client, surroundings: Surroundings
   await makesNothingTwice(stubborn, categoryId + 1n)
 }
 
-async function keepsEveryDigit(petstore: Client.PetStore): Promise<void> {
+async function keepsEveryDigit(client: typeof Client, petstore: Client.PetStore): Promise<void> {
   for (const categoryId of [1n, 9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n)]) {
     const pet = await petstore.pets.create({ name: '"id":1, \\"petId\\": 2', categoryId })
     same(pet.categoryId, categoryId)
@@ -36,6 +36,8 @@ async function keepsEveryDigit(petstore: Client.PetStore): Promise<void> {
     const [listed] = await all(petstore.pets.list({ categoryId, id: [pet.id] }))
     same(listed?.id, pet.id)
     same(listed?.categoryId, categoryId)
+    same((client.parse(JSON.stringify({ listed })) as { listed: Client.Pet }).listed.categoryId, categoryId)
+    check(client.stringify({ ...pet }).includes(`"categoryId":${categoryId},`), 'a copy is written exactly')
   }
 }
 
@@ -49,6 +51,8 @@ export async function walksPages(petstore: Client.PetStore, categoryId: bigint):
   const second = await petstore.pets.list({ categoryId, limit: 4, cursor: first.next }).page()
   same(second.items.map((pet) => pet.id).join(), made.slice(3).join())
   same(second.next, undefined)
+  const some = await petstore.pets.list({ categoryId, limit: 2 }).toArray({ limit: 3 })
+  same(some.map((pet) => pet.id).join(), made.slice(0, 3).join())
 }
 
 export async function changesOnlyWhatItMeans(client: typeof Client, petstore: Client.PetStore, categoryId: bigint) {

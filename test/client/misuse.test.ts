@@ -1,0 +1,176 @@
+/** What goes wrong at first, and what the client says about it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as client from '../../client/src/index.ts'
+import {
+  ConnectionError,
+  NotFoundError,
+  PetStore,
+  type PetStoreError,
+  type PetStoreOptions,
+  RefusedError,
+  UnexpectedAnswerError,
+} from '../../client/src/index.ts'
+import { projectFile } from '../support/project.ts'
+
+const settings = { baseUrl: 'https://shop.example/v1', apiKey: 'pst_key' }
+const make = (options: Partial<PetStoreOptions> | undefined) => new PetStore(options as PetStoreOptions)
+const answering = (response: () => Response) => make({ ...settings, fetch: async () => response() })
+const failure = (call: Promise<unknown>): Promise<PetStoreError> =>
+  call.then(
+    () => assert.fail('the call succeeded'),
+    (error) => error,
+  )
+
+test('a client without options, base URL or key is refused with all that is wrong', () => {
+  assert.throws(() => make(undefined), /^TypeError: new PetStore.*baseUrl must begin.*; apiKey must be/)
+  assert.throws(() => make({ baseUrl: settings.baseUrl }), /: apiKey must be a key .*petstore keys create/)
+  for (const apiKey of ['', ' ', 'two\nlines', 'pst_…'])
+    assert.throws(() => make({ ...settings, apiKey }), { name: 'TypeError', message: /: apiKey must be/ }, apiKey)
+})
+
+test('a base URL needs its scheme and its version, and no more; what was given is not repeated', () => {
+  for (const baseUrl of [
+    'shop.example/v1',
+    'localhost:8080/v1',
+    '/v1',
+    'ftp://shop.example/v1',
+    'https://shop.example',
+    'https://shop.example/v1/pets',
+    'https://shop.example/v1?key=secret',
+    'https://me:secret@shop.example/v1',
+    'pst_secret',
+  ])
+    assert.throws(
+      () => make({ ...settings, baseUrl }),
+      ({ message }) =>
+        /baseUrl must begin with https:.* end in the version/.test(message) && !message.includes('secret'),
+      baseUrl,
+    )
+  for (const baseUrl of ['http://127.0.0.1:8080/v1', 'http://[::1]:8080/v1/', 'https://shop.example/api/v1'])
+    assert.doesNotThrow(() => make({ ...settings, baseUrl }), baseUrl)
+})
+
+test('a base URL with a slash at its end, and a key with a newline, as files have it, are used without them', async () => {
+  const sent: [string, string | null][] = []
+  const petstore = make({
+    baseUrl: 'https://shop.example/v1/',
+    apiKey: 'pst_key\n',
+    async fetch(url, { headers }) {
+      sent.push([url, new Headers(headers).get('authorization')])
+      return new Response('[]')
+    },
+  })
+  await petstore.pets.list().page()
+  assert.deepEqual(sent, [['https://shop.example/v1/pets', 'Bearer pst_key']])
+})
+
+test('options that are undefined have their defaults', async () => {
+  let tries = 0
+  const none = { maxRetries: undefined, timeoutMs: undefined, random: undefined }
+  const petstore = make({
+    ...settings,
+    ...none,
+    sleep: async () => {},
+    async fetch() {
+      tries++
+      throw new TypeError('fetch failed')
+    },
+  })
+  await assert.rejects(petstore.pets.list().page(), ConnectionError)
+  assert.equal(tries, 4)
+})
+
+test('a failed connection says to where; in a page of another origin, that the cause may be CORS', async (t) => {
+  const fetch = async () => Promise.reject(new TypeError('Failed to fetch'))
+  const petstore = make({ ...settings, fetch, maxRetries: 0 })
+  const { message } = await failure(petstore.me())
+  assert.equal(message, 'The connection to shop.example failed before the response was complete.')
+  const from = async (origin: string) => {
+    Object.defineProperty(globalThis, 'location', { value: { origin }, configurable: true })
+    return (await failure(petstore.me())).message
+  }
+  t.after(() => Reflect.deleteProperty(globalThis, 'location'))
+  assert.equal(await from('https://shop.example'), message)
+  assert.equal(
+    await from('https://page.example'),
+    `${message} The cause may be CORS: the operator must list https://page.example in CORS_ORIGINS.`,
+  )
+})
+
+test('an answer that is not what was asked for is not returned, whatever its status', async () => {
+  const page = '<!doctype html><title>Log in to the network</title>'
+  for (const [status, body, pattern] of [
+    [200, page, /status 200, is not JSON/],
+    [200, '', /status 200, did not come from the service/],
+    [200, '{}', /status 200, did not come from the service/],
+    [200, 'null', /did not come from the service/],
+    [502, '{"code":"E1","message":"a gateway"}', /status 502, did not come from the service/],
+    [404, 'null', /status 404, did not come from the service/],
+    [200, '['.repeat(1e6), /is not JSON/],
+  ] as const) {
+    const error = await failure(
+      answering(() => new Response(body, { status }))
+        .pets.list()
+        .page(),
+    )
+    assert.ok(error instanceof UnexpectedAnswerError && error.status === status, body.slice(0, 80))
+    assert.match(error.message, pattern)
+  }
+  for (const body of ['', '7', 'null']) {
+    const created = answering(() => new Response(body, { status: 201 })).pets.create({ name: 'Rex', categoryId: 1n })
+    assert.ok((await failure(created)) instanceof UnexpectedAnswerError, body)
+  }
+  await answering(() => new Response(null, { status: 204 })).pets.delete(1n)
+})
+
+test('a redirect is not followed, since a POST would become a GET; the error says where to', async () => {
+  const seen: (string | undefined)[] = []
+  const petstore = make({
+    ...settings,
+    async fetch(_, { redirect }) {
+      seen.push(redirect)
+      return new Response(null, { status: 301, headers: { Location: 'https://new.example/v1/pets' } })
+    },
+  })
+  const error = await failure(petstore.pets.create({ name: 'Rex', categoryId: 1n }))
+  assert.ok(error instanceof UnexpectedAnswerError)
+  assert.match(error.message, /status 301, redirects to https:\/\/new\.example\/v1\/pets\.$/)
+  assert.deepEqual(seen, ['manual'])
+})
+
+test('a code or a status that this version does not know is an error of the service all the same', async () => {
+  const refusing = (status: number) =>
+    answering(() => Response.json({ code: 'from_the_future', message: 'later', status }, { status }))
+  const known = await failure(refusing(404).me())
+  assert.ok(known instanceof NotFoundError && known.code === 'from_the_future' && known.message === 'later')
+  const unknown = await failure(refusing(451).me())
+  assert.ok(unknown instanceof RefusedError && unknown.code === 'from_the_future' && unknown.status === 451)
+  assert.deepEqual([known.name, unknown.name], ['NotFoundError', 'RefusedError'])
+})
+
+test('a link that no service would send ends the list', async () => {
+  for (const link of [
+    '<http://[>; rel="next"',
+    '<?cursor=%ff%>; rel="prev"',
+    '<>; rel=next',
+    'next',
+    '<?a=b>; rel="next"',
+  ]) {
+    const { items, next } = await answering(() => new Response('[]', { headers: { Link: link } }))
+      .pets.list()
+      .page()
+    assert.deepEqual([items, next], [[], undefined], link)
+  }
+})
+
+test('the package exports what its README names, with the statuses it gives, and nothing else', () => {
+  const readme = projectFile('client/README.md')
+  for (const name of Object.keys(client)) assert.match(readme, new RegExp(`\\b${name}\\b`))
+  const listed = [...readme.matchAll(/(\d{3}) \| `(\w+)`/g)].map(([, status, name]) => [name, Number(status)])
+  const exported = Object.entries(client).map(([name, { prototype }]) => [name, (prototype as PetStoreError)?.status])
+  assert.deepEqual(
+    listed.sort(),
+    exported.filter(([, status]) => status !== undefined),
+  )
+})
