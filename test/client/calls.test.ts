@@ -95,3 +95,21 @@ test('for await leaves no listener on the signal of its caller, also after retri
   await Array.fromAsync(petstore.pets.list({}, { signal }))
   assert.deepEqual(getEventListeners(signal, 'abort'), [])
 })
+
+test('ifMatch takes an ETag, or what this client returned with one, and nothing else', async () => {
+  const sent: (string | null)[] = []
+  const rex = () => new Response('{"id":7,"name":"Rex"}', { headers: { ETag: '"v1"' } })
+  const petstore = new PetStore({
+    ...settings,
+    async fetch(_, { headers }) {
+      sent.push(new Headers(headers).get('if-match'))
+      return rex()
+    },
+  })
+  const pet = await petstore.pets.create({ name: 'Rex', categoryId: 1n })
+  await petstore.pets.update(7n, { name: 'Max' }, { ifMatch: pet })
+  await petstore.pets.delete(7n, { ifMatch: '"v0"' })
+  await petstore.categories.delete(7n)
+  assert.deepEqual(sent, [null, '"v1"', '"v0"', null])
+  await assert.rejects(petstore.pets.delete(7n, { ifMatch: { ...pet } }), /^TypeError: ifMatch: not what create, get/)
+})
