@@ -25,9 +25,7 @@ export class RefusedError<Status extends number = number> extends PetStoreError 
 
 RefusedError.prototype.name = 'RefusedError'
 
-interface ErrorClass<T extends PetStoreError> {
-  new (message: string, details?: ErrorDetails): T
-}
+type ErrorClass<T> = new (message: string, details?: ErrorDetails) => T
 
 /** A class whose name is written out, since bundlers shorten the names of classes. */
 function named(name: string): ErrorClass<PetStoreError>

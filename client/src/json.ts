@@ -18,14 +18,11 @@ export function parseJson(text: string): unknown {
 
 /** Lets `JSON.stringify` write an object with bigints. */
 function toJSON(this: object): object {
+  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
+  // Node 20 has no way to write a larger integer than a number can hold but as a string.
+  const raw = (id: bigint) => rawJSON?.(String(id)) ?? (Number.isSafeInteger(Number(id)) ? Number(id) : String(id))
   const members = Object.entries(this).map(([name, value]) => [name, typeof value === 'bigint' ? raw(value) : value])
   return Object.fromEntries(members)
-}
-
-/** Older engines (Node 20) have no way to write a larger integer than a number can hold but as a string. */
-function raw(id: bigint): unknown {
-  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
-  return rawJSON?.(String(id)) ?? (Number.isSafeInteger(Number(id)) ? Number(id) : String(id))
 }
 
 /** `JSON.stringify` with bigints as integers, on every engine and wherever they are. */

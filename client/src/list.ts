@@ -22,7 +22,13 @@ export class List<T> implements AsyncIterable<T> {
 
   constructor(transport: Transport, path: string, filters: Filters & PageOptions = {}, options?: CallOptions) {
     this.#filters = filters
-    this.#send = (some) => transport.send({ method: 'GET', path: pathWith(path, some), isList: true }, options)
+    this.#send = async (some) => {
+      const answer = await transport.send({ method: 'GET', path: pathWith(path, some), isList: true }, options)
+      const [thing] = answer.body as object[]
+      // The list of one animal, by its id, has the ETag of the animal.
+      if (Array.isArray(some.id) && some.id.length === 1 && thing) transport.remember(thing, answer.headers)
+      return answer
+    }
   }
 
   async page(): Promise<Page<T>> {

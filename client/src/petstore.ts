@@ -1,4 +1,5 @@
 /** The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key itself. */
+import { NotFoundError } from './errors.ts'
 import { Events } from './events.ts'
 import { int64Text } from './json.ts'
 import { List, type PageOptions, pathWith } from './list.ts'
@@ -93,12 +94,12 @@ class Pets extends Operations {
     return this.transport.call({ method: 'POST', path: '/pets', body, idempotencyKey }, options)
   }
 
-  /**
-   * One animal.
-   * @deprecated since 2026-11-15, removed from the service on 2030-12-05. Use `list({ id: [petId] })`.
-   */
+  /** One animal as it is now, for `ifMatch` too; a `NotFoundError` if there is none. */
   async get(petId: bigint, options?: CallOptions): Promise<Pet> {
-    return this.transport.call({ method: 'GET', path: petPath(petId) }, options)
+    // Not by its path: the service removes that operation on 2030-12-05.
+    const { items } = await this.list({ id: [petId] }, options).page()
+    if (items[0]) return items[0]
+    throw new NotFoundError('No animal has this identifier.', { status: 404, code: 'pet_not_found' })
   }
 
   /** Retried like other calls, except with `ifMatch` if the first try may have succeeded. */

@@ -31,15 +31,15 @@ export function retryAfterOf(header: string | null): number | undefined {
 }
 
 /** Rejects as soon as the signal is aborted. */
-export const sleep: Sleep = (milliseconds, signal) =>
-  new Promise((resolve, reject) => {
+export const sleep: Sleep = async (milliseconds, signal) => {
+  await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
       signal?.removeEventListener('abort', end)
       resolve()
-    }, milliseconds)
-    signal?.addEventListener('abort', end, { once: true })
+    }
+    const timer = setTimeout(end, signal?.aborted ? 0 : milliseconds)
+    signal?.addEventListener('abort', end)
   })
+  signal?.throwIfAborted()
+}

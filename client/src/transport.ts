@@ -57,8 +57,9 @@ export class Transport {
   }
 
   remember(thing: object, headers: Headers): void {
-    const etag = headers.get('etag')
-    if (etag !== null) this.#versions.set(thing, etag)
+    // A proxy that compresses the response marks its ETag as weak, which If-Match does not take.
+    const etag = headers.get('etag')?.replace(/^W\//, '')
+    if (etag) this.#versions.set(thing, etag)
   }
 
   async send(request: Request, { signal, timeoutMs = this.#options.timeoutMs }: CallOptions = {}): Promise<Answer> {
@@ -113,13 +114,14 @@ export class Transport {
     }
   }
 
-  #initOf({ method, body, idempotencyKey = randomKey(), ifMatch }: Request): RequestInit {
+  #initOf({ method, body, idempotencyKey, ifMatch }: Request): RequestInit {
     const headers = new Headers({ Authorization: `Bearer ${this.#options.apiKey}` })
     if (body) headers.set('Content-Type', 'application/json')
-    if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey)
+    if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? randomKey())
     const version = typeof ifMatch === 'object' ? this.#versions.get(ifMatch) : ifMatch
     if (version !== undefined) headers.set('If-Match', version)
-    else if (ifMatch) throw new TypeError('ifMatch: not what create, get, update or put of this client returned')
+    else if (ifMatch !== undefined)
+      throw new TypeError('ifMatch: not what create, get, update or put of this client returned')
     // The service never redirects. fetch would turn a POST into a GET, and leave out the key.
     return { method, headers, redirect: 'manual', ...(body && { body: stringifyJson(body) }) }
   }

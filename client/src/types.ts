@@ -92,13 +92,8 @@ export interface Codes {
   400:
     | 'bad_request'
     | 'malformed_json'
-    | 'missing_field'
-    | 'invalid_field'
-    | 'unknown_field'
-    | 'duplicate_field'
-    | 'invalid_parameter'
-    | 'invalid_cursor'
-    | 'invalid_idempotency_key'
+    | `${'missing' | 'invalid' | 'unknown' | 'duplicate'}_field`
+    | `invalid_${'parameter' | 'cursor' | 'idempotency_key'}`
   401: 'missing_api_key' | 'invalid_api_key'
   403: 'insufficient_scope'
   404: `${'route' | 'pet' | 'order' | 'category' | 'webhook' | 'delivery'}_not_found`

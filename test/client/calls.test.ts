@@ -98,18 +98,21 @@ test('for await leaves no listener on the signal of its caller, also after retri
 
 test('ifMatch takes an ETag, or what this client returned with one, and nothing else', async () => {
   const sent: (string | null)[] = []
-  const rex = () => new Response('{"id":7,"name":"Rex"}', { headers: { ETag: '"v1"' } })
+  const tags = ['"v1"', 'W/"v2"']
   const petstore = new PetStore({
     ...settings,
     async fetch(_, { headers }) {
       sent.push(new Headers(headers).get('if-match'))
-      return rex()
+      return new Response('{"id":7,"name":"Rex"}', { headers: { ETag: tags.shift() ?? '' } })
     },
   })
   const pet = await petstore.pets.create({ name: 'Rex', categoryId: 1n })
-  await petstore.pets.update(7n, { name: 'Max' }, { ifMatch: pet })
+  const max = await petstore.pets.update(7n, { name: 'Max' }, { ifMatch: pet })
+  // Weak, as a proxy that compresses makes it.
+  await petstore.pets.update(7n, { name: 'Rex' }, { ifMatch: max })
   await petstore.pets.delete(7n, { ifMatch: '"v0"' })
   await petstore.categories.delete(7n)
-  assert.deepEqual(sent, [null, '"v1"', '"v0"', null])
-  await assert.rejects(petstore.pets.delete(7n, { ifMatch: { ...pet } }), /^TypeError: ifMatch: not what create, get/)
+  assert.deepEqual(sent, [null, '"v1"', '"v2"', '"v0"', null])
+  for (const ifMatch of [{ ...pet }, null as never])
+    await assert.rejects(petstore.pets.delete(7n, { ifMatch }), /^TypeError: ifMatch: not what create, get/)
 })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parse, stringify } from '../../client/src/index.ts'
-import { projectFile } from '../support/project.ts'
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const pet = fc.record({
@@ -64,12 +63,4 @@ test('stringify writes whatever JSON.stringify does, and an id that may have bee
   assert.equal(stringify(any), JSON.stringify(any))
   assert.equal(stringify({ petId: 42 }), '{"petId":42}')
   for (const petId of [2 ** 53, 1.5, Number.NaN]) assert.throws(() => stringify({ petId }), TypeError)
-})
-
-test('what is deprecated says since when, until when and what instead, as the document does', () => {
-  const { get } = JSON.parse(projectFile('openapi.json')).paths['/pets/{petId}']
-  const [, note = ''] =
-    /(@deprecated [^\n]*)\n\s*\*\/\n\s*async get\(petId/.exec(projectFile('client/src/petstore.ts')) ?? []
-  assert.ok(note.includes(`removed from the service on ${get['x-deprecated-sunset']}`), note)
-  assert.ok(note.includes('list({ id: [petId] })'), note)
 })

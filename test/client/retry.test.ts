@@ -202,6 +202,7 @@ test('stops at once when the signal is aborted: before, during and between tries
   })
   await assert.rejects(waiting.petstore.pets.create(newPet(), { signal: between.signal }), reason)
   assert.equal(waiting.proxy.seen.length, 1)
+  await assert.rejects(sleep(1e9, between.signal), reason)
 })
 
 test('takes only the cursor from a link, never its address', async () => {
