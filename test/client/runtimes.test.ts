@@ -1,7 +1,7 @@
 /** The built package, wherever it says it runs: Node, Node 20, Bun and a browser. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -123,11 +123,17 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     assert.deepEqual(publishConfig, { access: 'public', provenance: true })
   })
 
-  test('comes to less than 7 KB, minified and compressed', async () => {
+  test('comes to less than 7 KB, minified and compressed, and its errors keep their names then', async () => {
     const entry = join(installed.client, 'dist/index.js')
     const { code, stdout, stderr } = await new Program([bun, 'build', '--minify', entry]).ended
     assert.equal(code, 0, stderr)
     assert.ok(gzipSync(stdout).length < 7_000, `${gzipSync(stdout).length} bytes`)
+    const bundle = join(installed.path, 'bundle.js')
+    writeFileSync(bundle, stdout)
+    const { NotFoundError, ConnectionError } = await import(bundle)
+    assert.notEqual(NotFoundError.name, 'NotFoundError')
+    assert.match(new NotFoundError('none').stack, /^NotFoundError: none\n/)
+    assert.match(String(new ConnectionError('cut')), /^ConnectionError: cut$/)
   })
 
   const [executablePath] = onPath('chromium')
