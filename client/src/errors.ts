@@ -25,15 +25,15 @@ export class RefusedError<Status extends number = number> extends PetStoreError 
 
 RefusedError.prototype.name = 'RefusedError'
 
-type ErrorClass<T> = new (message: string, details?: ErrorDetails) => T
+type Named<T, Name> = new (message: string, details?: ErrorDetails) => T & { readonly name: Name }
 
-/** A class whose name is written out, since bundlers shorten the names of classes. */
-function named(name: string): ErrorClass<PetStoreError>
-function named<Status extends number>(name: string, status: Status): ErrorClass<RefusedError<Status>>
-function named(name: string, status?: number): ErrorClass<PetStoreError> {
-  const Named = class extends (status === undefined ? PetStoreError : RefusedError) {}
-  Object.assign(Named.prototype, { name, status })
-  return Named
+/** A class whose name is written out: bundlers shorten the names of classes, and by it TypeScript tells them apart. */
+function named<Name extends string>(name: Name): Named<PetStoreError, Name>
+function named<Name extends string, S extends number>(name: Name, status: S): Named<RefusedError<S>, Name>
+function named(name: string, status?: number): Named<PetStoreError, string> {
+  const Base = class extends (status === undefined ? PetStoreError : RefusedError) {}
+  Object.assign(Base.prototype, { name, status })
+  return Base
 }
 
 /** No complete response arrived; the service may or may not have handled the request. */

@@ -1,6 +1,7 @@
 /** The client's types are those of the service's schemas: where the two part, `tsc` fails here. */
 import type { Static } from '@sinclair/typebox'
 import type * as client from '../../client/src/index.ts'
+import { ConnectionError } from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
 import type { Category, NewCategory } from '../../src/model/category.ts'
 import type { Event, EventType } from '../../src/model/event.ts'
@@ -50,6 +51,10 @@ isTrue<Equal<client.ErrorCode, Open<ErrorCode>>>()
 isTrue<Equal<client.NotFoundError['code'], Open<ServiceCodes[404]>>>()
 isTrue<Equal<client.RefusedError['code'], Open<ErrorCode>>>()
 isTrue<Equal<client.PetStoreError['code'], Open<ErrorCode> | undefined>>()
+// One class is no other: what is not a ConnectionError may still be a TimeoutError.
+const rest = (error: client.PetStoreError) => (error instanceof ConnectionError ? undefined : error)
+isTrue<Equal<ReturnType<typeof rest>, client.PetStoreError | undefined>>()
+isTrue<Equal<client.TimeoutError['name'], 'TimeoutError'>>()
 
 // The comparison itself tells apart what it must.
 isTrue<Equal<Same<{ a: bigint }, { a?: bigint }>, false>>()
