@@ -10,18 +10,15 @@ export interface Answer {
 }
 
 /** `isExpected` tells of a body whether it can be what was asked for. */
-export function outcomeOf(
-  { ok, status, headers }: Response,
-  text: string,
-  isExpected: (body: unknown) => boolean,
-): Answer | errors.PetStoreError {
+export function outcomeOf(response: Response, text: string, isExpected: (body: unknown) => boolean) {
+  const { ok, status, headers } = response
   const requestId = headers.get('x-request-id') ?? undefined
   const details = { status, requestId, retryAfterMs: retryAfterOf(headers.get('retry-after')) }
   const strange = (more: string, cause?: unknown) =>
     new errors.UnexpectedAnswerError(`The response, with status ${status}, ${more}.`, { ...details, cause })
   try {
     const body = text === '' ? undefined : parseJson(text)
-    if (ok && isExpected(body)) return { body: body as object | undefined, headers }
+    if (ok && isExpected(body)) return { body, headers } as Answer
     const { code, message, ...more } = Object(body)
     if (!ok && typeof code === 'string' && typeof message === 'string' && more.status === status)
       return new (classOf(status))(message, { ...details, code })

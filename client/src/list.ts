@@ -1,5 +1,4 @@
 /** A paginated list: `for await` over all items, or one page at a time. */
-import type { Answer } from './answer.ts'
 import { int64Text } from './json.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
@@ -18,16 +17,17 @@ type Filters = { readonly [name: string]: string | number | bigint | readonly (s
 
 export class List<T> implements AsyncIterable<T> {
   readonly #filters: Filters & PageOptions
-  readonly #send: (filters: Filters) => Promise<Answer>
+  readonly #page: (filters: Filters) => Promise<Page<T>>
 
   constructor(transport: Transport, path: string, filters: Filters & PageOptions = {}, options?: CallOptions) {
     this.#filters = filters
-    this.#send = async (some) => {
-      const answer = await transport.send({ method: 'GET', path: pathWith(path, some), isList: true }, options)
-      const [thing] = answer.body as object[]
+    this.#page = async (some) => {
+      const request = { method: 'GET', path: pathWith(path, some), isList: true } as const
+      const { body, headers } = await transport.send(request, options)
+      const items = body as (T & object)[]
       // The list of one animal, by its id, has the ETag of the animal.
-      if (Array.isArray(some.id) && some.id.length === 1 && thing) transport.remember(thing, answer.headers)
-      return answer
+      if (Array.isArray(some.id) && some.id.length === 1 && items[0]) transport.remember(items[0], headers)
+      return { items, next: nextCursor(headers.get('link')) }
     }
   }
 
@@ -56,11 +56,6 @@ export class List<T> implements AsyncIterable<T> {
       if (next === undefined || next === start.cursor) return
       start = { cursor: next }
     }
-  }
-
-  async #page(filters: Filters): Promise<Page<T>> {
-    const { body, headers } = await this.#send(filters)
-    return { items: body as T[], next: nextCursor(headers.get('link')) }
   }
 }
 
