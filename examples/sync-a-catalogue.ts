@@ -19,7 +19,7 @@ const setPosition = copy.prepare('REPLACE INTO position VALUES (1, ?, ?)')
 const getPosition = copy.prepare('SELECT cursor, after FROM position')
 getPosition.setReadBigInts(true)
 
-const put = ({ id, name, categoryId, status }: Pet) => putPet.run(id, name, categoryId, status ?? null)
+const put = ({ id, name, categoryId, status }: Pet) => putPet.run(id, name, categoryId, status)
 
 /** All or nothing of what `change` does, also when the program is killed. */
 async function transaction(change: () => Promise<void> | void): Promise<void> {

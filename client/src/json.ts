@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   )
   return JSON.parse(quoted, function (this: object, name, value) {
     if (typeof value !== 'string' || !int64Members.has(name) || !/^-?(?:0|[1-9][0-9]*)$/.test(value)) return value
-    Object.defineProperty(this, 'toJSON', { value: toJSON })
+    Object.defineProperty(this, 'toJSON', { value: toJSON, configurable: true, writable: true })
     return BigInt(value)
   })
 }
