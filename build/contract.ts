@@ -13,7 +13,19 @@ const client = await installClient()
 try {
   const archive = join(root, `contracts/client-${version}.tgz`)
   const sameEveryTime = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']
-  execFileSync('tar', ['--create', ...sameEveryTime, '--file', archive, '-I', 'gzip -n9', '-C', client.path, '.'])
+  const notNeeded = ['src', 'LICENSE', 'README.md', '*.map', '.package-lock.json'].map((name) => `--exclude=${name}`)
+  execFileSync('tar', [
+    '--create',
+    ...sameEveryTime,
+    ...notNeeded,
+    '--file',
+    archive,
+    '-I',
+    'gzip -n9',
+    '-C',
+    client.path,
+    '.',
+  ])
 } finally {
   client.remove()
 }

@@ -31,10 +31,13 @@ export async function installClient(): Promise<Installed> {
   writeFileSync(inFolder('project/package.json'), '{"type":"module"}')
   writeFileSync(inFolder('project/run.js'), program)
   const cwd = inFolder('project')
+  const pack = async () => {
+    const { stdout } = await run('npm', ['pack', '--pack-destination', folder.path, inFolder('checkout/client')])
+    const tarball = inFolder(stdout.trim().split('\n').at(-1) ?? '')
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', tarball], { cwd })
+  }
   await Promise.all([
-    run('npm', ['pack', inFolder('checkout/client')], { cwd }).then(({ stdout }) =>
-      run('npm', ['install', '--offline', '--no-audit', '--no-fund', stdout.trim().split('\n').at(-1) ?? ''], { cwd }),
-    ),
+    pack(),
     compile(cwd, ['--noCheck', '--noResolve', '--module', 'esnext'], join(root, 'test/client/support/scenario.ts')),
   ])
   return { path: cwd, client: join(cwd, 'node_modules/petstore-client'), remove: folder.remove }
