@@ -19,7 +19,8 @@ export interface Paging {
   start(path: string, query: PageQuery, lowest?: number): number
   /** Like `start`, of a list whose ids clients choose; undefined on the first page. */
   startAtInt64(path: string, query: PageQuery): bigint | undefined
-  reply(path: string, query: PageQuery, page: Page<number | bigint>): Reply
+  /** If it is about `one` row, its ETag is that of the row. */
+  reply(path: string, query: PageQuery, page: Page<number | bigint>, one?: boolean): Reply
 }
 
 const sealLength = 8
@@ -61,7 +62,7 @@ export function createPaging(publicUrl: string): Paging {
       return isOurs ? after : refuse('invalid_cursor')
     },
 
-    reply(path, query, page) {
+    reply(path, query, page, one) {
       const known = replies.get(page)
       if (known) return known
       const reply: Reply = {
@@ -69,7 +70,7 @@ export function createPaging(publicUrl: string): Paging {
         body: page.json,
         headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
         // Covers the link too: when the rows after a page are deleted, its link changes but its body does not.
-        cache: { etag: etagOf(`${page.next ?? ''}${page.json}`), control: revalidate },
+        cache: { etag: etagOf(one ? page.json.slice(1, -1) : `${page.next ?? ''}${page.json}`), control: revalidate },
       }
       if (query.cursor === undefined) replies.set(page, reply)
       return reply

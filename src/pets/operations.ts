@@ -1,7 +1,6 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
 import { etagOf } from '../http/etag.ts'
-import { revalidate } from '../http/headers.ts'
 import { rowOf } from '../http/idempotency.ts'
 import { writeIf } from '../http/if-match.ts'
 import { operation } from '../http/operation.ts'
@@ -46,8 +45,7 @@ export const listPets = operation({
   async run({ path, query }, { store, paging }) {
     const { limit, status, categoryId, id: ids } = query
     const page = await store.pets.page({ after: paging.start(path, query), limit, status, categoryId, ids })
-    if (ids?.length !== 1 || page.json === '[]') return paging.reply(path, query, page)
-    return { status: 200, body: page.json, cache: { etag: etagOf(page.json.slice(1, -1)), control: revalidate } }
+    return paging.reply(path, query, page, ids?.length === 1 && page.json !== '[]')
   },
 })
 

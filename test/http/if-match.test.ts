@@ -60,7 +60,8 @@ for (const database of databases)
       withStores(database, 1, async ([store]) => {
         const service = await InProcess.on(store)
         const { id } = (await create(service)).json
-        for (const query of ['', `?id=${id},${id + 1}`, '?categoryId=1', `?id=${id + 1}`]) {
+        await service.call('GET', `/pets?id=${id}`)
+        for (const query of ['', `?id=${id},${id + 1}`, `?id=${id},${id}`, '?categoryId=1', `?id=${id + 1}`]) {
           const listed = await service.call('GET', `/pets${query}`)
           assert.equal(tagOf(listed), etagOf(listed.text), query)
           const refused = await service.call('PATCH', `/pets/${id}`, { name: 'Max' }, { 'if-match': tagOf(listed) })
