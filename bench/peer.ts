@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { say } from './contest.ts'
+import { isInstalled } from './load.ts'
 import { type Dialect, newAnimal, petstore } from './requests.ts'
 import { animal, node, root, type ServerOptions } from './server.ts'
 
@@ -34,6 +35,23 @@ export function installPeers(): void {
   }
   say('compiling the peers')
   execFileSync(node, ['node_modules/typescript/bin/tsc', '-p', 'bench/peers'], { cwd: root, stdio: 'inherit' })
+  if (hasGo) buildGo()
+  else say('without the peer in Go: on Debian, apt-get install golang-go golang-github-mattn-go-sqlite3-dev')
+}
+
+const goProgram = join(root, 'bench/peers/dist/go')
+/** Where Debian puts the sources of packages for Go. */
+const goPath = '/usr/share/gocode'
+const goSqlite = join(goPath, 'src/github.com/mattn/go-sqlite3')
+const hasGo = isInstalled('go') && existsSync(goSqlite)
+
+/** Go takes half a minute the first time: the driver is SQLite's C. */
+function buildGo(): void {
+  execFileSync('go', ['build', '-o', goProgram, './bench/peers/go'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, GO111MODULE: 'off', GOPATH: goPath },
+  })
 }
 
 export function preparePeers(folder: string, count: number, key: string): Peer[] {
@@ -44,20 +62,23 @@ export function preparePeers(folder: string, count: number, key: string): Peer[]
   const template = join(folder, 'peers.db')
   execFileSync(node, ['bench/peers/dist/seed.js', template, json], { cwd: root, stdio: 'inherit' })
 
-  const withSqlite = (name: string, script: string): Peer => {
+  const withSqlite = (name: string, command: readonly string[], durable: string): Peer => {
     const database = join(folder, `${name}.db`)
     copyFileSync(template, database)
     return {
       name,
-      command: [node, `bench/peers/dist/${script}`],
+      command,
       options: { env: { DATABASE: database, API_KEY: key } },
       dialect: { ...petstore, page: (after) => `/v1/pets?limit=${pageSize}&after=${after}` },
-      durable: 'no: synchronous=NORMAL',
+      durable,
     }
   }
+  const betterSqlite = (name: string, script: string): Peer =>
+    withSqlite(name, [node, `bench/peers/dist/${script}`], 'no: synchronous=NORMAL')
   return [
-    withSqlite('Express', 'express.js'),
-    withSqlite('NestJS', 'nest/main.js'),
+    ...(hasGo ? [withSqlite('Go', [goProgram], 'yes: synchronous=FULL')] : []),
+    betterSqlite('Express', 'express.js'),
+    betterSqlite('NestJS', 'nest/main.js'),
     {
       name: 'json-server',
       command: [node, `${jsonServer}/lib/cli/bin.js`, '--quiet', '--host', '127.0.0.1', '--port', '{port}', json],
@@ -100,8 +121,11 @@ export function preparePeers(folder: string, count: number, key: string): Peer[]
   ]
 }
 
-export const peerVersions = (): Record<string, string> =>
-  Object.fromEntries(
+export const peerVersions = (): Record<string, string> => ({
+  ...(hasGo && {
+    go: /go([\d.]+)/.exec(execFileSync('go', ['version'], { encoding: 'utf8' }))?.[1] ?? '',
+  }),
+  ...Object.fromEntries(
     [
       `bench/node_modules/express`,
       `bench/node_modules/@nestjs/core`,
@@ -112,4 +136,5 @@ export const peerVersions = (): Record<string, string> =>
       const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
       return [name, version]
     }),
-  )
+  ),
+})
