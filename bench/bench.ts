@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { contest, say, table } from './contest.ts'
 import { startLimits } from './limits.ts'
 import { median } from './load.ts'
-import { bars } from './picture.ts'
+import { bars, withRates } from './picture.ts'
 import { loadsOf, operations, petstore } from './requests.ts'
 import { bun, node, Server, serviceCommand, serviceOptions } from './server.ts'
 import { onStage } from './stage.ts'
@@ -49,5 +49,9 @@ await onStage(async (stage) => {
     `${table(rows)}\n\nFirst answer after the start (median of ${starts}): ${JSON.stringify(start)} ms\n`,
   )
   const title = 'Requests a second, as a part of what bare Node reaches'
-  stage.record('results', { animals: count, start, rows }, bars(title, operations, Object.keys(runtimes), rows))
+  stage.record(
+    'results',
+    { animals: count, start, rows },
+    bars(title, operations, Object.keys(runtimes), withRates(rows)),
+  )
 })

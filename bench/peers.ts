@@ -6,7 +6,7 @@ import { startLimits } from './limits.ts'
 import { median } from './load.ts'
 import { observe, type Work } from './observe.ts'
 import { installPeers, type Peer, peerVersions, preparePeers } from './peer.ts'
-import { bars } from './picture.ts'
+import { bars, withRates } from './picture.ts'
 import { loadsOf, type OperationName, operations, petstore } from './requests.ts'
 import { bun, node, type Server, serviceCommand, serviceOptions } from './server.ts'
 import { onStage } from './stage.ts'
@@ -53,7 +53,7 @@ await onStage(async (stage) => {
   stage.record(
     'peers',
     { animals: count, peers: peerVersions(), work, times, rows },
-    bars(title, operations, names, rows),
+    bars(title, operations, names, withRates(rows)),
   )
 })
 

@@ -1,10 +1,12 @@
-/** Draws ratios as bars, readable on a light and on a dark page. */
+/** Draws ratios as bars, with absolute figures beside them, readable on a light and on a dark page. */
 import { figure } from './contest.ts'
 
 interface Point {
   readonly event: string
   readonly contender: string
   readonly ratio: number
+  /** The absolute figure, shown beside the ratio. */
+  readonly note?: string
 }
 
 const width = 720
@@ -13,6 +15,8 @@ const barHeight = 18
 const gap = 22
 const namesPerLine = 3
 const nameWidth = 170
+/** Room for a note beside the longest bar. */
+const noteWidth = 90
 
 /** A group of bars for each event, a bar for each of `series`; the line at 1.00 is what they are measured against. */
 export function bars(
@@ -23,17 +27,19 @@ export function bars(
 ): string {
   const shown = points.filter(({ contender }) => series.includes(contender))
   const most = Math.max(1.1, ...shown.map(({ ratio }) => ratio)) * 1.08
-  const x = (ratio: number) => left + (ratio / most) * (width - left - 20)
+  const right = shown.some(({ note }) => note) ? noteWidth : 20
+  const x = (ratio: number) => left + (ratio / most) * (width - left - right)
   const groupHeight = series.length * (barHeight + 3) + gap
   const headHeight = 40 + Math.ceil(series.length / namesPerLine) * 20
   const height = headHeight + events.length * groupHeight + 24
   const groups = events.map((event, group) => {
     const top = headHeight + group * groupHeight
     const rows = series.map((contender, index) => {
-      const ratio = shown.find((point) => point.event === event && point.contender === contender)?.ratio ?? 0
+      const point = shown.find((point) => point.event === event && point.contender === contender)
+      const ratio = point?.ratio ?? 0
       const y = top + index * (barHeight + 3)
       return `<rect class="bar${index}" x="${left}" y="${y}" width="${(x(ratio) - left).toFixed(1)}" height="${barHeight}" rx="3"/>
-    <text class="figure" x="${(x(ratio) + 6).toFixed(1)}" y="${y + 13}">${figure(ratio)}</text>`
+    <text class="figure" x="${(x(ratio) + 6).toFixed(1)}" y="${y + 13}">${figure(ratio)}${point?.note ? `<tspan class="note" dx="8">${escaped(point.note)}</tspan>` : ''}</text>`
     })
     return `<text class="event" x="${left - 12}" y="${top + (series.length * (barHeight + 3)) / 2 + 3}">${escaped(event)}</text>
     ${rows.join('\n    ')}`
@@ -48,8 +54,9 @@ export function bars(
     text { font: 13px system-ui, sans-serif; fill: #1f2328 }
     .title { font-weight: 600; font-size: 15px } .event { text-anchor: end } .figure { font-variant-numeric: tabular-nums; paint-order: stroke; stroke: #fff; stroke-width: 4px }
     .bar0 { fill: #2f6f4f } .bar1 { fill: #b5651d } .bar2 { fill: #4a6fa5 } .bar3 { fill: #8a4f7d } .bar4 { fill: #6b7280 } .bar5 { fill: #a08a2e }
+    .note { font-size: 12px; fill: #59636e }
     .limit { stroke: #6e7781; stroke-dasharray: 4 4 }
-    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .figure { stroke: #0d1117 } .bar0 { fill: #57ab7d } .bar1 { fill: #e0975a } .bar2 { fill: #86a9de } .bar3 { fill: #c58bb8 } .bar4 { fill: #9aa4b2 } .bar5 { fill: #d1bd63 } }
+    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .note { fill: #9198a1 } .figure { stroke: #0d1117 } .bar0 { fill: #57ab7d } .bar1 { fill: #e0975a } .bar2 { fill: #86a9de } .bar3 { fill: #c58bb8 } .bar4 { fill: #9aa4b2 } .bar5 { fill: #d1bd63 } }
   </style>
   <text class="title" x="16" y="22">${escaped(title)}</text>
   ${legend.join('\n  ')}
@@ -59,6 +66,11 @@ export function bars(
 </svg>
 `
 }
+
+const grouped = new Intl.NumberFormat('en')
+/** With the rate of each beside its ratio. */
+export const withRates = <T extends { readonly rate: number }>(rows: readonly T[]) =>
+  rows.map((row) => ({ ...row, note: `${grouped.format(row.rate)}/s` }))
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
