@@ -1,12 +1,14 @@
-/** `npm run bench:scale`: the service on Node on both databases, with few and with very many animals, each against the few. */
+/** `npm run bench:scale`: the service on Node on both databases, with few and with very many animals, each against the few; and what they take on disk. */
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import type { PetQuery } from '../src/store/store.ts'
 import { postgresDatabase, startPostgres } from '../test/support/postgres.ts'
 import { contest, type Event, say, table } from './contest.ts'
 import type { Load } from './load.ts'
-import { bars } from './picture.ts'
+import { bars, withRates } from './picture.ts'
 import { anyOf, loadsOf, pagePath, petstore, spreadOver } from './requests.ts'
-import { type AnimalAt, node, type Server, serviceCommand, serviceOptions } from './server.ts'
+import { type AnimalAt, node, serviceCommand, serviceOptions } from './server.ts'
 import { onStage, type Stage } from './stage.ts'
 import { Stock } from './stock.ts'
 
@@ -23,17 +25,40 @@ const natural =
   })
 
 await onStage(async (stage) => {
-  const counts = stage.quick ? [1_000, 100_000] : [10_000, 1_000_000]
   say('starting PostgreSQL')
   const server = await startPostgres()
   stage.atEnd(() => server.stop())
-  const databases = {
-    SQLite: async (count: number) => `sqlite:${join(stage.folder, `${count}.db`)}`,
-    PostgreSQL: async () => (await postgresDatabase(server.url)).url,
+  const [few, many, most] = stage.quick ? [1_000, 10_000, 100_000] : [10_000, 1_000_000, 10_000_000]
+  const databases: Record<string, { counts: number[]; make: (count: number) => Promise<Place> }> = {
+    SQLite: {
+      counts: [few, most],
+      make: async (count) => {
+        const file = join(stage.folder, `${count}.db`)
+        return { url: `sqlite:${file}`, bytes: async () => statSync(file).size }
+      },
+    },
+    PostgreSQL: {
+      counts: [few, many],
+      make: async () => {
+        const { url } = await postgresDatabase(server.url)
+        return { url, bytes: () => databaseBytes(url) }
+      },
+    },
   }
   const catalogues: Catalogue[] = []
-  for (const [database, make] of Object.entries(databases))
-    for (const count of counts) catalogues.push(await startCatalogue(stage, database, await make(count), count))
+  const sizes: Record<string, object> = {}
+  for (const [database, { counts, make }] of Object.entries(databases))
+    for (const count of counts) {
+      const place = await make(count)
+      const catalogue = await startCatalogue(stage, database, place.url, count)
+      catalogues.push(catalogue)
+      const [{ startMilliseconds, memory }] = catalogue.servers
+      sizes[`${database}, ${catalogue.name}`] = {
+        bytesPerAnimal: Math.round((await place.bytes()) / count),
+        startMilliseconds: Math.round(startMilliseconds),
+        memoryAtStart: Math.round(memory),
+      }
+    }
 
   /** The same load on each size, for each database. */
   const events = (loads: (catalogue: Catalogue) => Loads): Event[] =>
@@ -59,19 +84,36 @@ await onStage(async (stage) => {
       stage.pace,
     )),
   ]
-  process.stdout.write(`${table(rows)}\n`)
-  const title = 'Requests a second with a hundred times the animals, as a part of those with few'
+  process.stdout.write(`${table(rows)}\n${JSON.stringify(sizes, undefined, 2)}\n`)
+  const title = 'Requests a second with very many animals, as a part of those with few'
   // Of each operation, a bar for each database.
   const points = rows
-    .filter(({ contender }) => contender === catalogues.at(-1)?.name)
-    .map(({ event, ratio }) => {
-      const [, operation = '', contender = ''] = /^(.*), (.*)$/.exec(event) ?? []
-      return { event: operation, contender, ratio }
+    .filter(({ contender }) => contender !== catalogues[0]?.name)
+    .map((row) => {
+      const [, operation = '', database = ''] = /^(.*), (.*)$/.exec(row.event) ?? []
+      return { ...row, event: operation, contender: `${database}, ${row.contender}` }
     })
-  const operations = [...new Set(points.map(({ event }) => event))]
-  const picture = bars(title, operations, Object.keys(databases), points)
-  stage.record('scale', { animals: counts, rows }, picture)
+  const [operations, series] = [points.map(({ event }) => event), points.map(({ contender }) => contender)]
+  const picture = bars(title, [...new Set(operations)], [...new Set(series)], withRates(points))
+  stage.record('scale', { sizes, rows }, picture)
 })
+
+interface Place {
+  readonly url: string
+  /** What the database takes on disk. */
+  readonly bytes: () => Promise<number>
+}
+
+async function databaseBytes(url: string): Promise<number> {
+  const sql = postgres(url, { max: 1 })
+  try {
+    await sql`VACUUM ANALYZE`
+    const [row] = await sql`SELECT pg_database_size(current_database()) AS bytes`
+    return Number(row?.bytes)
+  } finally {
+    await sql.end()
+  }
+}
 
 type Loads = Record<string, (round: number) => Load>
 type Catalogue = Awaited<ReturnType<typeof startCatalogue>>
@@ -95,10 +137,11 @@ async function startCatalogue(stage: Stage, database: string, url: string, count
     'GET /pets, in category': filtered({ categoryId: 1n }),
     'GET /pets, both filters': filtered({ status: 'available', categoryId: 1n }),
     'GET /pets/{petId}': get,
+    'GET /store/inventory': () => ({ path: '/v1/store/inventory' }),
   }
   const writes: Loads = {
     'POST /pets': post,
     'POST /store/orders': () => stock.orders(ordersMax * stage.pace.seconds),
   }
-  return { database, name, servers: [server] as Server[], key, stock, reads, writes }
+  return { database, name, servers: [server] as const, key, stock, reads, writes }
 }
