@@ -2,11 +2,11 @@
 
 /** Undefined if a quote is not closed, or stands inside a cell that does not begin with one. */
 export function cellsOf(record: string, delimiter: string): string[] | undefined {
-  if (!record.includes('"')) return record.split(delimiter)
+  const hasQuotes = record.includes('"')
   const cells: string[] = []
   for (let at = 0; ; at++) {
     let end = record.indexOf(delimiter, at)
-    if (record[at] === '"') {
+    if (hasQuotes && record[at] === '"') {
       let close = record.indexOf('"', at + 1)
       while (close > 0 && record[close + 1] === '"') close = record.indexOf('"', close + 2)
       end = close + 1
@@ -15,7 +15,7 @@ export function cellsOf(record: string, delimiter: string): string[] | undefined
     } else {
       if (end < 0) end = record.length
       const cell = record.slice(at, end)
-      if (cell.includes('"')) return undefined
+      if (hasQuotes && cell.includes('"')) return undefined
       cells.push(cell)
     }
     if (end >= record.length) return cells

@@ -105,7 +105,8 @@ function createCsvRows(name: string, kind: Kind): Rows {
   const { required, header: expected } = kinds[kind]
   let header: TextRecord | undefined
   let delimiter: (typeof delimiters)[number] = ','
-  let places: readonly number[] = []
+  /** Of the columns that there are. */
+  let places: readonly (readonly [column: (typeof columns)[number], place: number])[] = []
   let others: readonly string[] = []
 
   const isHeader = (cells: readonly string[]) =>
@@ -118,10 +119,10 @@ function createCsvRows(name: string, kind: Kind): Rows {
   function begin(record: TextRecord): void {
     if (!isHeader(record.cells)) refuse(record.text)
     const cells = record.cells.map(plain)
-    places = columns.map((column) => cells.indexOf(plain(column)))
-    const twice = columns.find((column, i) => cells.lastIndexOf(plain(column)) !== places[i])
-    if (twice) throw new CommandFailed(`${name}: the column ${twice} is given more than once.`)
-    others = record.cells.filter((cell, at) => cell !== '' && !places.includes(at))
+    places = columns.map((column) => [column, cells.indexOf(plain(column))] as const).filter(([, place]) => place >= 0)
+    const twice = places.find(([column, place]) => cells.lastIndexOf(plain(column)) !== place)
+    if (twice) throw new CommandFailed(`${name}: the column ${twice[0]} is given more than once.`)
+    others = record.cells.filter((cell, at) => cell !== '' && !places.some(([, place]) => place === at))
     header = record
   }
   function refuse(text = ''): never {
@@ -133,10 +134,9 @@ function createCsvRows(name: string, kind: Kind): Rows {
     if (cells.length > width && cells.slice(width).some((cell) => cell !== ''))
       return `has ${cells.length} cells, the header has ${width}`
     const value: JsonObject = new Map()
-    for (let i = 0; i < columns.length; i++) {
-      const column = columns[i] as (typeof columns)[number]
+    for (const [column, place] of places) {
       // A spreadsheet cannot tell an empty cell from none.
-      const cell = cells[places[i] as number] ?? ''
+      const cell = cells[place] ?? ''
       if (cell === '') continue
       if (column === 'name') value.set(column, cell)
       else if (column === 'status') value.set(column, cell.trim())
