@@ -1,7 +1,8 @@
 /** Adds the animals of a file to a store, some thousand in a transaction, or the names of categories. */
 import type { Clock } from '../clock.ts'
 import { CommandFailed } from '../failure.ts'
-import type { CategoryTable, ImportedPet, ImportState, ImportTable } from '../store/store.ts'
+import { ImportBatch, type ImportedPet } from '../store/import-batch.ts'
+import type { CategoryTable, ImportState, ImportTable } from '../store/store.ts'
 import type { Row, Rows } from './rows.ts'
 import type { Source } from './source.ts'
 
@@ -16,7 +17,7 @@ export interface Watcher {
 
 /** Where the animals go. */
 export interface Target {
-  readonly table: Pick<ImportTable, 'rowsPerBatch' | 'add'>
+  readonly table: Pick<ImportTable, 'rowsPerBatch' | 'atOnce' | 'add'>
   readonly state: ImportState
   readonly clock: Clock
 }
@@ -32,9 +33,10 @@ export const categoriesTarget = (categories: CategoryTable, clock: Clock): Targe
   state: { rowsDone: 0, keepsIds: false, finishedAt: undefined },
   table: {
     rowsPerBatch: 1_000,
-    async add(_hash, _state, rows) {
+    atOnce: 1,
+    async add(_hash, _state, batch) {
       // Of two names of one category, the last counts.
-      const names = [...new Map((JSON.parse(rows) as ImportedPet[]).map(([name, id]) => [id, name]))]
+      const names = [...new Map((JSON.parse(batch.pets()) as ImportedPet[]).map(([name, id]) => [id, name]))]
       for (let i = 0; i < names.length; i += namesAtOnce)
         await Promise.all(
           names.slice(i, i + namesAtOnce).map(([id, name]) => categories.put(BigInt(id), name, undefined)),
@@ -51,23 +53,23 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
   const counts = { valid: 0, before: 0, rejected: 0, milliseconds: [] as number[] }
   let added = done
   let read = 0
-  let batch: string[] = []
-  let length = 0
-  let adding: Promise<void> = Promise.resolve()
+  let batch = new ImportBatch()
+  const adding: Promise<void>[] = []
 
   /** The next rows are read while these are written. */
   async function add(isLast: boolean): Promise<void> {
-    await adding
-    if (target) adding = write(target, `[${batch.join()}]`, added, read - added, isLast)
-    adding.catch(() => {})
-    batch = []
-    length = 0
+    if (!target) return
+    if (adding.length >= target.table.atOnce) await adding.shift()
+    const writing = write(target, isLast)
+    writing.catch(() => {})
+    adding.push(writing)
+    batch = new ImportBatch()
     added = read
   }
-  async function write({ table, state, clock }: Target, pets: string, rowsDone: number, rows: number, isLast: boolean) {
+  async function write({ table, state, clock }: Target, isLast: boolean): Promise<void> {
     const started = performance.now()
-    const finishedAt = isLast ? clock() : undefined
-    if (!(await table.add(source.hash, { ...state, rowsDone, finishedAt }, pets, rows)))
+    const next = { ...state, rowsDone: added, finishedAt: isLast ? clock() : undefined }
+    if (!(await table.add(source.hash, next, batch, read - added)))
       throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
     counts.milliseconds.push(performance.now() - started)
   }
@@ -87,16 +89,13 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
       else if (target?.state.keepsIds) pets.push([name, String(categoryId), status, Number(row.id)])
       else if (target) pets.push([name, String(categoryId), status])
     })
-    // As text, which takes less memory than arrays until there are enough.
-    const text = JSON.stringify(pets).slice(1, -1)
-    if (text !== '') batch.push(text)
-    length += text.length
-    if (target && (read - added >= target.table.rowsPerBatch || length > batchLengthMax)) await add(false)
+    batch.add(pets)
+    if (target && (read - added >= target.table.rowsPerBatch || batch.length > batchLengthMax)) await add(false)
     if (watcher.isStopped()) break
     watcher.onProgress(bytes, read)
   }
   if (!watcher.isStopped()) await add(true)
-  await adding
+  for (const each of adding) await each
   return counts
 }
 

@@ -2,16 +2,21 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
+import type postgres from 'postgres'
+import { ImportBatch, type ImportedPet } from '../../src/store/import-batch.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { ImportedPet, Outcome, Store } from '../../src/store/store.ts'
+import { type ImportTable, type Outcome, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
-import { releasePostgres } from '../support/postgres.ts'
+import { eventually } from '../support/load.ts'
+import { viaPgbouncer } from '../support/pgbouncer.ts'
+import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { petsOf, rex, rowOf } from './subject.ts'
 
 after(releasePostgres)
 
-const pets = (...animals: readonly ImportedPet[]): string => JSON.stringify(animals)
+/** The last arguments of `add`. */
+const batch = (rows: number, ...animals: readonly ImportedPet[]) => [new ImportBatch().add(animals), rows] as const
 const start = { rowsDone: 0, keepsIds: false, finishedAt: undefined }
 
 for (const database of databases)
@@ -20,11 +25,15 @@ for (const database of databases)
       withStores(database, 1, async ([{ imports, ...store }]) => {
         assert.deepEqual(await imports.begin('a', false, undefined), start)
         assert.equal(
-          await imports.add('a', start, pets(['Rex', '9223372036854775807', 'sold'], ['"\\é𝔊', '-1', 'available']), 3),
+          await imports.add(
+            'a',
+            start,
+            ...batch(3, ['Rex', '9223372036854775807', 'sold'], ['"\\é𝔊', '-1', 'available']),
+          ),
           true,
         )
-        assert.equal(await imports.add('a', start, pets(['Lady', '1', 'available']), 1), false)
-        assert.equal(await imports.add('b', start, pets(['Lady', '1', 'available']), 1), false)
+        assert.equal(await imports.add('a', start, ...batch(1, ['Lady', '1', 'available'])), false)
+        assert.equal(await imports.add('b', start, ...batch(1, ['Lady', '1', 'available'])), false)
         for (const again of [false, true])
           assert.deepEqual(
             await imports.begin('a', again, undefined),
@@ -41,11 +50,11 @@ for (const database of databases)
       withStores(database, 1, async ([{ imports }]) => {
         await imports.begin('a', false, undefined)
         const ended = { ...start, finishedAt: 1_800_000_000_000 }
-        assert.equal(await imports.add('a', ended, pets(), 0), true)
+        assert.equal(await imports.add('a', ended, ...batch(0)), true)
         assert.deepEqual(await imports.begin('a', false, undefined), ended)
-        assert.equal(await imports.add('a', start, pets(), 1), false)
+        assert.equal(await imports.add('a', start, ...batch(1)), false)
         assert.deepEqual(await imports.begin('a', true, undefined), start)
-        assert.equal(await imports.add('a', start, pets(), 1), true)
+        assert.equal(await imports.add('a', start, ...batch(1)), true)
       }))
 
     test('reserves the ids of the file if none was ever assigned: others get those after them', () =>
@@ -56,7 +65,7 @@ for (const database of databases)
         assert.equal(state.keepsIds, true)
         assert.equal(await imports.isNew(), false)
         assert.equal(rowOf((await add()) as Outcome).id, 41)
-        await imports.add('a', state, pets(['Rex', '1', 'sold', 7], ['Lady', '1', 'sold', 40]), 2)
+        await imports.add('a', state, ...batch(2, ['Rex', '1', 'sold', 7], ['Lady', '1', 'sold', 40]))
         const { json } = await store.pets.page({ after: 0, limit: 10 })
         assert.deepEqual(
           petsOf(json).map(({ id }) => id),
@@ -74,6 +83,81 @@ for (const database of databases)
         assert.equal((await imports.begin('a', false, 40)).keepsIds, false)
       }))
   })
+
+describe('two transactions of an import on PostgreSQL', () => {
+  const rex = (count: number): ImportedPet[] => Array(count).fill(['Rex', '1', 'sold'])
+  const lady: ImportedPet = ['Lady', '1', 'sold']
+  const done = (rowsDone: number) => ({ ...start, rowsDone })
+  /** That a transaction waits for the one before, after the given statement. */
+  const waitsAfter = (sql: postgres.Sql, statement: string, count = 1) =>
+    eventually(
+      () =>
+        sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'
+            AND query LIKE ${`%${statement}%`}`,
+      (found) => found.length === count,
+    )
+
+  /** Whatever isolation the operator has chosen. */
+  async function withImport(
+    timeoutMilliseconds: number,
+    work: (imports: ImportTable, sql: postgres.Sql) => Promise<void>,
+  ): Promise<void> {
+    const { url, connect, remove } = await postgresDatabase()
+    const sql = connect(2)
+    const open = (milliseconds: number) =>
+      openStore({ url, connections: 2, timeoutMilliseconds: milliseconds, prepare: !viaPgbouncer })
+    try {
+      await sql.unsafe(`ALTER DATABASE ${sql.options.database} SET default_transaction_isolation = 'repeatable read'`)
+      const first = await open(30_000)
+      await first.imports.begin('a', false, undefined)
+      await first.close()
+      const store = await open(timeoutMilliseconds)
+      await work(store.imports, sql).finally(() => store.close())
+    } finally {
+      await sql.end()
+      await remove()
+    }
+  }
+  /** While `work` runs, no transaction can note how many rows are done. */
+  const holding = (sql: postgres.Sql, work: (begun: postgres.TransactionSql) => Promise<void>) =>
+    sql.begin(async (begun) => {
+      await begun`SELECT FROM imports FOR UPDATE`
+      await work(begun)
+    })
+  const names = async (sql: postgres.Sql) => (await sql`SELECT name FROM pets ORDER BY id`).map(({ name }) => name)
+
+  test('are under way together, and their animals have ids in the order of the file', () =>
+    withImport(30_000, async (imports, sql) => {
+      let adding: Promise<boolean>[] = []
+      await holding(sql, async (begun) => {
+        // Nor can any take an id.
+        await begun`SELECT pg_advisory_lock((${0x50}::bigint << 56) + last_value) FROM pet_ids`
+        adding = [imports.add('a', start, ...batch(500, ...rex(500))), imports.add('a', done(500), ...batch(1, lady))]
+        await waitsAfter(sql, 'SET TRANSACTION')
+        await begun`SELECT pg_advisory_unlock_all()`
+        await waitsAfter(sql, 'INSERT INTO pets')
+      })
+      assert.deepEqual(await Promise.all(adding), [true, true])
+      assert.deepEqual(await names(sql), [...Array(500).fill('Rex'), 'Lady'])
+    }))
+
+  test('add nothing where the first does not', () =>
+    withImport(30_000, async (imports, sql) => {
+      const adding = [1, 2].map((rowsDone) => imports.add('a', done(rowsDone), ...batch(1, lady)))
+      assert.deepEqual(await Promise.all(adding), [false, false])
+      assert.deepEqual(await names(sql), [])
+    }))
+
+  test('that do not end fail, and the server ends the one that waits, as it holds back ids of others', () =>
+    withImport(500, (imports, sql) =>
+      holding(sql, async () => {
+        const adding = [0, 1].map((rowsDone) => imports.add('a', done(rowsDone), ...batch(1, lady)))
+        for (const { status, reason } of (await Promise.allSettled(adding)) as PromiseRejectedResult[])
+          assert.ok(status === 'rejected' && reason instanceof StoreUnavailable, `${reason}`)
+        await waitsAfter(sql, 'INSERT INTO pets', 0)
+      }),
+    ))
+})
 
 describe('the first import of a SQLite file', () => {
   const [sqlite] = databases
@@ -97,7 +181,7 @@ describe('the first import of a SQLite file', () => {
   }
 
   const add = async ({ imports }: Store, rowsDone: number, finishedAt?: number) =>
-    assert.equal(await imports.add('a', { ...start, rowsDone, finishedAt }, pets(['Rex', '1', 'sold']), 1), true)
+    assert.equal(await imports.add('a', { ...start, rowsDone, finishedAt }, ...batch(1, ['Rex', '1', 'sold'])), true)
 
   test('goes without indexes and trigger, which are there again at its end; every animal has its event', () =>
     withStores(sqlite, 1, async ([store], url) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ImportBatch, type ImportedPet } from '../../src/store/import-batch.ts'
 import { migrations as postgresMigrations } from '../../src/store/postgres/migrations.ts'
 import { migrations as sqliteMigrations } from '../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
@@ -176,11 +177,11 @@ for (const database of databases)
       const state = await imports.begin('file', false, 100)
       await pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' }, undefined)
       await inventory.fold()
-      const rows = [
+      const rows: ImportedPet[] = [
         ['Ada', '1', 'sold', 7],
         ['Max', '2', 'available', 8],
       ]
-      await imports.add('file', state, JSON.stringify(rows), rows.length)
+      await imports.add('file', state, new ImportBatch().add(rows), rows.length)
       await assertCounts(store, { available: 2, pending: 0, sold: 1 })
       const [today] = await inventory.sales('2026-01-01')
       assert.deepEqual([today?.added, today?.sold], [3, 0])
@@ -245,8 +246,8 @@ test('an import dates its animals when it adds them, on SQLite', async () => {
   const store = openSqlite(folder.database)
   const { imports, inventory } = store
   const state = await imports.begin('file', false, undefined)
-  const rows = Array.from({ length: 1_500 }, () => ['Rex', '1', 'sold'])
-  await imports.add('file', state, JSON.stringify(rows), rows.length)
+  const rows = Array.from({ length: 1_500 }, (): ImportedPet => ['Rex', '1', 'sold'])
+  await imports.add('file', state, new ImportBatch().add(rows), rows.length)
   const db = new DatabaseSync(folder.database)
   assert.equal(db.prepare('SELECT added FROM sales').get()?.added, rows.length)
   db.close()

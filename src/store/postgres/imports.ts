@@ -1,22 +1,23 @@
-/** Imports into PostgreSQL: many animals in a statement, which is short enough not to hold back the ids of others. */
-import type { ImportTable } from '../store.ts'
+/**
+ * Imports into PostgreSQL: some thousand animals in a transaction, which is short enough not to hold back the ids of others.
+ * Two are under way, on a connection each, as a server's process uses one core; the later one has the higher ids.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ImportTable, StoreUnavailable } from '../store.ts'
 import { nextId, taking } from './ids.ts'
 import type { Pool, Query } from './pool.ts'
 
+const takeIds = `
+  WITH ${taking('pets', '$1::bigint > 0')}
+  SELECT array_agg(${nextId('pets')})::text AS ids FROM taking, generate_series(1, $1::bigint)`
 /** jsonb is parsed once, json once per column. */
-const rows = 'jsonb_array_elements($5::text::jsonb) WITH ORDINALITY AS rows (r, ord)'
-const add = (id: string, from: string) => `
-  WITH advanced AS (
-    UPDATE imports SET rows_done = rows_done + $3::bigint, finished_at = $4::bigint
-    WHERE hash = $1 AND rows_done = $2::bigint AND finished_at IS NULL
-    RETURNING 1
-  ), ${taking('pets', 'EXISTS (SELECT 1 FROM advanced)')}, added AS (
-    INSERT INTO pets (id, name, category_id, status)
-    SELECT ${id}, r ->> 0, (r ->> 1)::bigint, r ->> 2 FROM ${from}, ${rows} ORDER BY ord
-  )
-  SELECT 1 FROM advanced`
-const addWithNewIds = add(nextId('pets'), 'taking')
-const addWithIds = add('(r ->> 3)::bigint', 'advanced')
+const insert = `
+  INSERT INTO pets (id, name, category_id, status)
+  SELECT coalesce(id, (r ->> 3)::bigint), r ->> 0, (r ->> 1)::bigint, r ->> 2
+  FROM ROWS FROM (jsonb_array_elements($1::text::jsonb), unnest($2::text::bigint[])) AS rows (r, id)`
+const advance = `
+  UPDATE imports SET rows_done = rows_done + $3::bigint, finished_at = $4::bigint
+  WHERE hash = $1 AND rows_done = $2::bigint AND finished_at IS NULL RETURNING 1`
 
 async function isNew(query: Query): Promise<boolean> {
   const [row] = await query<{ is_new: boolean }>('SELECT last_value = 0 AS is_new FROM pet_ids')
@@ -24,9 +25,24 @@ async function isNew(query: Query): Promise<boolean> {
 }
 
 export function createImports(pool: Pool): ImportTable {
+  /** For a transaction and the one before it, each as long as a statement of a request. */
+  const milliseconds = 2 * pool.timeoutMilliseconds
+  // An importer that was stopped must not hold back ids; and the second transaction has to see the first once it waited for it.
+  const settings = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${milliseconds}`
+  /** Settle when the last transaction that began has its ids, and when it has ended. */
+  let lastTaking: Promise<unknown> = Promise.resolve()
+  let lastAdding: Promise<unknown> = Promise.resolve()
+
+  // Out here, so that what it waits with does not keep the animals.
+  const tooLate = () =>
+    sleep(milliseconds, undefined, { ref: false }).then(() => {
+      throw new StoreUnavailable(`PostgreSQL: a transaction of the import did not end within ${milliseconds} ms`)
+    })
+
   return {
-    // 18 µs of the server for each row (2,000 in a statement: 19), and fewer commits to wait for; answers to others wait 0.1 s for it.
-    rowsPerBatch: 5_000,
+    // 21 µs of the server for each row; answers to others wait for both transactions, 0.1 s.
+    rowsPerBatch: 2_500,
+    atOnce: 2,
     isNew: () => isNew(pool.query),
     begin: (hash, again, lastId) =>
       pool.transaction(async ({ query }) => {
@@ -47,9 +63,30 @@ export function createImports(pool: Pool): ImportTable {
         const { rows_done = 0, keeps_ids = 0, finished_at = null } = found ?? {}
         return { rowsDone: Number(rows_done), keepsIds: keeps_ids === 1, finishedAt: Number(finished_at) || undefined }
       }),
-    async add(hash, { rowsDone, keepsIds, finishedAt = null }, pets, rows) {
-      const values = [hash, rowsDone, rows, finishedAt, pets]
-      return (await pool.query(keepsIds ? addWithIds : addWithNewIds, values)).length > 0
+    add(hash, { rowsDone, keepsIds, finishedAt = null }, batch, rows) {
+      const [takingBefore, addingBefore] = [lastTaking, lastAdding]
+      const taken = Promise.withResolvers<void>()
+      let isCurrent = true
+      const add = async ({ query }: { query: Query }) => {
+        await query(settings)
+        await takingBefore
+        const [given] = await query<{ ids: string | null }>(takeIds, [keepsIds ? 0 : batch.count])
+        taken.resolve()
+        await query(insert, [batch.pets(), given?.ids ?? null])
+        await addingBefore
+        isCurrent = (await query(advance, [hash, rowsDone, rows, finishedAt])).length > 0
+        if (!isCurrent) throw new Error('another process has advanced it')
+      }
+      const adding = pool.transaction(add).then(
+        () => true,
+        (error) => {
+          if (isCurrent) throw error
+          return false
+        },
+      )
+      lastTaking = taken.promise
+      lastAdding = adding.catch(() => {}).finally(taken.resolve)
+      return Promise.race([adding, tooLate()])
     },
   }
 }
