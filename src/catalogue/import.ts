@@ -60,9 +60,8 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
   async function add(isLast: boolean): Promise<void> {
     if (!target) return
     if (adding.length >= target.table.atOnce) await adding.shift()
-    const writing = write(target, isLast)
-    writing.catch(() => {})
-    adding.push(writing)
+    adding.push(write(target, isLast))
+    adding.at(-1)?.catch(() => {})
     batch = new ImportBatch()
     added = read
   }
