@@ -148,6 +148,14 @@ describe('two transactions of an import on PostgreSQL', () => {
       assert.deepEqual(await names(sql), [])
     }))
 
+  test('leave the rest to another process that has added what the first would, though it stands where the second begins', () =>
+    withImport(30_000, async (imports, sql) => {
+      await sql`UPDATE imports SET rows_done = 1`
+      const adding = [0, 1].map((rowsDone) => imports.add('a', done(rowsDone), ...batch(1, lady)))
+      assert.deepEqual(await Promise.all(adding), [false, false])
+      assert.equal(await imports.add('a', done(1), ...batch(1, lady)), true, 'the next is not one of them')
+    }))
+
   test('that do not end fail, and the server ends the one that waits, as it holds back ids of others', () =>
     withImport(500, (imports, sql) =>
       holding(sql, async () => {

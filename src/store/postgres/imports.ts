@@ -29,9 +29,11 @@ export function createImports(pool: Pool): ImportTable {
   const milliseconds = 2 * pool.timeoutMilliseconds
   // An importer that was stopped must not hold back ids; and the second transaction has to see the first once it waited for it.
   const settings = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${milliseconds}`
-  /** Settle when the last transaction that began has its ids, and when it has ended. */
-  let lastTaking: Promise<unknown> = Promise.resolve()
-  let lastAdding: Promise<unknown> = Promise.resolve()
+  const none = Promise.resolve(true)
+  /** Settles when the last transaction that began has its ids. */
+  let lastTaking: Promise<unknown> = none
+  /** Whether the last transaction that is under way has added its animals; true if there is none. */
+  let lastAdding: Promise<boolean> = none
 
   // Out here, so that what it waits with does not keep the animals.
   const tooLate = () =>
@@ -73,16 +75,27 @@ export function createImports(pool: Pool): ImportTable {
         const [given] = await query<{ ids: string | null }>(takeIds, [keepsIds ? 0 : batch.count])
         taken.resolve()
         await query(insert, [batch.pets(), given?.ids ?? null])
-        await addingBefore
-        isCurrent = (await query(advance, [hash, rowsDone, rows, finishedAt])).length > 0
+        // If another process has added those before, this one leaves the rest to it: it would take turns with this one.
+        isCurrent = await addingBefore
+        if (isCurrent) isCurrent = (await query(advance, [hash, rowsDone, rows, finishedAt])).length > 0
         if (!isCurrent) throw new Error('another process has advanced it')
       }
-      const adding = pool.transaction(add).then(
-        () => true,
-        (error) => (isCurrent ? Promise.reject(error) : false),
-      )
+      const run = async (): Promise<boolean> => {
+        try {
+          await pool.transaction(add)
+          return true
+        } catch (error) {
+          if (isCurrent) throw error
+          return false
+        } finally {
+          taken.resolve()
+          if (lastAdding === ended) lastAdding = none
+        }
+      }
+      const adding = run()
+      const ended = adding.catch(() => false)
       lastTaking = taken.promise
-      lastAdding = adding.catch(() => {}).finally(taken.resolve)
+      lastAdding = ended
       return Promise.race([adding, tooLate()])
     },
   }

@@ -27,6 +27,8 @@ import { sqlOn } from './webhooks.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
+/** The same while another process imports: making the indexes of ten million animals takes half a minute, in one transaction. */
+const importingMilliseconds = 60_000
 const openingRetryMilliseconds = 5
 /** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
 const cacheKibibytes = 16 * 1024
@@ -100,13 +102,13 @@ function useLog(db: DatabaseSync): void {
 function restoreNow(db: DatabaseSync): void {
   // It leaves the lock free for a few milliseconds at a time; SQLite itself would try every 100.
   db.exec('PRAGMA busy_timeout = 0')
-  whenFree(() => db.exec('BEGIN IMMEDIATE'))
+  whenFree(() => db.exec('BEGIN IMMEDIATE'), importingMilliseconds)
   restore(db)
   db.exec('COMMIT')
 }
 
-function whenFree(work: () => void): void {
-  const deadline = performance.now() + openingMilliseconds
+function whenFree(work: () => void, milliseconds = openingMilliseconds): void {
+  const deadline = performance.now() + milliseconds
   for (;;)
     try {
       work()
