@@ -8,33 +8,38 @@ import { type Database, databases } from '../support/databases.ts'
 import { Follower } from '../support/follower.ts'
 import { Folder, makeKey, node, Program, Served } from '../support/process.ts'
 import { randomFrom } from '../support/random.ts'
+import { Connection } from './connection.ts'
 import { type Item, type ItemOptions, scaled, shown } from './item.ts'
 
-const clients = 16
-/** Between two kills of the service; the follower is killed twice as often. */
-const eventsEach = 10_000
+const clients = 64
+/** Between two kills of the service; the follower is killed at least three times as often. */
+const eventsEach = 20_000
 const followerPath = fileURLToPath(new URL('follower.ts', import.meta.url))
 
-/** Adds, changes, sells and removes animals until the service is killed; gives about how many events that made. */
+/** Adds, changes, sells and removes animals until the service is killed; tells how many events each request made. */
 async function writeUntilKilled(served: Served, key: string, random: () => number, onEvents: (more: number) => void) {
-  const ask = async (method: string, path: string, body?: object): Promise<{ id: number } | undefined> => {
-    const answer = await served.call(method, path, { key, ...(body && { body }) }).catch(() => undefined)
-    if (answer === undefined) return undefined
-    assert.ok(answer.status < 500, answer.text)
-    return answer.json ?? { id: 0 }
-  }
   async function client(): Promise<void> {
-    for (;;) {
+    const connection = new Connection(served.port, key)
+    let isOver = false
+    /** The id in the response, if it did what it should. */
+    const ask = async (events: number, method: string, path: string, body?: object): Promise<number | undefined> => {
+      const answer = isOver ? undefined : await connection.ask(method, path, body)
+      isOver = answer === undefined
+      if (!answer) return undefined
+      assert.ok(answer.status < 500, answer.text)
+      if (answer.status >= 300) return undefined
+      onEvents(events)
+      return Number(/^\{"id":(\d+)/.exec(answer.text)?.[1])
+    }
+    while (!isOver) {
       const categoryId = Math.floor(random() * 5)
-      const pet = await ask('POST', '/pets', { name: 'Rex', categoryId })
-      if (!pet) return
-      await ask('PATCH', `/pets/${pet.id}`, { name: `Rex ${Math.floor(random() * 3)}` })
-      if (random() < 0.2) await ask('DELETE', `/pets/${pet.id}`)
-      const order = random() < 0.7 && (await ask('POST', '/store/orders', { petId: pet.id }))
-      if (order && order.id > 0)
-        await ask('POST', `/store/orders/${order.id}/${random() < 0.5 ? 'complete' : 'cancel'}`)
-      if (random() < 0.1) await ask('PUT', `/categories/${categoryId}`, { name: `Name ${Math.floor(random() * 9)}` })
-      onEvents(4)
+      const pet = await ask(1, 'POST', '/pets', { name: 'Rex', categoryId })
+      await ask(1, 'PATCH', `/pets/${pet}`, { name: `Rex ${Math.floor(random() * 3)}` })
+      if (random() < 0.2) await ask(1, 'DELETE', `/pets/${pet}`)
+      const order = random() < 0.7 ? await ask(2, 'POST', '/store/orders', { petId: pet }) : undefined
+      if (order) await ask(2, 'POST', `/store/orders/${order}/${random() < 0.5 ? 'complete' : 'cancel'}`)
+      // It is no event where that was its name.
+      if (random() < 0.1) await ask(0, 'PUT', `/categories/${categoryId}`, { name: `Name ${Math.floor(random() * 9)}` })
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
@@ -61,7 +66,7 @@ async function followThroughKills(
       let following = follow(served)
       let [made, next] = [0, eventsEach / 3]
       const swaps: Promise<unknown>[] = []
-      const each = Math.min(eventsEach, total - done) * (0.5 + random() / 2)
+      const each = Math.min(eventsEach * (0.5 + random() / 2), total - done)
       await writeUntilKilled(served, key, random, (more) => {
         made += more
         progress(Math.min(total, done + made))
@@ -103,7 +108,7 @@ const compare = (url: string, file: string): Promise<number> =>
   })
 
 export const events: Item = async ({ seed, scale, progress }) => {
-  const totals = [scaled(900_000, scale), scaled(100_000, scale)] as const
+  const totals = [scaled(1_000_000, scale), scaled(200_000, scale)] as const
   const seen: string[] = []
   let before = 0
   for (const [i, database] of databases.entries()) {
