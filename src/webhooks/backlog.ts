@@ -32,6 +32,7 @@ export async function load(endpoint: Endpoint, { store: { webhooks } }: BacklogO
   endpoint.position = webhook.position
   endpoint.isCut = endpoint.pending.length === pendingMax
   endpoint.isStale = false
+  endpoint.idleUntil = 0
 }
 
 /** Reads on in the feed, and keeps what is to be delivered together with the new position; `onAdded` may begin with it. */
@@ -58,6 +59,7 @@ export async function readOn(endpoint: Endpoint, options: BacklogOptions, onAdde
       endpoint.webhook = { ...endpoint.webhook, position }
     }
     endpoint.position = position
+    if (added.length > 0) endpoint.idleUntil = 0
     endpoint.pending.push(...added.map(asPending))
     onAdded()
   }

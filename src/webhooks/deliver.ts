@@ -195,6 +195,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       throw error
     } finally {
       endpoint.underWay.delete(eventId)
+      endpoint.idleUntil = 0
       tries--
       slowTries -= slow
       // Others first, as the tries of all have a limit.

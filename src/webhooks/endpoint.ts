@@ -25,6 +25,8 @@ export class Endpoint {
   isBehind = true
   /** Whether its last try was soon over; until then there is one at a time. */
   isPrompt = false
+  /** Before then there is nothing to try, so that a commit costs nothing; 0 once something has changed. */
+  idleUntil = 0
 
   constructor(webhook: StoredWebhook) {
     this.webhook = webhook
@@ -32,13 +34,16 @@ export class Endpoint {
 
   /** The next delivery to try: of several about the same, only the first may be, and another one's pause holds none up. */
   next(now: number): StoredDelivery | undefined {
-    if (this.underWay.size >= (this.isPrompt ? triesMax : 1)) return undefined
+    if (now < this.idleUntil || this.underWay.size >= (this.isPrompt ? triesMax : 1)) return undefined
     const held = new Set(this.underWay.values())
+    let due = Number.POSITIVE_INFINITY
     for (const delivery of this.pending) {
       if (held.has(delivery.subject)) continue
       if (delivery.nextTryAt <= now) return delivery
+      due = Math.min(due, delivery.nextTryAt)
       held.add(delivery.subject)
     }
+    this.idleUntil = due
     return undefined
   }
 
