@@ -34,7 +34,7 @@ export interface WebhookTable {
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
   /** Makes a delivery due at `now`, whatever came of it. */
   redeliver(id: bigint, eventId: bigint, now: number): Promise<StoredDelivery | undefined>
-  /** Removes deliveries of events from before the given time, a portion at a time; removing events does, too. */
+  /** Removes deliveries of events from before the given time, unless they are still to be tried, a portion at a time; removing events does, too. */
   purge(before: number): Promise<void>
 }
 

@@ -140,14 +140,16 @@ export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTa
         purged = await write(
           [before],
           `DELETE FROM deliveries WHERE (webhook_id, event_id) IN
-           (SELECT webhook_id, event_id FROM deliveries WHERE at < $1 LIMIT ${purgeRows}) RETURNING event_id`,
+           (SELECT webhook_id, event_id FROM deliveries WHERE at < $1
+            AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))
+            LIMIT ${purgeRows}) RETURNING event_id`,
         )
       while (purged.length === purgeRows)
     },
   }
 }
 
-/** Deliveries are kept as long as their events. */
+/** Deliveries are kept as long as their events, or until they have ended. */
 export const withDeliveries = (events: EventTable, webhooks: WebhookTable): EventTable => ({
   ...events,
   async purge(before) {

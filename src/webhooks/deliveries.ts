@@ -24,7 +24,7 @@ export const listDeliveries = operation({
   path: '/webhooks/{webhookId}/deliveries',
   summary: 'List deliveries',
   description:
-    'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. Deliveries are kept as long as events.',
+    'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. Deliveries are kept as long as events, and until they have ended.',
   params: { webhookId },
   query: { limit: pageSize('Maximum number of deliveries to return.'), cursor },
   answer: {

@@ -171,12 +171,25 @@ export function webhookSuite(given: () => Subject): void {
 
     test('deliveries are removed with their events, also more than a portion, and no others', async () => {
       const id = await withDeliveries(...Array.from({ length: 2_500 }, (_, i) => i + 7))
+      await table().update(BigInt(id), { enabled: false }, at)
       await given().store.events.purge(at + 2_500)
       const left = await table().deliveries(BigInt(id), 10_000, 100)
       assert.deepEqual(
         left.map(({ eventId }) => eventId),
         [2506, 2505, 2504, 2503, 2502, 2501, 2500],
       )
+    })
+
+    test('a delivery that is still to be tried outlives its event, until it has ended or its webhook is disabled', async () => {
+      const id = await withDeliveries(7, 8, 9)
+      const purged = async () => {
+        await given().store.events.purge(at + 100)
+        return (await table().deliveries(BigInt(id), 10_000, 100)).map(({ eventId }) => eventId)
+      }
+      await table().finish(id, state(7, { status: 'delivered' }), undefined)
+      assert.deepEqual(await purged(), [9, 8])
+      await table().finish(id, state(8, { status: 'failed' }), 'no answer')
+      assert.deepEqual(await purged(), [])
     })
   })
 }
