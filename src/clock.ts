@@ -4,3 +4,9 @@ export const systemClock: Clock = Date.now
 
 /** Milliseconds since the process started, for durations: setting the system's clock does not affect it. */
 export const monotonicClock: Clock = () => performance.now()
+
+/** Calls a function once a second, until the returned one is called. */
+export function onTimer(run: () => void): () => void {
+  const timer = setInterval(run, 1_000)
+  return () => clearInterval(timer)
+}

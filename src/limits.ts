@@ -37,6 +37,8 @@ export const limits = {
   },
   /** Event streams that a process sends at a time. */
   eventStreams: { max: 10_000, text: '10,000', code: 'unavailable' },
+  /** Of these, with one API key: others find a place, too. */
+  eventStreamsOfKey: { max: 2_500, text: '2,500', code: 'rate_limited' },
   /** How often an event stream sends a comment, and how long its client may leave unread what was sent. */
   commentTime: seconds(15),
   stuckTime: seconds(30),

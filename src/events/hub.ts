@@ -1,7 +1,7 @@
 /** The event streams of this process: those that are up to date share one reader, the others catch up, each at the pace of its client. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
+import { type Clock, onTimer } from '../clock.ts'
 import type { Output, StreamBody } from '../http/message.ts'
 import type { EventStreams, Following } from '../http/operation.ts'
 import { limits } from '../limits.ts'
@@ -9,6 +9,7 @@ import type { Sample } from '../metrics.ts'
 import { isLive } from '../model/key.ts'
 import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 import { closing, framesOf, isOfInterest, opening, positionFrame } from './frames.ts'
+import { Places } from './places.ts'
 
 /** So few that other requests are answered in between. */
 const pageEvents = 100
@@ -47,13 +48,9 @@ interface Stream extends Following {
   isCatchingUp: boolean
 }
 
-const onTimer = (run: () => void) => {
-  const timer = setInterval(run, 1_000)
-  return () => clearInterval(timer)
-}
-
 export function createHub({ events, keys, clock, log, everySecond = onTimer }: HubOptions): Hub {
   const streams = new Set<Stream>()
+  const places = new Places()
   /** Those that have all events up to `head`. */
   const live = new Set<Stream>()
   let head = 0
@@ -72,7 +69,9 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
 
   function remove(stream: Stream): void {
     live.delete(stream)
-    if (!streams.delete(stream) || streams.size > 0) return
+    if (!streams.delete(stream)) return
+    places.leave(stream.keyId)
+    if (streams.size > 0) return
     stopWatching()
     stopTimer()
   }
@@ -203,29 +202,30 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 
   async function endRevoked(): Promise<void> {
-    const ids = new Set<number>()
-    for (const { keyId } of streams) ids.add(keyId)
+    const ids = places.keyIds
     for (const key of await keys.findAll([...ids])) if (isLive(key, clock())) ids.delete(key.id)
     for (const stream of streams) if (ids.has(stream.keyId)) end(stream)
   }
 
+  const refusalOf = (keyId: number) => (isClosed ? 'unavailable' : places.refusalOf(keyId))
+
   return {
-    get isOpen() {
-      return !isClosed && streams.size < limits.eventStreams.max
-    },
+    refusalOf,
     follow:
       (following): StreamBody =>
       (output) => {
         const filter = `${following.types} ${following.petId}`
         const beat = opened++ % limits.commentTime.seconds
         const stream: Stream = { ...following, output, filter, beat, stuckSince: undefined, isCatchingUp: false }
-        streams.add(stream)
-        if (streams.size === 1) {
-          stopWatching = events.watch(read)
-          stopTimer = everySecond(tick)
-        }
-        if (isClosed) end(stream)
+        // Many may have been let in at once.
+        if (refusalOf(stream.keyId)) end(stream)
         else {
+          streams.add(stream)
+          places.take(stream.keyId)
+          if (streams.size === 1) {
+            stopWatching = events.watch(read)
+            stopTimer = everySecond(tick)
+          }
           send(stream, opening(following.events, following.after))
           catchUp(stream)
         }

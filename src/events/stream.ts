@@ -10,6 +10,11 @@ const streamType = 'text/event-stream'
 /** A cursor is that of the feed. */
 const feedPath = '/events'
 
+const messages = {
+  unavailable: 'The service takes no more event streams; try again shortly.',
+  rate_limited: `This API key has ${limits.eventStreamsOfKey.text} event streams open, and may have no more; close some.`,
+}
+
 const lastEventIdPattern = /^(0|[1-9][0-9]{0,15})$/
 
 export const streamEvents = operation({
@@ -51,8 +56,8 @@ export const streamEvents = operation({
   refusals: ['events_expired'],
   async run({ query, lastEventId, key }, { store: { events }, paging, streams }) {
     const { type: types, petId, cursor } = query
-    if (!streams.isOpen)
-      refuse('unavailable', 'The service takes no more event streams; try again shortly.', ['Retry-After', '1'])
+    const refusal = streams.refusalOf(key.id)
+    if (refusal) refuse(refusal, messages[refusal], ['Retry-After', '1'])
     let after: number | undefined
     if (lastEventId !== undefined)
       after = lastEventIdPattern.test(lastEventId)

@@ -25,8 +25,8 @@ export interface Following {
 }
 
 export interface EventStreams {
-  /** False if there are too many streams, or the service is shutting down. */
-  readonly isOpen: boolean
+  /** Why there is no place for a stream: the service is full or shutting down, or the key has too many. */
+  refusalOf(keyId: number): 'unavailable' | 'rate_limited' | undefined
   follow(following: Following): StreamBody
 }
 

@@ -412,17 +412,42 @@ for (const database of databases)
       'there is a limit to their number, and an event reaches all of them',
       withHub(async (subject) => {
         const clients = [await subject.follow()]
-        const following = { types: undefined, petId: undefined, events: [], after: 0, keyId: await subject.key() }
-        while (subject.hub.isOpen) {
-          const client = new Client()
-          client.streaming = subject.hub.follow(following)(client)
-          clients.push(client)
-        }
+        const following = { types: undefined, petId: undefined, events: [], after: 0 }
+        for (let keyId = await subject.key(); !subject.hub.refusalOf(keyId); keyId = await subject.key())
+          while (!subject.hub.refusalOf(keyId)) {
+            const client = new Client()
+            client.streaming = subject.hub.follow({ ...following, keyId })(client)
+            clients.push(client)
+          }
         assert.equal(clients.length, 10_000)
+        const keyId = await subject.key()
+        assert.equal(subject.hub.refusalOf(keyId), 'unavailable')
         clients[0]?.leave()
-        assert.equal(subject.hub.isOpen, true)
+        assert.equal(subject.hub.refusalOf(keyId), undefined)
         await subject.add()
         await Promise.all(clients.slice(1).map((client) => client.until(({ ids }) => ids.length === 1)))
+      }),
+    )
+
+    testOnOne(
+      'one key has a quarter of the places at most, also if many ask at once; others find theirs',
+      withHub(async (subject) => {
+        const keyId = await subject.key()
+        const after = await subject.store.events.present()
+        const following = { types: undefined, petId: undefined, events: [], after, keyId }
+        // All were let in before the first of them began.
+        const clients = Array.from({ length: 2_501 }, () => new Client())
+        for (const client of clients) client.streaming = subject.hub.follow(following)(client)
+        assert.deepEqual([subject.open, subject.hub.refusalOf(keyId)], [2_500, 'rate_limited'])
+        assert.deepEqual([clients[2_500]?.isClosing, clients[2_500]?.isEnded], [true, true])
+        assert.equal(subject.hub.refusalOf(await subject.key()), undefined)
+        // However often it is told of.
+        clients[0]?.leave()
+        clients[0]?.leave()
+        clients[2_500]?.leave()
+        assert.equal(subject.hub.refusalOf(keyId), undefined)
+        await subject.follow(following)
+        assert.equal(subject.hub.refusalOf(keyId), 'rate_limited')
       }),
     )
 
@@ -430,11 +455,12 @@ for (const database of databases)
       'a service that stops tells its clients to come back, and takes no more',
       withHub(async (subject) => {
         const client = await subject.follow()
-        assert.equal(subject.hub.isOpen, true)
+        const keyId = await subject.key()
+        assert.equal(subject.hub.refusalOf(keyId), undefined)
         subject.hub.close()
         assert.deepEqual(
-          [client.isClosing, client.isEnded, subject.isResting, subject.hub.isOpen],
-          [true, true, true, false],
+          [client.isClosing, client.isEnded, subject.isResting, subject.hub.refusalOf(keyId)],
+          [true, true, true, 'unavailable'],
         )
         const late = await subject.follow()
         assert.deepEqual([late.isClosing, late.isEnded, subject.open], [true, true, 0])

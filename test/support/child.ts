@@ -1,6 +1,7 @@
 /** A service under test, in a process of its own on either runtime: the clock and the making of keys are in the test's hands. */
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
+import { onTimer } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
 import { findKey, issueKey, type KeyRequest } from '../../src/keys/issue.ts'
 import { defaultScopes } from '../../src/model/key.ts'
@@ -23,8 +24,7 @@ const service = await startService(config, clock, log, {
   },
   everySecondOfStreams(run) {
     passSecond = run
-    const timer = setInterval(run, 1_000)
-    return () => clearInterval(timer)
+    return onTimer(run)
   },
 })
 
