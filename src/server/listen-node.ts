@@ -56,8 +56,10 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     response.writeHead(status, headers)
     // ASCII is the same bytes in both encodings, and Node writes latin1 faster.
     if (typeof body === 'string') response.end(body, isAscii(body) ? 'latin1' : 'utf8')
-    else if (typeof body === 'function') startStream(response, body)
-    else response.end(body)
+    else if (typeof body !== 'function') response.end(body)
+    else if (response.socket) startStream(response, body)
+    // Asked for before the response to another request has ended: after a stream its turn never comes.
+    else response.once('socket', () => startStream(response, body))
     // A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout.
     if (response.socket?.writableLength) response.socket.setTimeout(waiting.write)
     if (!response.req.complete) awaitRest(response.req)

@@ -147,30 +147,24 @@ onEveryTarget(
       assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Last-Event-ID/)
     })
 
-    test('counts as one request, which is over, and ends with its client', async () => {
-      const metric = async (name: string) =>
-        Number(new RegExp(`^${name} (.*)$`, 'm').exec((await service().call('GET', '//metrics', { key })).text)?.[1])
-      assert.equal(
-        await eventually(
-          () => metric('petstore_event_streams'),
-          (open) => open === 0,
-        ),
-        0,
+    const metric = async (name: string) =>
+      Number(new RegExp(`^${name} (.*)$`, 'm').exec((await service().call('GET', '//metrics', { key })).text)?.[1])
+    const openStreams = (count: number) =>
+      eventually(
+        () => metric('petstore_event_streams'),
+        (open) => open === count,
       )
+
+    test('counts as one request, which is over, and ends with its client', async () => {
+      await openStreams(0)
       const streams = [await open(), await open()]
       const raw = await RawConnection.open(service().port)
       raw.send(request('GET /v1/events/stream HTTP/1.1', ['Host: a', `Authorization: Bearer ${key}`]))
-      await eventually(
-        () => metric('petstore_event_streams'),
-        (open) => open === 3,
-      )
+      await openStreams(3)
       assert.equal(await metric('http_server_active_requests'), 1, 'the one that asks')
       await raw.reset()
       await Promise.all(streams.map((stream) => stream.close()))
-      await eventually(
-        () => metric('petstore_event_streams'),
-        (open) => open === 0,
-      )
+      await openStreams(0)
       assert.match(service().log, /"route":"\/v1\/events\/stream","status":200/)
     })
 

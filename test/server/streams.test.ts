@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { StreamBody } from '../../src/http/message.ts'
 import { listenOnNode } from '../../src/server/listen-node.ts'
 import { waitingTimes } from '../../src/server/listener.ts'
 import { EventStream } from '../support/event-stream.ts'
@@ -110,6 +112,37 @@ for (const [name, start] of [
       await subject.close()
     })
   })
+
+test('of many streams that are asked for at once on a connection, the first begins, after what was asked for before it', async (t) => {
+  const begun: string[] = []
+  let gone = 0
+  const answered = Promise.withResolvers<void>()
+  const listener = await listenOnNode(anyPort)
+  t.after(() => listener.close(0))
+  listener.serve(async ({ target }) => {
+    if (target === '/first') {
+      await answered.promise
+      return { status: 200, headers: ['Content-Length', '5'], body: 'first' }
+    }
+    // The last of them has come.
+    if (target === '/99') setImmediate(answered.resolve)
+    const body: StreamBody = (output) => {
+      begun.push(target)
+      output.write(Buffer.from(target))
+      return { drained() {}, closed: () => gone++ }
+    }
+    return { status: 200, headers: ['Connection', 'close'], body }
+  })
+  const paths = ['first', ...Array.from({ length: 100 }, (_, i) => String(i))]
+  const socket = connect(listener.port, '127.0.0.1')
+  socket.write(paths.map((path) => request(`GET /${path} HTTP/1.1`, ['Host: localhost'])).join(''))
+  let text = ''
+  while (!text.endsWith('/0\r\n')) text += String((await once(socket, 'data'))[0])
+  assert.match(text, /first.*\/0/s)
+  socket.destroy()
+  while (gone === 0) await nextTurn()
+  assert.deepEqual([begun, gone], [['/0'], 1])
+})
 
 describe('event streams of the program', { concurrency: true, timeout: 60_000 }, () => {
   for (const [name, runtime] of some(runtimes)) {
