@@ -66,6 +66,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   }
 
   function startStream(response: ServerResponse, body: StreamBody): void {
+    // The client has gone meanwhile, and nothing would tell the stream.
+    if (response.destroyed) return
     const { socket } = response.req
     // A client that resets the connection, which closes the response.
     response.on('error', () => {})

@@ -10,8 +10,9 @@ import { listenOnNode } from '../../src/server/listen-node.ts'
 import { waitingTimes } from '../../src/server/listener.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { answeringTo, anyPort, type Told } from '../support/listen.ts'
+import { eventually } from '../support/load.ts'
 import { bun, Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
-import { request } from '../support/raw.ts'
+import { RawConnection, request } from '../support/raw.ts'
 import { some, testInFull } from '../support/scope.ts'
 
 const hour = 3_600_000
@@ -140,8 +141,40 @@ test('of many streams that are asked for at once on a connection, the first begi
   while (!text.endsWith('/0\r\n')) text += String((await once(socket, 'data'))[0])
   assert.match(text, /first.*\/0/s)
   socket.destroy()
-  while (gone === 0) await nextTurn()
+  await eventually(
+    async () => gone,
+    (streams) => streams > 0,
+  )
   assert.deepEqual([begun, gone], [['/0'], 1])
+})
+
+test('a stream whose client has gone before it begins does not stay', async (t) => {
+  let [open, asked] = [0, 0]
+  const left = Promise.withResolvers<void>()
+  const listener = await listenOnNode(anyPort)
+  t.after(() => listener.close(0))
+  listener.serve(async () => {
+    asked++
+    await left.promise
+    const body: StreamBody = () => {
+      open++
+      return { drained() {}, closed: () => open-- }
+    }
+    return { status: 200, headers: [], body }
+  })
+  const client = await RawConnection.open(listener.port)
+  client.send(request('GET / HTTP/1.1', ['Host: localhost']))
+  while (asked === 0) await nextTurn()
+  await client.reset()
+  // The listener has heard of what came before this.
+  await RawConnection.open(listener.port).then((other) => other.reset())
+  for (let turn = 0; turn < 100; turn++) await nextTurn()
+  left.resolve()
+  for (let turn = 0; turn < 100; turn++) await nextTurn()
+  await eventually(
+    async () => open,
+    (streams) => streams === 0,
+  )
 })
 
 describe('event streams of the program', { concurrency: true, timeout: 60_000 }, () => {
