@@ -1,5 +1,5 @@
 /** Events: the feed as a list, and the stream, with the feed in its place where it does not come through. */
-import { PetStoreError } from './errors.ts'
+import { PetStoreError, UnexpectedAnswerError } from './errors.ts'
 import { parseJson } from './json.ts'
 import { List, type PageOptions, pathWith } from './list.ts'
 import { isTransient } from './retry.ts'
@@ -17,6 +17,10 @@ export interface EventFilter extends Pick<PageOptions, 'cursor'> {
 export interface EventListFilter extends EventFilter, PageOptions {
   /** Begin with what is to come: the page is empty, and its `next` is the present. */
   readonly from?: 'now' | undefined
+}
+export interface FollowOptions extends CallOptions {
+  /** Told each time that neither the stream nor the feed could be read; what it throws ends the loop. */
+  readonly onError?: ((error: PetStoreError) => void) | undefined
 }
 /** Where to go on; moves with every event. */
 interface Place {
@@ -40,10 +44,10 @@ export class Events {
 
   /**
    * Events as they happen, each once and in order, from the present on unless told where to begin. It connects again by
-   * itself, until the loop is left or the signal is aborted. A `GoneError` with the code `events_expired` means that
+   * itself, whatever lasts, until the loop is left or the signal is aborted. A `GoneError` with the code `events_expired` means that
    * events after the beginning were removed: start over.
    */
-  async *follow({ after, cursor, ...filter }: EventFilter = {}, options: CallOptions = {}): AsyncGenerator<Event> {
+  async *follow({ after, cursor, ...filter }: EventFilter = {}, options: FollowOptions = {}): AsyncGenerator<Event> {
     const place: Place = { start: { after, cursor } }
     for (let failures = 0; ; ) {
       const isAlive = yield* this.#stream(filter, place, options.signal)
@@ -67,7 +71,7 @@ export class Events {
     for await (const piece of this.#transport.pieces(path, headers, signal)) {
       const blocks = (rest + piece).split('\n\n')
       rest = blocks.pop() ?? ''
-      for (const { id, data, [comment]: beat } of blocks.map(fieldsOf)) {
+      for (const { id, data, '': beat } of blocks.map(fieldsOf)) {
         isAlive ||= data !== undefined || beat !== undefined
         // A message to clients, no event.
         if (id === undefined) continue
@@ -79,27 +83,28 @@ export class Events {
   }
 
   /** Returns whether the service answered. */
-  async *#poll(filter: EventFilter, place: Place, options: CallOptions): AsyncGenerator<Event, boolean> {
+  async *#poll(filter: EventFilter, place: Place, options: FollowOptions): AsyncGenerator<Event, boolean> {
     try {
       for (;;) {
         const { after, cursor } = place.start
         if (after === undefined && cursor === undefined) place.start = { from: 'now' }
         const { items, next } = await this.list({ limit: 100, ...filter, ...place.start }, options).page()
+        // It would not tell that events were removed, either.
+        if (after !== undefined && (items[0]?.id ?? after + 1n) <= after)
+          throw new UnexpectedAnswerError('The service is too old to go on after an event: follow from a cursor.')
         yield* items
         place.start = { cursor: next }
         if (next === cursor) return true
       }
     } catch (error) {
-      if (error instanceof PetStoreError && mayPass(error)) return false
-      throw error
+      // Also what a gateway answers while the service is restarted.
+      if (!(error instanceof PetStoreError && (isTransient(error) || (error.status ?? 0) >= 500))) throw error
+      options.onError?.(error)
+      return false
     }
   }
 }
 
-/** The fields of a block by their names; a comment has none. */
+/** The fields of a block by their names; that of a comment is empty. */
 const fieldsOf = (block: string): Record<string, string | undefined> =>
   Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s, 2)))
-const comment = ''
-
-/** Also what a gateway answers while the service is restarted. */
-const mayPass = (error: PetStoreError): boolean => isTransient(error) || (error.status ?? 0) >= 500

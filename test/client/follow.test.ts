@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { type EventFilter, ForbiddenError, GoneError, PetStore } from '../../client/src/index.ts'
+import {
+  type EventFilter,
+  ForbiddenError,
+  GoneError,
+  PetStore,
+  type PetStoreError,
+  UnexpectedAnswerError,
+} from '../../client/src/index.ts'
 import { addPet, addPets } from '../support/expect.ts'
 import { onOneTarget } from '../support/service.ts'
 
@@ -48,7 +55,12 @@ const cut: Reply = () => Promise.reject(new TypeError('fetch failed'))
 const over = 'over'
 
 /** Follows against these replies in turn, until `most` events have come; silence lasts half a minute at once. */
-async function follow(replies: Reply[], filter?: EventFilter, most = Number.POSITIVE_INFINITY) {
+async function follow(
+  replies: Reply[],
+  filter?: EventFilter,
+  most = Number.POSITIVE_INFINITY,
+  onError?: (error: PetStoreError) => void,
+) {
   const requests: string[] = []
   const pauses: number[] = []
   const ids: number[] = []
@@ -78,7 +90,7 @@ async function follow(replies: Reply[], filter?: EventFilter, most = Number.POSI
   })
   let error: unknown
   try {
-    for await (const event of petstore.events.follow(filter, { signal: stop.signal })) {
+    for await (const event of petstore.events.follow(filter, { signal: stop.signal, onError })) {
       assert.ok('categoryId' in event.data && event.data.categoryId === big, 'every digit is kept')
       ids.push(Number(event.id))
       if (ids.length === most) break
@@ -163,6 +175,26 @@ test('waits longer each time while nothing answers, also behind a gateway, and t
   )
   assert.deepEqual(ids, [8])
   assert.deepEqual(pauses, [500, 1000, 2000, 4000, 250])
+})
+
+test('tells of each failure, however long they last, and ends with what it is answered', async () => {
+  const failed = refusal(500, 'internal_error')
+  const told: (number | undefined)[] = []
+  const tell = (error: PetStoreError) => void told.push(error.status)
+  const lasting = await follow([cut, failed, cut, cut, ...Array(2_000).fill(failed)], { after: 7n }, 1, tell)
+  assert.deepEqual([told.length, lasting.error], [1_002, over])
+  assert.deepEqual(told.slice(0, 3), [500, undefined, 500])
+  const enough = new Error('enough')
+  const ended = await follow(Array(100).fill(failed), {}, 1, () => {
+    if (told.push(0) > 1_010) throw enough
+  })
+  assert.equal(ended.error, enough)
+})
+
+test('ends where a service does not know the parameter `after`, as it would not tell of removed events', async () => {
+  const old = await follow([noRoute, feed([7, 8], 'b')], { after: 7n })
+  assert.ok(old.error instanceof UnexpectedAnswerError)
+  assert.deepEqual(old.ids, [])
 })
 
 test('ends with the error of a service that has removed the events, or refuses the key', async () => {
