@@ -93,9 +93,10 @@ describe('deploy/grafana', () => {
         )
       })
 
-  test('has rows for latency, errors, saturation, sales and deprecations, and each panel an id of its own', () => {
+  test('has rows for latency, errors, saturation, sales, streams, webhooks and deprecations, and each panel an id of its own', () => {
     const titles = dashboard.panels.map(({ title }) => title).join('\n')
-    for (const word of ['Latency', 'Errors', 'Saturation', 'Sales', 'Deprecations']) assert.match(titles, RegExp(word))
+    for (const word of ['Latency', 'Errors', 'Saturation', 'Sales', 'Streams and webhooks', 'Deprecations'])
+      assert.match(titles, RegExp(word))
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length)
     for (const [, name = ''] of JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+)/g))
       assert.ok(labelsOf.has(name), name)

@@ -95,7 +95,8 @@ async function welcome(service: Service, log: Logger, isDemo: boolean): Promise<
   }
   const { token } = await issueKey(store.keys, {
     name: 'first key',
-    scopes: defaultScopes,
+    // The shop then shows what others do by itself.
+    scopes: isDemo ? [...defaultScopes, 'events:read'] : defaultScopes,
     now: systemClock(),
     expiresAt: undefined,
   })

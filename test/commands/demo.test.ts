@@ -140,8 +140,10 @@ describe('petstore serve --demo', () => {
       }
       await using program = new Program([runtime, main, 'serve', '--demo'], { env })
       const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)/, 'stderr')
-      const response = await fetch(`${url}?limit=100&status=sold`, { headers: { Authorization: `Bearer ${key}` } })
-      assert.equal(((await response.json()) as unknown[]).length, 69)
+      const ask = async (address: string) =>
+        (await fetch(address, { headers: { Authorization: `Bearer ${key}` } })).json() as Promise<unknown[]>
+      assert.equal((await ask(`${url}?limit=100&status=sold`)).length, 69)
+      assert.equal((await ask(url.replace('/pets', '/events?limit=1'))).length, 1, 'so that /shop follows')
       assert.doesNotMatch(program.stdout, /pst_/)
       assert.deepEqual(files(folder), ['petstore-demo'])
       assert.equal((await program.end('SIGTERM')).code, 0)
