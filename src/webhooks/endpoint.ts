@@ -3,6 +3,7 @@ import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { StoredEvent } from '../store/store.ts'
 import type { NewDelivery } from '../store/webhook-table.ts'
+import { pauseMax } from './schedule.ts'
 
 const triesMax = 4
 
@@ -27,6 +28,8 @@ export class Endpoint {
   isPrompt = false
   /** Before then there is nothing to try, so that a commit costs nothing; 0 once something has changed. */
   idleUntil = 0
+  /** When that was found. */
+  #idleSince = 0
 
   constructor(webhook: StoredWebhook) {
     this.webhook = webhook
@@ -34,16 +37,18 @@ export class Endpoint {
 
   /** The next delivery to try: of several about the same, only the first may be, and another one's pause holds none up. */
   next(now: number): StoredDelivery | undefined {
-    if (now < this.idleUntil || this.underWay.size >= (this.isPrompt ? triesMax : 1)) return undefined
+    const isIdle = now < this.idleUntil && now >= this.#idleSince
+    if (isIdle || this.underWay.size >= (this.isPrompt ? triesMax : 1)) return undefined
     const held = new Set(this.underWay.values())
     let due = Number.POSITIVE_INFINITY
     for (const delivery of this.pending) {
       if (held.has(delivery.subject)) continue
-      if (delivery.nextTryAt <= now) return delivery
+      if (delivery.nextTryAt <= now || delivery.nextTryAt > now + pauseMax) return delivery
       due = Math.min(due, delivery.nextTryAt)
       held.add(delivery.subject)
     }
     this.idleUntil = due
+    this.#idleSince = now
     return undefined
   }
 

@@ -11,6 +11,9 @@ const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour,
 /** What failed together is not tried again together. */
 const jitter = 0.1
 
+/** What is to be tried later than after this was put off by a clock that was ahead. */
+export const pauseMax = Math.max(...pauses) * (1 + jitter)
+
 /** The pause after the given number of tries, or undefined if it was the last; `random` gives a number from 0 to 1. */
 export function pauseAfter(tries: number, random: () => number): number | undefined {
   const pause = pauses[tries - 1]
