@@ -14,8 +14,8 @@ export async function createLog(level: LevelWithSilent): Promise<Log> {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
-    // No code logs request headers; if some ever does, the key is left out.
-    redact: ['authorization', '*.authorization', '*.*.authorization'],
+    // No code logs request headers; if some ever does, the key is left out. PostgreSQL's errors may have the row, with a secret, or values.
+    redact: ['authorization', '*.authorization', '*.*.authorization', 'err.detail', 'err.where'],
   }
   const sink = createSink(standardOutput(), {
     onResume: (dropped) => log.warn({ dropped }, 'log lines were dropped: standard output was blocked'),

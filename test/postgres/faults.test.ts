@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectError } from '../support/expect.ts'
 import { eventually, Load, walk } from '../support/load.ts'
 import { freePort, type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
-import { node, petstore, runtimes, Served } from '../support/process.ts'
+import { makeKey, node, petstore, runtimes, Served } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
@@ -145,6 +145,24 @@ test('away just after the start, it does not end the service, which can be stopp
   assert.deepEqual([code, stderr], [0, ''])
   await sql.end()
 })
+
+test(
+  'a statement that fails for good is in the log, without the row that it was about: it may have a secret',
+  timeout,
+  async () => {
+    const { url, connect } = await postgresDatabase(server.url)
+    const env = { DATABASE_URL: url }
+    const key = await makeKey(env, '--scope', 'webhooks:write')
+    const sql = connect()
+    await sql`ALTER TABLE webhooks ADD CONSTRAINT never CHECK (false)`
+    await sql.end()
+    await using served = await Served.start(env)
+    const body = { url: 'https://shop.example/' }
+    assert.equal((await served.call('POST', '/webhooks', { key, body })).status, 500)
+    const [line = ''] = await served.until(/^.*violates check constraint.*$/m)
+    assert.doesNotMatch(line, /whsec_|shop\.example/)
+  },
+)
 
 testInFull('killed under load again and again, every acknowledged animal is there, none twice', timeout, async (t) => {
   const service = await startService()
