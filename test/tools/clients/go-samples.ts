@@ -1,0 +1,31 @@
+/** Writes the Go samples of the document, checks and compiles all, and runs them; `npm test` runs those in other languages. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import another from './another.json' with { type: 'json' }
+import document from './openapi.json' with { type: 'json' }
+
+interface Operation {
+  operationId: string
+  'x-codeSamples': { lang: string; source: string }[]
+}
+
+const ids: string[] = []
+for (const methods of Object.values<Record<string, Operation>>(document.paths))
+  for (const [method, { operationId, 'x-codeSamples': samples }] of Object.entries(methods)) {
+    let source = samples.find(({ lang }) => lang === 'Go')?.source ?? ''
+    for (const [of, from = '', to = ''] of another)
+      if (of === method.toUpperCase()) source = source.replace(`${from}"`, `${to}"`)
+    mkdirSync(`samples/${operationId}`, { recursive: true })
+    writeFileSync(`samples/${operationId}/main.go`, source)
+    ids.push(operationId)
+  }
+const run = (file: string, ...args: string[]) => execFileSync(file, args, { encoding: 'utf8', timeout: 120_000 })
+const ill = run('gofmt', '-l', 'samples')
+if (ill) throw new Error(`gofmt would write these otherwise: ${ill}`)
+run('go', 'vet', './samples/...')
+run('go', 'build', '-ldflags=-s -w', '-o', 'programs/', './samples/...')
+// The stream never ends, and which deliveries there are is not known before.
+for (const id of ids.filter((id) => id !== 'streamEvents' && id !== 'redeliver')) {
+  const output = run(`programs/${id}`)
+  if (/^\{"code":/.test(output)) throw new Error(`${id}: ${output}`)
+}
