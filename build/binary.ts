@@ -3,6 +3,7 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { docs } from '../src/reference/docs.ts'
 import { shop } from '../src/shop/shop.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -14,18 +15,10 @@ const staging = mkdtempSync(join(tmpdir(), 'petstore-build-'))
 try {
   const folder = join(staging, 'files')
   mkdirSync(folder)
-  const docs = join(root, 'src/reference/docs')
-  const swaggerUi = join(root, 'node_modules/swagger-ui-dist')
-  for (const file of [
-    join(root, 'package.json'),
-    ...globSync('contracts/*.json', { cwd: root }).map((file) => join(root, file)),
-    ...readdirSync(docs).map((name) => join(docs, name)),
-    join(swaggerUi, 'swagger-ui.css'),
-    join(swaggerUi, 'swagger-ui-bundle.js'),
-  ])
-    copyFileSync(file, join(folder, `${basename(file)}.file`))
-  for (const [name, file] of Object.entries({ ...shop.files, 'shop.html': shop.page }))
-    copyFileSync(file, join(folder, `${name}.file`))
+  for (const file of globSync(['package.json', 'contracts/*.json'], { cwd: root }))
+    copyFileSync(join(root, file), join(folder, `${basename(file)}.file`))
+  const files = { ...docs.files, ...shop.files, 'index.html': docs.page, 'shop.html': shop.page }
+  for (const [name, file] of Object.entries(files)) copyFileSync(file, join(folder, `${name}.file`))
 
   const { success, logs } = await Bun.build({
     entrypoints: [join(root, 'src/main.ts'), ...readdirSync(folder).map((name) => join(folder, name))],

@@ -1,35 +1,62 @@
-/** A static file: compressed for clients that accept gzip, revalidated by its ETag. */
+/** A static file: compressed as the client accepts it, revalidated by its ETag. */
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { etagOf } from '../http/etag.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 
+const gzipped = promisify(gzip)
+const brotlied = promisify(brotliCompress)
+const zstandard = promisify(zstdCompress)
+
+/** The smallest first: 12, 13 and 25 KB of the document. At these levels it takes 100, 65 and 20 ms of another thread, once. */
+const codings = {
+  br: (plain: Uint8Array) => brotlied(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+  zstd: (plain: Uint8Array) => zstandard(plain, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
+  gzip: (plain: Uint8Array) => gzipped(plain, { level: 9 }),
+} as const
+type Coding = keyof typeof codings
+
+const accepted = (Object.keys(codings) as Coding[]).map((coding) => ({
+  coding,
+  pattern: new RegExp(`(?:^|[\\s,])${coding}(?![\\w-])(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i'),
+}))
+
 export interface File {
   readonly plain: Uint8Array
-  readonly gzipped: Uint8Array
   /** A hash of the content; part of its ETag and of the URL in the page. */
   readonly version: string
+  /** Compressed when it is first asked for. */
+  readonly compressed: Map<Coding, Promise<Uint8Array>>
 }
 
-export async function fileFrom(plain: Uint8Array): Promise<File> {
-  return { plain, gzipped: await promisify(gzip)(plain), version: etagOf(plain).slice(1, -1) }
+export const fileFrom = (plain: Uint8Array): File => ({
+  plain,
+  version: etagOf(plain).slice(1, -1),
+  compressed: new Map(),
+})
+
+function compressed({ plain, compressed }: File, coding: Coding): Promise<Uint8Array> {
+  const known = compressed.get(coding) ?? codings[coding](plain)
+  compressed.set(coding, known)
+  return known
 }
 
-export function fileReply(
-  { plain, gzipped, version }: File,
+export async function fileReply(
+  file: File,
   { type, headers = [] }: { type: string; headers?: readonly string[] },
   incoming: Incoming,
-): Reply {
-  const isGzipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(incoming.header('accept-encoding') ?? '')
+): Promise<Reply> {
+  const wanted = incoming.header('accept-encoding') ?? ''
+  const coding = accepted.find(({ pattern }) => pattern.test(wanted))?.coding
   // Immutable only if the URL has this version: during an upgrade another instance may serve a newer file.
-  const hasVersion = incoming.target.endsWith(`?v=${version}`)
+  const hasVersion = incoming.target.endsWith(`?v=${file.version}`)
   return {
     status: 200,
-    body: isGzipped ? gzipped : plain,
+    body: coding ? await compressed(file, coding) : file.plain,
     type,
-    headers: [...headers, 'Vary', 'Accept-Encoding', ...(isGzipped ? ['Content-Encoding', 'gzip'] : [])],
+    headers: [...headers, 'Vary', 'Accept-Encoding', ...(coding ? ['Content-Encoding', coding] : [])],
     cache: {
-      etag: `"${version}${isGzipped ? '-gzip' : ''}"`,
+      etag: `"${file.version}${coding ? `-${coding}` : ''}"`,
       control: hasVersion ? 'public, max-age=31536000, immutable' : 'public, no-cache',
     },
   }

@@ -29,12 +29,12 @@ export function createOpenApiPage(
   operations: readonly Operation[],
   { clock, servers }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
 ): OpenPage {
-  let latest: { readonly live: number; readonly file: Promise<File> } | undefined
+  let latest: { readonly live: number; readonly file: File } | undefined
   return async (incoming) => {
     const now = clock()
     const live = operations.filter((operation) => !isRemoved(operation, now)).length
     if (latest?.live !== live) latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { servers, now }))) }
-    return fileReply(await latest.file, { type: jsonType }, incoming)
+    return fileReply(latest.file, { type: jsonType }, incoming)
   }
 }
 

@@ -1,6 +1,7 @@
 /** A page and its files, all served by this service and no other host: read once, compressed, named by their content. */
 import { readFile } from 'node:fs/promises'
 import type { OpenPage } from '../http/handler.ts'
+import { embeddedFile } from '../program.ts'
 import { type File, fileFrom, fileReply } from './file.ts'
 
 const types = {
@@ -39,12 +40,27 @@ export interface Site {
   readonly path: `/${string}`
   readonly page: URL
   readonly files: Readonly<Record<string, URL>>
-  /** Which of the files a module means by a specifier such as `preact`; if given, imports are rewritten. */
-  readonly specifiers?: Readonly<Record<string, string>>
 }
 
+/** Modules of others: which file is meant by the specifier that imports it. */
+const specifiers: Readonly<Record<string, string>> = {
+  preact: 'preact.js',
+  'preact/hooks': 'hooks.js',
+  '@preact/signals': 'signals.js',
+  '@preact/signals-core': 'signals-core.js',
+  htm: 'htm.js',
+}
+
+/** The files of those modules, for every page that is made with them. */
+export const libraries: Readonly<Record<string, URL>> = Object.fromEntries(
+  Object.entries(specifiers).map(([specifier, name]) => [
+    name,
+    embeddedFile(name) ?? new URL(import.meta.resolve(specifier)),
+  ]),
+)
+
 /** The page and its files, by path; `read` reads a file. */
-export function createPages({ path, page, files, specifiers }: Site, read: Read = readFile): [string, OpenPage][] {
+export function createPages({ path, page, files }: Site, read: Read = readFile): [string, OpenPage][] {
   const made = new Map<string, Promise<File>>()
 
   /** Read on the first request, since most instances never serve the page. */
@@ -61,7 +77,7 @@ export function createPages({ path, page, files, specifiers }: Site, read: Read 
   async function make(name: string): Promise<File> {
     if (name === 'index.html') return fileFrom(Buffer.from(await linkPage(Buffer.from(await read(page)).toString())))
     const bytes = await read(files[name] as URL)
-    return fileFrom(specifiers && name.endsWith('.js') ? Buffer.from(await linkModule(bytes)) : bytes)
+    return fileFrom(name.endsWith('.js') ? Buffer.from(await linkModule(bytes)) : bytes)
   }
 
   const versioned = async (name: string): Promise<string> => `${name}?v=${(await fileOf(name)).version}`
@@ -69,7 +85,7 @@ export function createPages({ path, page, files, specifiers }: Site, read: Read 
   async function linkPage(html: string): Promise<string> {
     const folder = path.slice(1)
     const preloads = Object.keys(files)
-      .filter((name) => specifiers && name.endsWith('.js'))
+      .filter((name) => name.endsWith('.js'))
       .map((name) => `<link rel="modulepreload" href="${folder}/${name}">`)
     // Otherwise each import would be asked for only after its importer has arrived.
     html = html.replace('</head>', `${preloads.join('')}</head>`)
@@ -87,7 +103,7 @@ export function createPages({ path, page, files, specifiers }: Site, read: Read 
       // Comments, a tenth of what would be sent.
       .replace(/^ *(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm, '')
     for (const [whole, keyword, specifier = ''] of text.matchAll(/\b(from|import) ?["']([^"']+)["']/g)) {
-      const name = specifiers?.[specifier] ?? specifier.replace('./', '')
+      const name = specifiers[specifier] ?? specifier.replace('./', '')
       text = text.replaceAll(whole, `${keyword} './${await versioned(name)}'`)
     }
     return text

@@ -1,62 +1,118 @@
-/** Starts the reference page: loads the document into Swagger UI, and passes it the key from the field at the top. */
-import { referencePlugin } from './plugin.js'
+/** Starts the reference: loads the document, shows all of it, and keeps the address, the list and the keyboard in step. */
+import { render } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Anchor, announcement, here, html } from './base.js'
+import { contract, outline, parse } from './contract.js'
+import { KeyField } from './key.js'
+import { Markdown } from './markdown.js'
+import { Operation } from './operation.js'
+import { SharedErrors } from './responses.js'
+import { Body } from './schema.js'
+import { current, openSearch, Side } from './side.js'
 
-const darkness = matchMedia('(prefers-color-scheme: dark)')
-const followDarkness = () => document.documentElement.classList.toggle('dark-mode', darkness.matches)
-darkness.addEventListener('change', followDarkness)
-followDarkness()
-
-const keyField = document.getElementById('key')
-const keyState = document.getElementById('key-state')
-const showButton = document.getElementById('key-show')
-
-/** The key stays in memory: it is never stored, and sent only with the calls. */
-function useKey(ui) {
-  const key = keyField.value.trim()
-  if (key !== '') ui.preauthorizeApiKey('apiKey', key)
-  else if (ui.authSelectors.authorized()?.size) ui.authActions.logout(['apiKey'])
-  keyState.textContent = key
-    ? 'Calls from this page use this key; it is forgotten on reload.'
-    : 'Enter a key to try the operations below.'
+function Addresses() {
+  const { info, servers = [] } = contract.value
+  const rows = [
+    ['Version', info.version],
+    ...servers.map(({ url, description }) => [description ?? 'Server', new URL(url, here).href.replace(/\/$/, '')]),
+  ]
+  if (!rows.some(([, url]) => url === here)) rows.push(['Calls from this page', here])
+  return html`<dl class="addresses">${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd><code>${text}</code></dd></div>`)}</dl>`
 }
 
-showButton.addEventListener('click', () => {
-  const isShown = !keyField.classList.toggle('concealed')
-  showButton.textContent = isShown ? 'Hide' : 'Show'
-  showButton.setAttribute('aria-pressed', String(isShown))
+function About() {
+  const { contact, license, termsOfService } = contract.value.info
+  const mail = contact?.email && html`<a href="mailto:${contact.email}">${contact.email}</a>`
+  return html`<p class="limits">
+    <a href="openapi.json">openapi.json</a>
+    ${contact && html` · Contact: ${contact.url ? html`<a href=${contact.url}>${contact.name ?? contact.url}</a>` : contact.name} ${mail}`}
+    ${license && html` · License: ${license.url ? html`<a href=${license.url}>${license.name}</a>` : license.name}`}
+    ${termsOfService && html` · <a href=${termsOfService}>Terms of service</a>`}
+  </p>`
+}
+
+function Reference() {
+  const { info } = contract.value
+  const { introduction, groups, sections, schemas } = outline.value
+  return html`
+    <section class="part" id="introduction"><div class="words">
+      <p class="lead">${info.summary}</p><${Markdown} text=${introduction} top=${2} /><${Addresses} /><${About} />
+    </div></section>
+    ${groups.map(
+      ({ id, name, description, operations }) => html`<section id=${id} key=${id} class="group">
+      <div class="part"><h2>${name} <${Anchor} id=${id} title=${name} /></h2><div class="words"><${Markdown} text=${description} /></div></div>
+      ${operations.map((operation) => html`<${Operation} key=${operation.id} operation=${operation} />`)}
+    </section>`,
+    )}
+    <${SharedErrors} />
+    ${sections.map(({ id, title, text }) => html`<section class="part" key=${id} id=${id}><h2>${title} <${Anchor} id=${id} title=${title} /></h2><div class="wide"><${Markdown} text=${text} top=${1} /></div></section>`)}
+    ${schemas.length > 0 && html`<div class="part"><h2>Schemas</h2></div>`}
+    ${schemas.map(({ id, name, node }) => html`<section class="part schema" key=${id} id=${id}><h3>${name} <${Anchor} id=${id} title=${name} /></h3><div class="words"><${Body} type="" schema=${node} /></div></section>`)}`
+}
+
+/** The part at the upper fifth of the window is the one that is read. */
+function follow() {
+  const seen = (changes) => {
+    for (const { isIntersecting, target } of changes) if (isIntersecting) current.value = target.id
+  }
+  const observer = new IntersectionObserver(seen, { rootMargin: '-19% 0px -80% 0px' })
+  for (const part of document.querySelectorAll('main .part[id]')) observer.observe(part)
+  return () => observer.disconnect()
+}
+
+/** Also the addresses of the former page, such as #/animals/listPets. */
+function showTarget() {
+  const id = decodeURIComponent(location.hash.slice(1)).replace(/^\/[^/]+\//, '')
+  const target = id && document.getElementById(id)
+  if (!target) return
+  target.scrollIntoView()
+  current.value = id
+}
+
+function Page() {
+  useEffect(() => {
+    showTarget()
+    addEventListener('hashchange', showTarget)
+    return follow()
+  }, [])
+  return html`<header class="masthead">
+      <a class="skip" href="#reference">Skip to the reference</a>
+      <h1 class="brand"><img src="docs/favicon.svg" alt="" width="32" height="32" />${contract.value.info.title}</h1>
+      <a class="other" href="shop">The shop, for staff</a>
+      <${KeyField} />
+    </header>
+    <div class="columns"><${Side} /><main id="reference" tabindex="-1"><${Reference} /></main></div>
+    <p class="hidden" role="status">${announcement.value}</p>`
+}
+
+addEventListener('keydown', (event) => {
+  if (
+    event.key !== '/' ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+  )
+    return
+  event.preventDefault()
+  openSearch()
 })
-keyField.form.addEventListener('submit', (event) => event.preventDefault())
+
+const page = document.getElementById('page')
 
 async function start() {
   const response = await fetch('openapi.json')
   if (!response.ok) throw new Error(`openapi.json: ${response.status}`)
-  const spec = await response.json()
-  // Calls go to the service that served the page: the only origin that needs no CORS and that the page's CSP allows.
-  const here = new URL('v1', document.baseURI).href
-  const ui = window.SwaggerUIBundle({
-    spec: { ...spec, servers: [{ url: here }] },
-    dom_id: '#reference',
-    plugins: [referencePlugin({ here, addresses: spec.servers })],
-    layout: 'ReferenceLayout',
-    deepLinking: true,
-    defaultModelsExpandDepth: 0,
-    displayRequestDuration: true,
-    persistAuthorization: false,
-    showCommonExtensions: true,
-    showExtensions: true,
-    syntaxHighlight: { theme: 'tomorrow-night' },
-    validatorUrl: null,
-    onComplete() {
-      keyField.addEventListener('input', () => useKey(ui))
-      useKey(ui)
-      document.getElementById(location.hash.slice(1))?.scrollIntoView()
-    },
-  })
+  contract.value = parse(await response.text())
+  document.title = contract.value.info.title
+  page.replaceChildren()
+  render(html`<${Page} />`, page)
 }
 
 start().catch((error) => {
-  const notice = document.createElement('p')
-  notice.className = 'notice'
-  notice.textContent = `The reference could not be loaded (${error.message}). Reload the page to try again.`
-  document.getElementById('reference').replaceChildren(notice)
+  const notice = Object.assign(document.createElement('p'), {
+    className: 'notice',
+    textContent: `The reference could not be loaded (${error.message}). Reload the page to try again.`,
+  })
+  page.replaceChildren(notice)
 })

@@ -1,0 +1,87 @@
+/** The API key: a field at the top of the page, and what the service says of the key. It stays in memory, and is forgotten on reload. */
+import { computed, signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { here, html } from './base.js'
+import { keyScheme, outline, scopesOf } from './contract.js'
+import { Markdown } from './markdown.js'
+
+export const key = signal('')
+/** What is wrong with the key, or that it is accepted; about the key that is in the field. */
+const verdict = signal({})
+
+/** The pattern of a key, where the document states one. */
+const form = computed(() => {
+  const { bearerFormat } = keyScheme()
+  return bearerFormat?.startsWith('^') ? new RegExp(bearerFormat) : /^[!-~]+$/
+})
+
+/** Asks an operation that every key may call, where there is one. */
+const open = computed(() =>
+  outline.value.operations.find(
+    (each) =>
+      each.method === 'GET' &&
+      !each.path.includes('{') &&
+      scopesOf(each)?.length === 0 &&
+      !each.parameters.some(({ required }) => required),
+  ),
+)
+
+export const refuse = (problem) => {
+  verdict.value = { problem }
+}
+
+/** The header that carries the key, if one is entered. */
+export const keyHeader = () => {
+  const { header, before } = keyScheme()
+  return key.value === '' ? [] : [[header, before + key.value]]
+}
+
+/** What the service says in an error of its own. */
+export function wordsOf(text) {
+  try {
+    return JSON.parse(text).message ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Tells at the field when the service refuses the key. */
+export const refused = (text) => refuse(`The service refuses this key. ${wordsOf(text)}`)
+
+async function check() {
+  const asked = key.value
+  verdict.value = {}
+  if (asked === '') return
+  if (!form.value.test(asked)) return refuse('This is not a whole key: its form is wrong.')
+  if (!open.value) return
+  const response = await fetch(here + open.value.path, { headers: keyHeader() }).catch(() => undefined)
+  if (!response || asked !== key.value) return
+  if (response.status === 401) refused(await response.text())
+  else if (response.ok) verdict.value = { isAccepted: true }
+}
+
+export function KeyField() {
+  const [isShown, setShown] = useState(false)
+  const { problem, isAccepted } = verdict.value
+  const enter = ({ target }) => {
+    key.value = target.value.trim()
+    verdict.value = {}
+  }
+  const submit = (event) => {
+    event.preventDefault()
+    check()
+  }
+  const state =
+    problem ??
+    (key.value === ''
+      ? ''
+      : `${isAccepted ? 'The service accepts this key.' : 'Calls from this page use this key.'} It is forgotten on reload.`)
+  return html`<form class="key" autocomplete="off" onSubmit=${submit}>
+    <label for="key">API key</label>
+    <input id="key" type="text" class=${isShown ? '' : 'concealed'} placeholder="Enter a key to try the operations" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false"
+      aria-describedby="key-state key-help" aria-invalid=${Boolean(problem)} value=${key.value} onInput=${enter} onChange=${check} />
+    <button type="button" aria-pressed=${isShown} onClick=${() => setShown(!isShown)}>${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span></button>
+    <p id="key-state" role="status" class=${problem ? 'problem' : ''}>${state}</p>
+    <div id="key-help"><${Markdown} text=${keyScheme().description} /></div>
+  </form>`
+}

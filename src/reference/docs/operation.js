@@ -1,0 +1,86 @@
+/** One operation: in words, and beside them its samples, an example of its response, and the panel to try it. */
+import { useState } from 'preact/hooks'
+import { Anchor, html, Marks } from './base.js'
+import { CodeCard } from './code.js'
+import { inWords, resolve, scopesOf } from './contract.js'
+import { inline, Markdown } from './markdown.js'
+import { Panel, whyNoPanel } from './panel.js'
+import { bodyTexts, samplesOf, schemaOf } from './request.js'
+import { Responses } from './responses.js'
+import { Body, Field } from './schema.js'
+
+const places = { path: 'In the path', query: 'In the query', header: 'Headers', cookie: 'Cookies' }
+
+function Parameters({ parameters }) {
+  const groups = Object.groupBy(parameters, (each) => each.in)
+  return Object.entries(groups).map(
+    ([place, list]) => html`<h4>${places[place] ?? place}</h4>
+      <ul class="fields">${list.map((node) => html`<${Field} key=${node.name} name=${node.name} node=${node} schema=${schemaOf(node)} isRequired=${node.required} />`)}</ul>`,
+  )
+}
+
+function RequestBody({ node: given }) {
+  const { description, required, content = {} } = resolve(given)
+  const entries = Object.entries(content)
+  const types = entries.map(([type]) => type)
+  const isSame = entries.every(([, { schema }]) => inWords(schema) === inWords(entries[0][1].schema))
+  return html`<h4>Body${!required && ', optional'}</h4><${Markdown} text=${description} />
+    ${isSame ? html`<${Body} type=${types.join(' or ')} schema=${entries[0]?.[1].schema ?? {}} />` : entries.map(([type, { schema = {} }]) => html`<${Body} type=${type} schema=${schema} />`)}`
+}
+
+/** Extensions that are shown in a way of their own. */
+const known = /^x-(?:stability|deprecated-sunset|hideTryItPanel|scope|codeSamples)/
+
+function Facts({ operation }) {
+  const scopes = scopesOf(operation)
+  const { node } = operation
+  const others = Object.entries(node).filter(([name]) => name.startsWith('x-') && !known.test(name))
+  return html`<ul class="facts">
+    <li>${scopes === undefined ? 'Needs no key' : scopes.length > 0 ? html`Needs a key with the scope ${scopes.map((scope) => html`<code>${scope}</code> `)}` : 'Needs a key with any scope'}</li>
+    ${others.map(([name, value]) => html`<li><code>${name}</code> ${inWords(value)}</li>`)}
+    ${node.externalDocs && html`<li><a href=${node.externalDocs.url}>${node.externalDocs.description ?? 'More about it'}</a></li>`}
+  </ul>`
+}
+
+/** The example of each response that has one, success first. */
+function examplesOf({ node }) {
+  return Object.entries(node.responses ?? {})
+    .filter(([status]) => /^[12]/.test(status))
+    .flatMap(([status, response]) =>
+      Object.entries(resolve(response).content ?? {}).flatMap(([, media]) =>
+        bodyTexts(media).map(({ name, text }, _i, all) => ({
+          name: all.length > 1 ? `${status} ${name}` : status,
+          text,
+          mark: 'good',
+        })),
+      ),
+    )
+}
+
+export function Operation({ operation }) {
+  const { id, title, method, path, parameters, node } = operation
+  const [isTrying, setTrying] = useState(false)
+  const reason = whyNoPanel(operation)
+  const examples = examplesOf(operation)
+  return html`<article class="part operation" id=${id} aria-labelledby="${id}--title">
+    <div class="words">
+      <p class="path"><span class="method ${method.toLowerCase()}">${method}</span> <code class=${node.deprecated ? 'ended' : ''}>${path}</code></p>
+      <h3 id="${id}--title">${title} <${Anchor} id=${id} title=${title} /></h3>
+      <p class="marks"><${Marks} of=${node} /></p>
+      <${Markdown} text=${node.description} />
+      <${Facts} operation=${operation} />
+      <${Parameters} parameters=${parameters} />
+      ${node.requestBody && html`<${RequestBody} node=${node.requestBody} />`}
+      <${Responses} operation=${operation} />
+    </div>
+    <div class="beside ${isTrying ? 'long' : ''}">
+      ${
+        reason
+          ? html`<p class="reason">${inline(reason)}</p>`
+          : html`<section class="try"><button type="button" aria-expanded=${isTrying} onClick=${() => setTrying(!isTrying)}>Try it<span class="hidden">: ${title}</span></button>${isTrying && html`<${Panel} operation=${operation} />`}</section>`
+      }
+      <${CodeCard} title="Request" kind="language" items=${samplesOf(operation)} />
+      ${examples.length > 0 && html`<${CodeCard} title="Response" items=${examples} />`}
+    </div>
+  </article>`
+}

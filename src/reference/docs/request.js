@@ -1,0 +1,146 @@
+/** Requests made from the document: what is sent for given inputs, the same as curl, and examples where the document has none. */
+import { here } from './base.js'
+import { examplesOf, inWords, keyScheme, resolve, scopesOf, stringify } from './contract.js'
+
+const words = {
+  'date-time': '2026-11-15T09:30:00Z',
+  date: '2026-11-15',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  uri: 'https://example.com',
+  email: 'a@example.com',
+}
+
+/** A value that a schema allows, as far as its keywords say. */
+export function sampleOf(given, depth = 0) {
+  const schema = resolve(given)
+  const { type, properties = {}, items, format, minimum, enum: values } = schema
+  const [stated] = [schema.const, ...(values ?? []), schema.example, ...(schema.examples ?? []), schema.default].filter(
+    (value) => value !== undefined,
+  )
+  if (stated !== undefined) return stated
+  const [variant] = schema.oneOf ?? schema.anyOf ?? []
+  if (variant) return sampleOf(variant, depth + 1)
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => sampleOf(part, depth + 1)))
+  const [kind] = [type ?? (schema.properties ? 'object' : items ? 'array' : 'string')].flat()
+  if (kind === 'object')
+    return Object.fromEntries(
+      Object.entries(properties)
+        .filter(() => depth < 6)
+        .map(([name, node]) => [name, sampleOf(node, depth + 1)]),
+    )
+  if (kind === 'array') return items && depth < 6 ? [sampleOf(items, depth + 1)] : []
+  return { integer: minimum ?? 1, number: minimum ?? 1, boolean: true, null: null }[kind] ?? words[format] ?? 'text'
+}
+
+/** The examples of a body, each as text. */
+export function bodyTexts(media) {
+  const found = examplesOf(media)
+  const examples = found.length > 0 ? found : [{ name: 'example', value: sampleOf(media.schema) }]
+  return examples.map(({ name, summary, value }) => ({
+    name: summary ?? name,
+    text: typeof value === 'string' ? value : stringify(value),
+  }))
+}
+
+/** The first example of a parameter, as it is typed. */
+export function parameterText(parameter) {
+  const [example] = examplesOf(parameter)
+  const value = example?.value
+  return value === undefined ? '' : Array.isArray(value) ? value.map(inWords).join(',') : inWords(value)
+}
+
+export const schemaOf = ({ schema, content }) => schema ?? Object.values(content ?? {})[0]?.schema ?? {}
+
+export const inputId = ({ in: where, name }) => `${where} ${name}`
+
+const separators = { spaceDelimited: '%20', pipeDelimited: '|' }
+
+/** One query parameter by its style: the items of an array are separated by commas when typed. */
+function queryPart(parameter, text) {
+  const { name, style = 'form', explode = style === 'form' } = parameter
+  const encode = encodeURIComponent
+  const { type } = resolve(schemaOf(parameter))
+  if (style === 'deepObject' && type === 'object') {
+    try {
+      return Object.entries(JSON.parse(text))
+        .map(([member, value]) => `${encode(`${name}[${member}]`)}=${encode(value)}`)
+        .join('&')
+    } catch {
+      return `${encode(name)}=${encode(text)}`
+    }
+  }
+  if (type !== 'array' || parameter.content) return `${encode(name)}=${encode(text)}`
+  const items = text.split(',').map((item) => encode(item.trim()))
+  if (explode) return items.map((item) => `${encode(name)}=${item}`).join('&')
+  return `${encode(name)}=${items.join(separators[style] ?? ',')}`
+}
+
+/** The method, address, headers and body for the inputs, by their id; the body has a `type` and a `text`. */
+export function requestOf(operation, inputs, body) {
+  const given = operation.parameters.filter((each) => inputs[inputId(each)])
+  const of = (where) => given.filter((each) => each.in === where).map((each) => [each, inputs[inputId(each)]])
+  let path = operation.path
+  for (const [{ name }, text] of of('path'))
+    path = path.replace(`{${name}}`, text.split(',').map(encodeURIComponent).join(','))
+  const query = of('query')
+    .map(([parameter, text]) => queryPart(parameter, text))
+    .join('&')
+  const headers = of('header').map(([{ name }, text]) => [name, text])
+  if (body) headers.push(['Content-Type', body.type])
+  return { method: operation.method, url: `${here}${path}${query && `?${query}`}`, headers, body: body?.text }
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The request as a command; the key is a variable, so that it is in no screenshot and no shell history. */
+export function curlOf(operation, { method, url, headers, body }) {
+  const { header, before } = keyScheme()
+  const parts = [quoted(url)]
+  if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.unshift(`-X ${method}`)
+  if (scopesOf(operation)) parts.push(`-H "${header}: ${before}$PETSTORE_KEY"`)
+  for (const [name, value] of headers) parts.push(`-H ${quoted(`${name}: ${value}`)}`)
+  if (body !== undefined) parts.push(`-d ${quoted(body)}`)
+  return `curl ${parts.join(' \\\n  ')}`
+}
+
+/** The request of the examples: what is required, and a body. */
+export function exampleRequest(operation) {
+  const required = operation.parameters.filter((parameter) => parameter.required)
+  const inputs = Object.fromEntries(
+    required.map((each) => [inputId(each), parameterText(each) || inWords(sampleOf(schemaOf(each)))]),
+  )
+  const [media] = Object.entries(resolve(operation.node.requestBody).content ?? {})
+  return requestOf(operation, inputs, media && { type: media[0], text: bodyTexts(media[1])[0].text })
+}
+
+/** The samples of the document, or else a curl command. */
+export function samplesOf(operation) {
+  const given = operation.node['x-codeSamples'] ?? []
+  const samples = given.map(({ lang, label, source }) => ({ name: label ?? lang, text: source.trimEnd() }))
+  return samples.length > 0 ? samples : [{ name: 'curl', text: curlOf(operation, exampleRequest(operation)) }]
+}
+
+const jsonTokens = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g
+
+/** JSON over several lines, with every token as it was sent: no integer is rounded. Other texts stay as they are. */
+export function pretty(text) {
+  try {
+    JSON.parse(text)
+  } catch {
+    return text
+  }
+  let depth = 0
+  let made = ''
+  const line = () => `\n${'  '.repeat(depth)}`
+  for (const [token] of text.matchAll(jsonTokens)) {
+    if (token === '{' || token === '[') {
+      depth++
+      made += token + line()
+    } else if (token === '}' || token === ']') {
+      depth--
+      made += line() + token
+    } else if (token === ',') made += token + line()
+    else made += token === ':' ? ': ' : token.replace(/^([{[])\s+/, '$1')
+  }
+  return made
+}

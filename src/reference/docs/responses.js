@@ -1,0 +1,60 @@
+/** The responses of an operation: success in full, its own errors with their words, and those of every operation by reference. */
+import { Anchor, Fold, html } from './base.js'
+import { Code } from './code.js'
+import { errorsOf, isError, resolve, sharedErrors, stringify } from './contract.js'
+import { Markdown } from './markdown.js'
+import { Body, HeaderList } from './schema.js'
+
+const sharedId = 'errors-of-every-operation'
+
+const Headers = ({ headers }) =>
+  headers.length > 0 && html`<${Fold} title=${`Headers (${headers.length})`}><${HeaderList} headers=${headers} /><//>`
+
+function Success({ status, response }) {
+  const { description, headers = {}, content = {}, links = {} } = resolve(response)
+  return html`<li class="response">
+    <div class="status"><code>${status}</code><div><${Markdown} text=${description} /></div></div>
+    ${Object.entries(content).map(([type, media]) => html`<${Body} type=${type} schema=${media.schema ?? {}} />`)}
+    ${Object.keys(links).length > 0 && html`<p class="limits">Links: ${Object.keys(links).join(', ')}</p>`}
+    <${Headers} headers=${Object.entries(headers)} />
+  </li>`
+}
+
+/** What an error says, and its bodies and headers folded. */
+function Failure({ error: { status, paragraphs, examples, schemas, headers } }) {
+  const bodies = examples.length > 0 || schemas.length > 0
+  return html`<li class="response">
+    <div class="status"><code>${status}</code><div><${Markdown} text=${paragraphs.join('\n\n')} /></div></div>
+    ${
+      (bodies || headers.length > 0) &&
+      html`<${Fold} title=${[bodies && 'Body', headers.length > 0 && 'headers'].filter(Boolean).join(' and ').replace(/^h/, 'H')}>
+        ${schemas.map(({ type, schema }) => html`<${Body} type=${type} schema=${schema} />`)}
+        ${examples.map(({ name, value }) => html`<${Code} what=${`Example ${name}`} text=${typeof value === 'string' ? value : stringify(value)} />`)}
+        <${HeaderList} headers=${headers} />
+      <//>`
+    }
+  </li>`
+}
+
+export function Responses({ operation }) {
+  const responses = Object.entries(operation.node.responses ?? {})
+  const { own, shared, headers } = errorsOf(operation)
+  return html`
+    <h4>Responses</h4>
+    <ul class="responses">${responses.filter(([status]) => !isError(status)).map(([status, response]) => html`<${Success} status=${status} response=${response} />`)}</ul>
+    ${own.length + shared.length > 0 && html`<h4>Errors</h4>`}
+    <ul class="responses">${own.map((error) => html`<${Failure} error=${error} />`)}</ul>
+    ${shared.length > 0 && html`<p class="limits">As for every operation: ${shared.map((status, i) => html`${i > 0 && ', '}<a href="#${sharedId}">${status}</a>`)}.</p>`}
+    ${headers.length > 0 && html`<p class="limits">All errors of this operation have these headers as well:</p><${HeaderList} headers=${headers} />`}`
+}
+
+/** The errors that most operations have, once. */
+export const SharedErrors = () =>
+  sharedErrors.value.length > 0 &&
+  html`<section class="part" id=${sharedId}>
+    <h2>Errors of every operation <${Anchor} id=${sharedId} title="errors of every operation" /></h2>
+    <div class="words">
+      <p>Any operation may answer with these. What only one operation answers is described there.</p>
+      <ul class="responses">${sharedErrors.value.map((error) => html`<${Failure} error=${error} />`)}</ul>
+    </div>
+  </section>`
