@@ -115,7 +115,7 @@ if (isFull)
             const since = await new Program([...program, 'openapi', '--since', '1.0.0'], { cwd, env }).ended
             assert.equal(since.code, 0, since.stderr)
             const { origin } = new URL(served.url)
-            for (const path of ['docs', 'docs/swagger-ui-bundle.js', 'shop', 'shop/preact.js', 'openapi.json'])
+            for (const path of ['docs', 'docs/preact.js', 'shop', 'shop/preact.js', 'openapi.json'])
               assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
             if (runtime === 'Node 24') {
               const { stdout } = await new Program(['node_modules/.bin/node', '--version'], { cwd }).ended

@@ -21,7 +21,7 @@ async function take(browser: Browser, service: TestService): Promise<void> {
   await using shop = await ShopPage.open(browser, service, { viewport })
   await shop.item('Bella').waitFor()
   await picture('shop', shop)
-  await using docs = await DocsPage.open(browser, service.url, viewport)
+  await using docs = await DocsPage.open(browser, service.url, { viewport, path: '/docs#createPet' })
   await picture('docs', docs)
 }
 

@@ -63,7 +63,8 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const marker = 'pst_'
 const secretLength = 30
 const checkLength = 6
-const form = new RegExp(`^${marker}[0-9A-Za-z]{${secretLength + checkLength}}$`)
+/** What a key looks like, the checksum included. */
+export const tokenForm = new RegExp(`^${marker}[0-9A-Za-z]{${secretLength + checkLength}}$`)
 
 const anywhere = new RegExp(`${marker}\\w+`, 'g')
 
@@ -80,7 +81,7 @@ export function newToken(): string {
 }
 
 export function isToken(text: string): boolean {
-  return form.test(text) && checksum(text.slice(0, -checkLength)) === text.slice(-checkLength)
+  return tokenForm.test(text) && checksum(text.slice(0, -checkLength)) === text.slice(-checkLength)
 }
 
 function checksum(text: string): string {

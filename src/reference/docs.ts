@@ -5,11 +5,11 @@ import { createPages, libraries, type Read, redirectTo, type Site } from './page
 
 const own = (name: string): URL => embeddedFile(name) ?? new URL(`docs/${name}`, import.meta.url)
 
-/** The colours, fonts and icon of every page. */
-export const shared: Readonly<Record<string, URL>> = {
-  'variables.css': own('variables.css'),
-  'favicon.svg': own('favicon.svg'),
-}
+const named = (names: readonly string[]): Record<string, URL> =>
+  Object.fromEntries(names.map((name) => [name, own(name)]))
+
+/** The colours, controls and icon of every page. */
+export const shared: Readonly<Record<string, URL>> = named(['variables.css', 'controls.css', 'favicon.svg'])
 
 const modules = [
   'docs',
@@ -25,12 +25,11 @@ const modules = [
   'key',
   'side',
 ]
-const ownFiles = ['docs.css', 'operations.css', ...modules.map((name) => `${name}.js`)]
 
 export const docs: Site = {
   path: '/docs',
   page: own('index.html'),
-  files: { ...shared, ...Object.fromEntries(ownFiles.map((name) => [name, own(name)])), ...libraries },
+  files: { ...shared, ...named(['docs.css', 'operations.css', ...modules.map((name) => `${name}.js`)]), ...libraries },
 }
 
 /** The page and its files, by path; `read` reads a file. */

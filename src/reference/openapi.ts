@@ -5,6 +5,7 @@ import type { OpenPage } from '../http/handler.ts'
 import { type HeaderName, headers } from '../http/headers.ts'
 import { jsonType } from '../http/message.ts'
 import { isRemoved, type Operation } from '../http/operation.ts'
+import { tokenForm } from '../model/key.ts'
 import { type File, fileFrom, fileReply } from './file.ts'
 import { introduction } from './introduction.ts'
 import { type Components, type Node, operationNode } from './openapi-operation.ts'
@@ -75,6 +76,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
         apiKey: {
           type: 'http',
           scheme: 'bearer',
+          bearerFormat: tokenForm.source,
           description: 'An API key, issued by the operator with `petstore keys create`.',
         },
       },

@@ -2,29 +2,58 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { errors } from '../../src/errors.ts'
-import { headers } from '../../src/http/headers.ts'
 import { findChromium, withBrowser } from '../support/chromium.ts'
 import { DocsPage } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
-import { describeInFull, testInFull } from '../support/scope.ts'
+import { isFull, testInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
+import { strangeDocument } from '../support/strange-document.ts'
 
 const chromium = findChromium('The tests of the docs page')
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 900 }
-const colorSchemes = ['light', 'dark'] as const
-const operations = operationsOf(JSON.parse(projectFile('openapi.json')))
+const desk = { width: 1440, height: 900 }
+const ours: Node = JSON.parse(projectFile('openapi.json'))
+const operations = operationsOf(ours)
+const only = (node: Node, names: RegExp) =>
+  Object.fromEntries(Object.entries<Node>(node).filter(([name]) => names.test(name)))
+/** A few operations with all kinds of parts: axe-core takes ten times as long for the whole document. */
+const abridged = {
+  ...ours,
+  paths: only(ours.paths, /^\/(?:pets|store\/orders|me)$/),
+  components: { ...ours.components, schemas: only(ours.components.schemas, /Pet|Order|Error|Key/) },
+}
 
-interface Shown {
-  readonly text: string
-  readonly badges: string[]
-  readonly buttons: number
-  readonly parameters: string[][]
-  /** How far the page is wider than its window. */
-  readonly overhang: number
+/** Without marks of Markdown and white space, so that a text compares with how it is shown. */
+const bare = (text: string): string =>
+  text.replaceAll(/\]\([^)\s]+\)/g, '').replaceAll(/[\s`*_|<>[\]\\#-]+|^\d\. /gm, '')
+
+/** Everything that a document says to people: names, words, values; `name` is the member that holds the node. */
+function* saidIn(node: Node, name = ''): Generator<string> {
+  if (Array.isArray(node)) for (const each of node) yield* saidIn(each, name)
+  else if (typeof node === 'object' && node !== null)
+    for (const [member, value] of Object.entries(node)) {
+      if (
+        ['properties', 'patternProperties', 'headers', 'schemas', 'responses'].includes(name) &&
+        !/^[A-Z]/.test(member)
+      )
+        yield member
+      if (
+        !/^(?:x-(?:codeSamples|hideTryIt.*)|operationId|\$ref|in|style|explode|openapi|securitySchemes|tags|security|callbacks)$/.test(
+          member,
+        )
+      )
+        yield* saidIn(value, member)
+    }
+  else if (/^(?:description|summary|name|title|enum|const|value|code|message|x-.*)$/.test(name)) yield String(node)
+}
+
+function expectAllIn(text: string, document: Node): void {
+  const shown = bare(text)
+  const { responses, headers, ...components } = document.components
+  for (const said of saidIn({ ...document, components }))
+    for (const part of said.split(/\n+/)) assert.ok(shown.includes(bare(part)), `“${part}” is not on the page`)
 }
 
 if (chromium)
@@ -34,160 +63,299 @@ if (chromium)
     withBrowser(chromium, (...given) => {
       ;[service, browser] = given
     })
-    const open = (viewport = desk) => DocsPage.open(browser, service.url, viewport)
+    const open = (options = {}) => DocsPage.open(browser, service.url, options)
 
     describe('to a person with a key', () => {
       let docs: DocsPage
       before(async () => {
         docs = await open()
-        await docs.enterKey(service)
       })
       after(() => docs?.[Symbol.asyncDispose]())
 
-      test('lists animals with 200', async () => {
-        await addPet(service, { name: 'Mr. Shown' })
-        const { status, body } = await docs.tryOut('listPets')
-        assert.equal(status, '200')
-        assert.match(body, /"name": "Mr\. Shown"/)
+      test('shows every operation, parameter, schema and error of the document, and the samples of each language', async () => {
+        expectAllIn(await docs.text(), ours)
+        for (const { id, node } of operations) {
+          const [curl] = node['x-codeSamples']
+          const shown = await docs.operation(id).locator('.card code').first().textContent()
+          assert.equal(shown?.replaceAll(/:\d+\/v1/g, ''), curl.source.trimEnd().replaceAll(/:\d+\/v1/g, ''))
+        }
+        for (const { label, source } of operations[1]?.node['x-codeSamples'] ?? []) {
+          await docs.operation('createPet').getByRole('tab', { name: label, exact: true }).click()
+          const shown = await docs.operation('createPet').locator('.card code').first().textContent()
+          assert.equal(shown?.split('\n').at(-1), source.trimEnd().split('\n').at(-1), label)
+          assert.equal(
+            await docs.operation('listPets').getByRole('tab', { selected: true }).first().textContent(),
+            label,
+          )
+        }
       })
 
-      testInFull('adds an animal with 201', async () => {
-        const { status, body } = await docs.tryOut('createPet')
-        assert.equal(status, '201')
-        const { id, name } = JSON.parse(body)
-        assert.ok(Number.isSafeInteger(id))
-        assert.equal(name, 'Rex')
-        assert.equal((await service.call('GET', `/pets/${id}`)).status, 200)
+      test('says at the field that a key has the wrong form or is refused, and how to get one', async () => {
+        const field = docs.keyField
+        const state = docs.page.locator('#key-state')
+        assert.match(await docs.text('#key-help'), /petstore keys create/)
+        for (const [key, words] of [
+          ['pst_short', /form is wrong/],
+          [`pst_${'0'.repeat(36)}`, /refuses this key/],
+        ] as const) {
+          await field.fill(key)
+          await docs.page.keyboard.press('Enter')
+          await state.getByText(words).waitFor()
+          assert.equal(await field.getAttribute('aria-invalid'), 'true')
+        }
+        await docs.enterKey(service)
+        await state.getByText('accepts this key').waitFor()
+        assert.equal(await field.getAttribute('aria-invalid'), 'false')
       })
 
-      testInFull('gets an animal with 200 and shows every digit of an int64', async () => {
+      test('marks and announces required inputs that are empty, and sends nothing', async () => {
+        await docs.openPanel('getPet')
+        const input = docs.input('getPet', 'petId')
+        assert.equal(await input.inputValue(), '42')
+        await input.fill('')
+        await docs.operation('getPet').getByRole('button', { name: 'Execute' }).click()
+        await docs.page.getByRole('status').getByText('Required and empty: petId').waitFor({ state: 'attached' })
+        assert.equal(await input.getAttribute('aria-invalid'), 'true')
+        assert.equal(await docs.operation('getPet').locator('.answer').count(), 0)
+        assert.equal(await docs.page.evaluate('document.activeElement.name'), 'path petId')
+      })
+
+      test('brings the response into view, with every digit of an int64, and never shows the key', async () => {
         const { json } = await service.call('POST', '/pets', {
           body: '{"name":"Big","categoryId":9223372036854775807}',
         })
-        const { status, body } = await docs.tryOut('getPet', { petId: String(json.id) })
-        assert.equal(status, '200')
-        assert.match(body, /"categoryId": 9223372036854775807\b/)
+        await docs.input('getPet', 'petId').fill(String(json.id))
+        const { status, body, curl } = await docs.execute('getPet')
+        assert.match(status, /^200 OK \d+ ms · \d+ bytes$/)
+        assert.match(body, /"categoryId": 9223372036854775807,/)
+        assert.match(curl, /^curl '.*\/v1\/pets\/\d+' \\\n {2}-H "Authorization: Bearer \$PETSTORE_KEY"$/)
+        assert.ok(await docs.probe('isInView', '#getPet .answer'))
+        assert.ok(!(await docs.text()).includes(service.key))
+        await docs.page
+          .getByRole('status')
+          .getByText(/Response 200 OK after/)
+          .waitFor({ state: 'attached' })
       })
 
-      for (const colorScheme of colorSchemes)
-        testInFull(`has a contrast of at least 4.5 in the ${colorScheme}, answers included`, async () => {
-          await docs.page.emulateMedia({ colorScheme })
-          assert.deepEqual(await docs.probe('faint', 'body'), [])
-          assert.equal(await docs.probe('isLight'), colorScheme === 'light')
-        })
-
-      testInFull('fits a phone without scrolling sideways, answers included', async () => {
-        await docs.page.setViewportSize(phone)
-        assert.equal(await docs.probe('overhang'), 0)
+      testInFull('sends lists, choices and bodies as they are entered', async () => {
+        await addPet(service, { name: 'Mr. Shown' })
+        await docs.openPanel('listPets')
+        await docs.input('listPets', 'status').selectOption('available')
+        await docs.input('listPets', 'id', true).fill('1, 2')
+        const { status, body, curl } = await docs.execute('listPets')
+        assert.match(status, /^200/)
+        assert.match(body, /"name": "Mr\. Shown"/)
+        assert.match(curl, /pets\?status=available&id=1,2'/)
+        await docs.openPanel('createPet')
+        await docs.input('createPet', 'Example').selectOption('least')
+        await docs.input('createPet', 'Body').fill('{"name":"It\'s","categoryId":1}')
+        const created = await docs.execute('createPet')
+        assert.match(created.status, /^201 Created/)
+        assert.ok(created.curl.endsWith(`-d '{"name":"It'\\''s","categoryId":1}'`), created.curl)
+        await docs.input('createPet', 'Body').fill('{')
+        assert.match((await docs.execute('createPet')).body, /malformed_json/)
       })
 
-      testInFull('keeps the key in memory only', async () => {
+      testInFull('says at the field when a response refuses the key, and asks for a key first', async () => {
+        await docs.keyField.fill(`pst_${'0'.repeat(36)}`)
+        await docs.execute('getPet')
+        await docs.page.locator('#key-state').getByText('refuses this key').waitFor()
+        await docs.keyField.fill('')
+        await docs.operation('getPet').getByRole('button', { name: 'Execute' }).click()
+        await docs.operation('getPet').getByText('It needs an API key').waitFor()
+      })
+
+      testInFull('copies a sample', async () => {
+        await docs.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+        await docs.operation('deletePet').getByRole('button', { name: 'Copy Request' }).click()
+        await docs.page.getByRole('status').getByText('Copied Request').waitFor({ state: 'attached' })
+        assert.equal(
+          await docs.page.evaluate('navigator.clipboard.readText()'),
+          await docs.operation('deletePet').locator('.card code').first().textContent(),
+        )
+      })
+
+      test('keeps the key in memory only', async () => {
         assert.deepEqual(await docs.probe('kept'), { local: {}, session: {}, databases: [], cookie: '' })
         await docs.page.reload()
-        assert.equal(await docs.page.getByLabel('API key').inputValue(), '')
+        assert.equal(await docs.keyField.inputValue(), '')
       })
     })
 
-    testInFull('calls the service by the name under which it was opened', async () => {
-      const url = `http://localhost:${service.port}`
-      await using docs = await DocsPage.open(browser, url, desk)
-      await docs.enterKey(service)
-      assert.equal((await docs.tryOut('listPets')).status, '200')
-      assert.ok((await docs.page.locator('.addresses').textContent())?.includes(`${url}/v1`))
+    test('shows every feature of a document that it has never seen, and runs nothing that is in it', async () => {
+      await using docs = await open({ document: strangeDocument })
+      const text = await docs.text()
+      expectAllIn(text, strangeDocument)
+      for (const words of [
+        ...[
+          'string or null (date)',
+          'array of Tree',
+          'always always this',
+          'at most 1 character',
+          'at most 77 characters',
+          'no item twice',
+        ],
+        ...[
+          'Tree or object or string',
+          'anything but string',
+          'array of string then number',
+          'a multiple of 2',
+          'any value',
+        ],
+        ...[
+          'Needs no key.',
+          'x-unheard-of',
+          'contentEncoding base64',
+          '4XX',
+          'default',
+          '/v9',
+          'Odd License',
+          'As above: Tree',
+        ],
+        ...['<script>alert(2)</script>', '[trap](javascript:alert(1))', 'a|b', 'ping', 'somebody@example.com'],
+      ])
+        assert.ok(text.includes(words), words)
+      assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
+      const sample = await docs.operation('search-2').locator('.card code').first().textContent()
+      assert.match(
+        sample ?? '',
+        /^curl -X PUT \\\n {2}'[^']*\/strange\/a%20b\/x' \\\n {2}-H "X-Odd-Key: \$PETSTORE_KEY"/,
+      )
+      await docs.keyField.fill('odd')
+      await docs.openPanel('search-2')
+      await docs.input('search-2', 'many').fill('1,2')
+      await docs.input('search-2', 'piped').fill('p,q')
+      await docs.input('search-2', 'X-Must').fill('yes')
+      assert.match((await docs.execute('search-2')).curl, /\?many=1&many=2&piped=p\|q'/)
     })
 
-    testInFull('leads to the shop in one click, and the shop back', async () => {
-      await using docs = await open(phone)
+    for (const viewport of [desk, phone])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const isQuick = viewport === phone && colorScheme === 'dark'
+        ;(isQuick ? test : testInFull)(
+          `is accessible at ${viewport.width} pixels in the ${colorScheme}, in every state`,
+          async () => {
+            await using docs = await open({ viewport, colorScheme, document: isFull ? abridged : strangeDocument })
+            assert.equal(await docs.probe('isLight'), colorScheme === 'light')
+            const id = isFull ? 'createPet' : 'search-2'
+            await docs.unfoldAll()
+            await docs.expectAccessible('all unfolded')
+            await docs.openPanel(id)
+            await docs.operation(id).getByRole('button', { name: 'Execute' }).click()
+            await docs.expectAccessible('a key is missing', `#${id}`)
+            await docs.keyField.fill(service.key)
+            for (const field of await docs.operation(id).locator('.panel [required]').all())
+              await field.fill('').catch(() => {})
+            await docs.operation(id).getByRole('button', { name: 'Execute' }).click()
+            await docs.expectAccessible('inputs are missing', `#${id}`)
+            if (isFull) {
+              await docs.input(id, 'Body').fill(`{"name":"${'long'.repeat(200)}","categoryId":1}`)
+              await docs.execute(id)
+              await docs.unfoldAll()
+              await docs.expectAccessible('a response', `#${id}`)
+            }
+            await docs.page.keyboard.press('Escape')
+            await docs.page.locator('main').focus()
+            await docs.page.keyboard.press('/')
+            await docs.page.keyboard.type('e')
+            await docs.expectAccessible('a search', '.side')
+            await docs.keyField.fill('wrong form')
+            await docs.page.keyboard.press('Enter')
+            await docs.expectAccessible('a wrong key', 'header')
+          },
+        )
+      }
+
+    test('follows the scroll, leads to each part by its address, and back', async () => {
+      await using docs = await open({ path: '/docs#placeOrder' })
+      const current = docs.page.locator('[aria-current]')
+      await current.getByText('Order an animal').waitFor()
+      assert.ok(await docs.probe('isInView', '#placeOrder'))
+      await docs.page.reload()
+      await current.getByText('Order an animal').waitFor()
+      await docs.page.locator('#contents').getByRole('link', { name: 'List animals' }).click()
+      await current.getByText('List animals').waitFor()
+      assert.ok(await docs.probe('isInView', '#listPets'))
+      await docs.page.goBack()
+      await current.getByText('Order an animal').waitFor()
+      assert.ok(await docs.probe('isInView', '#placeOrder'))
+      await docs.page.evaluate(`document.getElementById('getOrder').scrollIntoView()`)
+      await current.getByText('Get an order').waitFor()
+      await docs.page.goto(`${service.url}/docs#/animals/updatePet`)
+      await current.getByText('Change an animal').waitFor()
+      await docs.operation('listPets').getByRole('link', { name: 'PetStatus' }).first().click()
+      await current.getByText('PetStatus').waitFor()
+    })
+
+    test('finds operations, errors and schemas with /, and is used by keyboard alone', async () => {
+      await using docs = await open()
+      await docs.page.keyboard.press('/')
+      await docs.page.keyboard.type('pet_not_available')
+      await docs.page
+        .getByRole('status')
+        .getByText(/\d found/)
+        .waitFor({ state: 'attached' })
+      await docs.page.keyboard.press('Enter')
+      await docs.page.waitForURL(/#placeOrder$/)
+      await docs.page.locator('#search').fill('webhook')
+      const first = docs.page.locator('.list a').first()
+      await docs.page.keyboard.press('ArrowDown')
+      assert.equal(
+        await docs.page.evaluate('document.activeElement.getAttribute("href")'),
+        await first.getAttribute('href'),
+      )
+      await docs.page.keyboard.press('Escape')
+      assert.equal(await docs.page.locator('#search').inputValue(), '')
+      await docs.keyField.focus()
+      for (let i = 0; i < 12; i++) {
+        await docs.page.keyboard.press('Tab')
+        assert.equal(await docs.probe('outline'), 'solid', `after ${i + 1} steps`)
+      }
+    })
+
+    testInFull(
+      'offers no panel on GET /store/orders and on the stream, and says why; one on every other operation',
+      async () => {
+        await using docs = await open()
+        for (const { id, node } of operations) {
+          const hasNone = ['listOrders', 'streamEvents'].includes(id)
+          assert.equal(await docs.operation(id).getByRole('button', { name: 'Try it' }).count(), hasNone ? 0 : 1, id)
+          if (hasNone)
+            assert.equal(await docs.operation(id).locator('.reason').textContent(), node['x-hideTryItPanelReason'])
+        }
+      },
+    )
+
+    testInFull('marks operations and parameters by their stability, and a deprecated one with its end', async () => {
+      await using docs = await open()
+      for (const { id, node } of operations) {
+        const marks = await docs.operation(id).locator('.marks').textContent()
+        const sunset = node['x-deprecated-sunset']
+        assert.equal(marks?.trim(), sunset ? `deprecated, ends ${sunset}` : (node['x-stability'] ?? ''), id)
+        const shown = await docs.operation(id).locator('.words > .fields > .field > .name').allTextContents()
+        for (const [i, parameter] of node.parameters.entries())
+          assert.equal(shown[i]?.includes('beta'), parameter['x-stability'] === 'beta', `${id} ${parameter.name}`)
+      }
+    })
+
+    testInFull('says errors that most operations have once, and those of one operation with it', async () => {
+      await using docs = await open()
+      const own = await docs.text('#placeOrder .words')
+      assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
+      assert.match(own, /Common errors: 400, 401, 403, 408/)
+      assert.match(await docs.text('#common-errors'), /429rate_limited: Too many requests/)
+      assert.match(await docs.text('#getPet .words'), /may have these headers as well.*Sunset/)
+    })
+
+    testInFull('calls the service by the name under which it was opened, and leads to the shop and back', async () => {
+      await using docs = await DocsPage.open(browser, `http://localhost:${service.port}`, { viewport: phone })
+      await docs.enterKey(service)
+      await docs.openPanel('listCategories')
+      assert.match((await docs.execute('listCategories')).curl, /localhost/)
       await docs.page.getByRole('link', { name: 'The shop, for staff' }).click()
       await docs.page.getByRole('button', { name: 'Sign in' }).waitFor()
       await docs.page.getByRole('link', { name: 'API reference' }).click()
       await docs.operation('listPets').waitFor()
-    })
-
-    describeInFull('to a reader', () => {
-      let docs: DocsPage
-      /** What each operation shows on a phone, folded and unfolded. */
-      const shown = new Map<string, Shown>()
-      before(async () => {
-        docs = await open(phone)
-        for (const { id, node } of operations) {
-          const badges = await docs.operation(id).locator('.opblock-summary .badge').allTextContents()
-          const operation = await docs.unfold(id)
-          const parameters: string[][] = []
-          for (const { name } of node.parameters)
-            parameters.push(await operation.locator(`tr[data-param-name="${name}"] .badge`).allTextContents())
-          const buttons = await operation.getByRole('button', { name: 'Try it out' }).count()
-          const overhang = await docs.probe<number>('overhang')
-          shown.set(id, { text: (await operation.textContent()) ?? '', badges, buttons, parameters, overhang })
-          await docs.fold(id)
-        }
-      })
-      after(() => docs?.[Symbol.asyncDispose]())
-
-      test('offers no panel on GET /store/orders and on the stream, and one on every other operation', () => {
-        for (const [id, { buttons }] of shown)
-          assert.equal(buttons, ['listOrders', 'streamEvents'].includes(id) ? 0 : 1, id)
-        const text = shown.get('listOrders')?.text
-        for (const part of ['A page of orders', 'cursor', 'invalid_parameter']) assert.ok(text?.includes(part), part)
-      })
-
-      test('marks operations and parameters by their stability, and names the scope of each', () => {
-        for (const { id, node } of operations) {
-          const { text = '', badges, parameters } = shown.get(id) ?? {}
-          const stability = node['x-stability']
-          if (!node.deprecated) assert.deepEqual(badges, stability ? [stability] : [], id)
-          assert.deepEqual(
-            parameters,
-            node.parameters.map(({ 'x-stability': each }: Node) => (each ? [each] : [])),
-          )
-          const scope = node['x-scope'] ? `the scope ${node['x-scope']}` : 'any scope'
-          assert.ok(text.includes(`a key with ${scope}`), id)
-        }
-      })
-
-      test('says of getPet since when it is deprecated, until when it works and what to use instead', () => {
-        const { text = '', badges } = shown.get('getPet') ?? {}
-        assert.deepEqual(badges, ['deprecated, ends 2030-12-05'])
-        assert.match(text, /deprecated since 2026-11-15, removed on 2030-12-05.*Use GET \/pets/)
-      })
-
-      test('documents every error code, header and limit', async () => {
-        const text = await docs.page.locator('main').textContent()
-        for (const word of [...Object.keys(errors), ...Object.keys(headers), '64 KiB', '8 KiB', '1 to 100', '1024'])
-          assert.ok(text?.includes(word), word)
-      })
-
-      testInFull('fits a phone without scrolling sideways, also unfolded', async () => {
-        assert.equal(await docs.probe('overhang'), 0)
-        for (const [id, { overhang }] of shown) assert.equal(overhang, 0, id)
-      })
-
-      for (const colorScheme of colorSchemes)
-        describe(`in the ${colorScheme}`, () => {
-          before(() => docs.page.emulateMedia({ colorScheme }))
-
-          testInFull('has a contrast of at least 4.5, the deprecated row included', async () => {
-            assert.equal(await docs.page.locator('.opblock-deprecated').count(), 1)
-            assert.deepEqual(await docs.probe('faint', 'body'), [])
-            assert.equal(await docs.probe('isLight'), colorScheme === 'light')
-          })
-
-          testInFull('shows the keyboard focus', async () => {
-            await docs.page.getByLabel('API key').focus()
-            for (let i = 0; i < 12; i++) {
-              await docs.page.keyboard.press('Tab')
-              assert.equal(await docs.probe('outline'), 'solid', `after ${i + 1} steps`)
-            }
-          })
-        })
-
-      testInFull('keeps the parts of a row apart, on a phone too', async () => {
-        for (const viewport of [desk, phone]) {
-          await docs.page.setViewportSize(viewport)
-          for (const { id } of operations)
-            assert.deepEqual(await docs.probe('overlaps', `.opblock[id$="-${id}"] .opblock-summary`), [], id)
-        }
-      })
     })
 
     testInFull('has no getPet once it is removed', async () => {
@@ -196,5 +364,14 @@ if (chromium)
       await service.setClock(null)
       assert.equal(await docs.operation('getPet').count(), 0)
       assert.equal(await docs.operation('updatePet').count(), 1)
+    })
+
+    testInFull('prints everything, folded or not, and nothing to press', async () => {
+      await using docs = await open()
+      await docs.page.emulateMedia({ media: 'print' })
+      await docs.probe('layOutAll')
+      assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())
+      assert.ok(await docs.page.locator('#listPets details li').first().isVisible())
+      assert.equal(await docs.page.locator('.side, .key, .try').filter({ visible: true }).count(), 0)
     })
   })

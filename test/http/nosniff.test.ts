@@ -75,7 +75,7 @@ onOneTarget(
     })
 
     test('is nosniff on every open page, file and redirect', async () => {
-      const files = ['docs', 'docs/docs.css', 'docs/docs.js', 'docs/favicon.svg', 'docs/swagger-ui-bundle.js']
+      const files = ['docs', 'docs/docs.css', 'docs/docs.js', 'docs/favicon.svg', 'docs/preact.js']
       for (const path of ['openapi.json', 'livez', 'readyz', ...files])
         await expectEach([
           [200, `GET //${path}`, { key: null }],

@@ -1,6 +1,7 @@
 /** The files of the API reference: how they are found, kept and guarded. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { brotliCompressSync } from 'node:zlib'
 import { expectError } from '../support/expect.ts'
 import { exchange, request } from '../support/raw.ts'
 import { onOneTarget, type TestService } from '../support/service.ts'
@@ -88,8 +89,8 @@ onOneTarget('The docs page', (service) => {
   })
 
   test('answers 304 while the copy holds, in either encoding', async () => {
-    for (const path of ['/docs', '/docs/docs.js', '/docs/swagger-ui-bundle.js'])
-      for (const lines of [[], ['Accept-Encoding: br, gzip']]) {
+    for (const path of ['/docs', '/docs/docs.js', '/docs/preact.js'])
+      for (const lines of [[], ['Accept-Encoding: br, gzip'], ['Accept-Encoding: zstd']]) {
         const etag = (await bareGet(service(), path, lines)).headers.get('etag')
         assert.match(etag ?? '', /^"[\w-]+"$/)
         const answer = await bareGet(service(), path, [...lines, `If-None-Match: ${etag}`])
@@ -104,18 +105,38 @@ onOneTarget('The docs page', (service) => {
       const plain = await bareGet(service(), path)
       assert.equal(plain.headers.get('content-encoding'), null)
       assert.equal(plain.headers.get('vary'), 'Accept-Encoding')
-      for (const none of ['identity', 'br', 'gzip;q=0', 'gzip;q=0.0, br'])
+      for (const [accepted, coding] of [
+        ['identity', null],
+        ['deflate, xbr', null],
+        ['gzip;q=0, br;q=0.0', null],
+        ['gzip', 'gzip'],
+        ['gzip, deflate, br', 'br'],
+        ['gzip, br;q=0, zstd', 'zstd'],
+        ['gzip, deflate, br, zstd', 'br'],
+      ])
         assert.equal(
-          (await bareGet(service(), path, [`Accept-Encoding: ${none}`])).headers.get('content-encoding'),
-          null,
-          none,
+          (await bareGet(service(), path, [`Accept-Encoding: ${accepted}`])).headers.get('content-encoding'),
+          coding,
+          `${accepted}`,
         )
-      const response = await fetch(`${service().url}${path}`, { headers: { 'Accept-Encoding': 'gzip' } })
-      assert.equal(response.headers.get('content-encoding'), 'gzip')
-      assert.equal(response.headers.get('vary'), 'Accept-Encoding')
-      assert.notEqual(response.headers.get('etag'), plain.headers.get('etag'))
-      assert.equal(await response.text(), plain.text)
+      const tags = new Set([plain.headers.get('etag')])
+      for (const coding of ['gzip', 'br', 'zstd']) {
+        const response = await fetch(`${service().url}${path}`, { headers: { 'Accept-Encoding': coding } })
+        assert.equal(response.headers.get('content-encoding'), coding)
+        assert.equal(response.headers.get('vary'), 'Accept-Encoding')
+        tags.add(response.headers.get('etag'))
+        assert.equal(await response.text(), plain.text)
+      }
+      assert.equal(tags.size, 4)
     }
+  })
+
+  test('sends less than 40 KB of compressed script', async () => {
+    let bytes = 0
+    const scripts = (await assetsOf(service())).filter((path) => path.includes('.js?'))
+    assert.ok(scripts.length > 10)
+    for (const path of scripts) bytes += brotliCompressSync((await service().call('GET', path, open)).text).length
+    assert.ok(bytes < 40_000, `${bytes} bytes`)
   })
 
   test('answers HEAD as GET, without the body', async () => {
@@ -142,7 +163,7 @@ onOneTarget('The docs page', (service) => {
       '/nope',
       '/index.html',
       '/docs.ts',
-      '/swagger-ui.js',
+      '/preact.mjs',
       '/../../package.json',
       '/..%2Fdocs.ts',
     ])

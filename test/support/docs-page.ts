@@ -1,53 +1,80 @@
 /** The docs page, open in a real browser. */
-import type { Browser, Locator, ViewportSize } from 'playwright-core'
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContextOptions, Locator } from 'playwright-core'
+import type { Node } from './openapi.ts'
 import type { TestService } from './service.ts'
 import { WatchedPage } from './watched-page.ts'
 
+export interface DocsOptions extends BrowserContextOptions {
+  /** What follows the address of the service. */
+  readonly path?: string
+  /** Shown in place of the service's own. */
+  readonly document?: Node
+}
+
 export class DocsPage extends WatchedPage {
-  static async open(browser: Browser, url: string, viewport: ViewportSize): Promise<DocsPage> {
-    const page = await WatchedPage.newPage(browser, { viewport })
+  static async open(browser: Browser, url: string, { path = '/', document, ...options }: DocsOptions = {}) {
+    const page = await WatchedPage.newPage(browser, { viewport: { width: 1440, height: 900 }, ...options })
     const docs = new DocsPage(page, url)
-    await page.goto(`${url}/`)
+    if (document) await page.route('**/openapi.json', (route) => route.fulfill({ json: document }))
+    await page.goto(`${url}${path}`)
     try {
-      await page.locator('.opblock').first().waitFor()
+      await page.locator('article').first().waitFor()
     } catch (cause) {
       throw new Error(`the page shows no operation; ${docs.faults.join('; ')}`, { cause })
     }
     return docs
   }
 
-  async enterKey({ key }: TestService): Promise<void> {
-    await this.page.getByLabel('API key').fill(key)
-    await this.page.getByText('Calls from this page use this key').waitFor()
+  /** All that the page says, folded or not. */
+  async text(selector = '#page'): Promise<string> {
+    return (await this.page.locator(selector).textContent()) ?? ''
+  }
+
+  async enterKey({ key }: Pick<TestService, 'key'>): Promise<void> {
+    await this.keyField.fill(key)
+    await this.page.keyboard.press('Enter')
+    await this.page.locator('#key-state').getByText('this key').waitFor()
+  }
+
+  get keyField(): Locator {
+    return this.page.getByRole('textbox', { name: 'API key' })
   }
 
   operation(id: string): Locator {
-    return this.page.locator(`.opblock[id$="-${id}"]`)
+    return this.page.locator(`article#${id}`)
   }
 
-  async unfold(id: string): Promise<Locator> {
+  /** Opens the panel of an operation. */
+  async openPanel(id: string): Promise<Locator> {
+    await this.operation(id).getByRole('button', { name: 'Try it' }).click()
+    return this.operation(id).locator('.panel')
+  }
+
+  input(id: string, name: string, exact = false): Locator {
+    return this.operation(id).locator('.panel').getByLabel(name, { exact })
+  }
+
+  async execute(id: string): Promise<{ status: string; body: string; curl: string }> {
     const operation = this.operation(id)
-    await operation.locator('.opblock-summary-control').click()
-    await operation.locator('.responses-wrapper').waitFor()
-    return operation
-  }
-
-  async fold(id: string): Promise<void> {
-    await this.operation(id).locator('.opblock-summary-control').click()
-    await this.operation(id).locator('.responses-wrapper').waitFor({ state: 'detached' })
-  }
-
-  /** Unfolds an operation, fills in parameters by name, sends the request, and reads what the page shows of the answer. */
-  async tryOut(id: string, parameters: Record<string, string> = {}): Promise<{ status: string; body: string }> {
-    const operation = await this.unfold(id)
-    await operation.getByRole('button', { name: 'Try it out' }).click()
-    for (const [name, value] of Object.entries(parameters))
-      await operation.locator(`tr[data-param-name="${name}"] input`).fill(value)
     await operation.getByRole('button', { name: 'Execute' }).click()
-    const answer = operation.locator('.live-responses-table tbody')
+    await operation.locator('.answer').waitFor()
+    const code = operation.locator('.answer .card code')
     return {
-      status: (await answer.locator('.response-col_status').textContent()) ?? '',
-      body: (await answer.locator('.highlight-code code').textContent()) ?? '',
+      status: (await operation.locator('.outcome').textContent()) ?? '',
+      body: (await code.first().textContent()) ?? '',
+      curl: (await code.last().textContent()) ?? '',
     }
+  }
+
+  /** Unfolds everything, and lays all of it out. */
+  async unfoldAll(): Promise<void> {
+    await this.page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
+    await this.probe('layOutAll')
+  }
+
+  override async expectAccessible(state: string, part?: string): Promise<void> {
+    await super.expectAccessible(state, part)
+    assert.deepEqual(await this.probe('beyond'), [], `${state}: beyond the window`)
   }
 }

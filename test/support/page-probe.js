@@ -3,6 +3,24 @@ globalThis.probe = {
   /** How far the content is wider than the window, in pixels. */
   overhang: () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
 
+  /** Lays out what is far from the window as well. */
+  layOutAll() {
+    for (const each of document.querySelectorAll('.operation')) each.style.contentVisibility = 'visible'
+  },
+
+  /** What goes beyond the window, unless it scrolls on its own. */
+  beyond: () =>
+    [...document.querySelectorAll('body *')]
+      .filter((each) => each.checkVisibility() && !each.closest('pre, .table'))
+      .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+      .map((each) => each.outerHTML.slice(0, 100)),
+
+  /** Whether the top of an element is in the window. */
+  isInView(selector) {
+    const { top } = document.querySelector(selector).getBoundingClientRect()
+    return top >= 0 && top < innerHeight
+  },
+
   /** Whatever of the browser outlives the page. */
   kept: async () => ({
     local: { ...localStorage },

@@ -1,9 +1,11 @@
 /** A page in a real browser that is watched for what it must never do; that is checked whenever it is closed. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 /** What Chromium says of answers that a test provokes. */
 const provoked =
   /^Failed to load resource: (the server responded with a status of [45]|net::ERR_(INTERNET_DISCONNECTED|FAILED))/
@@ -34,6 +36,16 @@ export class WatchedPage implements AsyncDisposable {
   /** Asks the probe within the page. */
   probe<T>(name: string, ...args: string[]): Promise<T> {
     return this.page.evaluate<T>(`probe.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`)
+  }
+
+  /** Checks with axe-core that nothing in a part of the page is inaccessible, and that nothing is wider than the window. */
+  async expectAccessible(state: string, part = 'html'): Promise<void> {
+    await this.page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`)
+    const found = await this.page.evaluate<string[]>(
+      `axe.run('${part}', { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200))))`,
+    )
+    assert.deepEqual(found, [], state)
+    assert.equal(await this.probe('overhang'), 0, `${state}: overhang`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,11 +13,16 @@ export function announce(text) {
   announcement.value = announcement.value === text ? `${text}\u00a0` : text
 }
 
-export const Badge = ({ kind, children }) => html`<span class="badge ${kind}">${children}</span>`
+export const Method = ({ method }) =>
+  html`<span class="method" style=${{ '--tone': `var(--${method.toLowerCase()})` }}>${method}</span>`
+
+/** Its colours are those of its kind, if it has any. */
+const Badge = ({ kind, children }) =>
+  html`<span class="badge" style=${{ background: `var(--${kind}-paper, var(--ground))`, color: `var(--${kind}-ink)` }}>${children}</span>`
 
 /** A stability other than stable, and an end. */
 export const Marks = ({ of: node }) => html`
-  ${node.deprecated && html`<${Badge} kind="deprecated">deprecated${node['x-deprecated-sunset'] && `, ends ${node['x-deprecated-sunset']}`}<//>`}
+  ${node.deprecated && html`<${Badge} kind="warn">deprecated${node['x-deprecated-sunset'] && `, ends ${node['x-deprecated-sunset']}`}<//>`}
   ${node['x-stability'] && html`<${Badge} kind=${node['x-stability']}>${node['x-stability']}<//>`}`
 
 /** `open` is read when it is first drawn. */

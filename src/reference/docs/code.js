@@ -41,18 +41,18 @@ function Copy({ text, what }) {
     setDone(true)
     announce(`Copied ${what}`)
   }
-  return html`<button type="button" class="plain copy" aria-label=${`Copy ${what}`} onClick=${copy} onBlur=${() => setDone(false)}>${isDone ? 'Copied' : 'Copy'}</button>`
+  return html`<button type="button" class="copy" aria-label=${`Copy ${what}`} onClick=${copy} onBlur=${() => setDone(false)}>${isDone ? 'Copied' : 'Copy'}</button>`
 }
 
 /** It scrolls sideways on its own, so that the page never does. */
 export const Code = ({ text, what }) =>
-  html`<pre tabindex="0" role="region" aria-label=${what}><code>${coloured(text)}</code></pre>`
+  html`<pre tabindex="0" role="group" aria-label=${what}><code>${coloured(text)}</code></pre>`
 
 /** Which tab is chosen in every group of tabs of this kind. */
 const chosen = { language: signal(null) }
 
 /** Code with a heading; several are tabs. `kind` makes all groups of that kind change together. */
-export function CodeCard({ title, items, kind, children }) {
+export function CodeCard({ title, items, kind }) {
   const id = useId()
   const [own, setOwn] = useState(null)
   const shared = chosen[kind]
@@ -71,9 +71,8 @@ export function CodeCard({ title, items, kind, children }) {
   const tab = ({ name, mark }, i) =>
     html`<button type="button" role="tab" id="${id}-${i}" aria-selected=${name === item.name} aria-controls=${`${id}-panel`} tabindex=${name === item.name ? 0 : -1} class=${mark} onClick=${() => choose(name)}>${name}</button>`
   return html`<section class="card">
-    <div class="head"><h4>${title}</h4>${children}</div>
-    <div class="bar">
-      ${items.length > 1 ? html`<div role="tablist" aria-label=${title} onKeyDown=${move}>${items.map(tab)}</div>` : html`<span class="only ${item.mark ?? ''}">${item.name}</span>`}
+    <div class="bar"><h4>${title}</h4>
+      ${items.length > 1 ? html`<div role="tablist" aria-label=${title} onKeyDown=${move}>${items.map(tab)}</div>` : html`<span class="quiet">${item.name}</span>`}
       <${Copy} text=${item.text} what=${`${title}: ${item.name}`} />
     </div>
     <div id="${id}-panel" role=${items.length > 1 ? 'tabpanel' : undefined} aria-labelledby=${items.length > 1 ? `${id}-${items.indexOf(item)}` : undefined}>

@@ -35,54 +35,37 @@ export function resolve(node) {
 export const schemaName = (node) => /^#\/components\/schemas\/([^/]+)$/.exec(node?.$ref)?.[1]
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
-const textId = (text) =>
-  text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+const textId = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-')
+/** Ids of the page itself. */
+const reserved = 'page reference introduction contents search key key-state key-help common-errors'.split(' ')
 
 /** The parts of the page in order: introduction and sections, tags with their operations, schemas. */
 export const outline = computed(() => {
   const { info = {}, tags = [], paths = {}, webhooks = {}, components = {} } = contract.value ?? {}
-  const taken = new Set([
-    'page',
-    'reference',
-    'contents',
-    'search',
-    'key',
-    'key-state',
-    'key-help',
-    ...['introduction', 'errors-of-every-operation'],
-  ])
+  const taken = new Set(reserved)
   const idFor = (text) => {
     let id = text
     for (let i = 2; taken.has(id); i++) id = `${text}-${i}`
     taken.add(id)
     return id
   }
-  const operations = [
-    ...Object.entries(paths).map((entry) => [...entry, false]),
-    ...Object.entries(webhooks).map((entry) => [...entry, true]),
-  ].flatMap(([path, item, isWebhook]) => {
-    const { parameters: shared = [], ...nodes } = resolve(item)
-    return methods
-      .filter((method) => nodes[method])
-      .map((method) => {
+  const operationsOf = (items, isWebhook) =>
+    Object.entries(items).flatMap(([path, item]) => {
+      const { parameters: shared = [], ...nodes } = resolve(item)
+      const named = methods.filter((method) => nodes[method])
+      return named.map((method) => {
         const node = nodes[method]
-        const own = (node.parameters ?? []).map(resolve)
-        const isOwn = ({ name, in: where }) => own.some((each) => each.name === name && each.in === where)
+        const parameters = [...shared, ...(node.parameters ?? [])].map(resolve)
+        const id = idFor(node.operationId ?? textId(`${method} ${path}`))
         return {
-          id: idFor(node.operationId ?? textId(`${method} ${path}`)),
-          title: node.summary ?? node.operationId ?? `${method.toUpperCase()} ${path}`,
+          ...{ id, path, isWebhook, node, title: node.summary ?? id, method: method.toUpperCase() },
           tag: node.tags?.[0] ?? (isWebhook ? 'webhooks' : 'other'),
-          method: method.toUpperCase(),
-          parameters: [...shared.map(resolve).filter((each) => !isOwn(each)), ...own],
-          path,
-          isWebhook,
-          node,
+          // That of the operation takes precedence over that of its path.
+          parameters: [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()],
         }
       })
-  })
+    })
+  const operations = [...operationsOf(paths, false), ...operationsOf(webhooks, true)]
   const groups = new Map(tags.map((tag) => [tag.name, { ...tag, operations: [] }]))
   for (const operation of operations) {
     const { tag } = operation
@@ -108,84 +91,80 @@ export const outline = computed(() => {
 
 export const schemaId = (name) => outline.value.schemas.find((schema) => schema.name === name)?.id
 
-/** Success first, then what else is no error. */
-export const isError = (status) => !/^[123]/.test(status)
-
-/** What a response says, in parts that can be compared. */
-function partsOf(status, response) {
-  const { description = '', content = {}, headers = {} } = resolve(response)
-  const examples = Object.entries(content).flatMap(([type, media]) =>
-    examplesOf(media).map((example) => ({ type, ...example })),
-  )
-  const schemas = Object.entries(content).map(([type, { schema }]) => ({ type, schema }))
-  const tell = (kind) => (value) => ({ key: [status, kind, stringify(value, 0)].join(), value })
-  return {
-    paragraphs: description.split(/\n{2,}/).map(tell('words')),
-    examples: examples.map(tell('example')),
-    schemas: schemas.map(tell('schema')),
-    headers: Object.entries(headers).map(tell('header')),
-  }
-}
-
 /** Named or not, of a parameter, a request body or a response. */
 export function examplesOf({ example, examples, schema }) {
   if (example !== undefined) return [{ name: 'example', value: example }]
   const named = Object.entries(examples ?? {}).map(([name, node]) => ({ name, ...resolve(node) }))
-  const inSchema = resolve(schema)
   if (named.length > 0) return named
-  return [inSchema.example, ...(inSchema.examples ?? [])]
-    .filter((value) => value !== undefined)
-    .map((value) => ({ name: 'example', value }))
+  const { example: one, examples: several = [one] } = resolve(schema)
+  return several.filter((value) => value !== undefined).map((value) => ({ name: 'example', value }))
 }
 
-/** The parts of errors that most operations have, by their key: they are shown once. */
-const common = computed(() => {
-  const counts = new Map()
-  const { operations } = outline.value
-  for (const { node } of operations)
-    for (const [status, response] of Object.entries(node.responses ?? {}))
-      if (isError(status))
-        for (const parts of Object.values(partsOf(status, response)))
-          for (const { key } of parts) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return new Set([...counts].filter(([, count]) => count > 2 && count * 2 > operations.length).map(([key]) => key))
+export const isError = (status) => !/^[123]/.test(status)
+
+/** What an error response says, in parts that can be compared. */
+function partsOf(status, response) {
+  const { description = '', content = {}, headers = {} } = resolve(response)
+  const bodies = Object.entries(content)
+  const part = (kind, of) => (value) => ({ kind, value, key: stringify([kind, of, value], 0) })
+  return [
+    ...description.split(/\n{2,}/).map(part('paragraph', status)),
+    ...bodies.flatMap(([, media]) => examplesOf(media)).map(part('example', status)),
+    ...bodies.map(([type, { schema = {} }]) => ({ type, schema })).map(part('schema')),
+    ...Object.entries(headers).map(part('header', status)),
+  ]
+}
+
+function gathered(status, parts) {
+  const of = (wanted) => parts.filter(({ kind }) => kind === wanted).map(({ value }) => value)
+  return { status, paragraphs: of('paragraph'), examples: of('example'), schemas: of('schema'), headers: of('header') }
+}
+
+/** The errors of each operation. */
+const errors = computed(() => {
+  const errorsIn = ({ responses = {} }) => Object.entries(responses).filter(([status]) => isError(status))
+  const partsIn = ({ node }) =>
+    errorsIn(node).map(([status, response]) => ({ status, parts: partsOf(status, response) }))
+  return new Map(outline.value.operations.map((operation) => [operation, partsIn(operation)]))
 })
 
-const pick = (parts, isPicked) =>
-  Object.fromEntries(
-    Object.entries(parts).map(([kind, list]) => [
-      kind,
-      list.filter(({ key }) => isPicked(key)).map(({ value }) => value),
-    ]),
-  )
+/** The parts that most operations have, by their key: they are shown once. */
+const common = computed(() => {
+  const counts = new Map()
+  const all = [...errors.value.values()].flat().flatMap(({ parts }) => parts)
+  for (const { key } of all) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return new Set([...counts.keys()].filter((key) => counts.get(key) > 2 && counts.get(key) * 2 > errors.value.size))
+})
 
-/** The errors of an operation: its own, the statuses of those that most have, and the headers that only its errors have. */
-export function errorsOf({ node }) {
-  const own = []
-  const shared = []
-  const headers = new Map()
-  for (const [status, response] of Object.entries(node.responses ?? {}).filter(([code]) => isError(code))) {
-    const all = partsOf(status, response)
-    const parts = pick(all, (key) => !common.value.has(key))
-    if (Object.values(all).some((list) => list.some(({ key }) => common.value.has(key) && !key.includes(',header,'))))
-      shared.push(status)
-    if (parts.paragraphs.length + parts.examples.length + parts.schemas.length > 0) own.push({ status, ...parts })
-    else for (const [name, header] of parts.headers) headers.set(name, header)
-  }
-  return { own, shared, headers: [...headers] }
+/** The errors of an operation: its own, the statuses of those that most have, and headers that others do not have with those. */
+export function errorsOf(operation) {
+  const found = errors.value.get(operation).map(({ status, parts }) => {
+    const isShared = parts.some(({ kind, key }) => kind !== 'header' && common.value.has(key))
+    return {
+      isShared,
+      ...gathered(
+        status,
+        parts.filter(({ key }) => !common.value.has(key)),
+      ),
+    }
+  })
+  const isOwn = ({ paragraphs, examples, schemas }) => paragraphs.length + examples.length + schemas.length > 0
+  const further = found.filter((each) => !isOwn(each)).flatMap(({ headers }) => headers)
+  return { own: found.filter(isOwn), shared: found.filter(({ isShared }) => isShared), headers: [...new Map(further)] }
 }
 
 /** What most operations have, by status. */
 export const sharedErrors = computed(() => {
-  const found = new Map()
-  for (const { node } of outline.value.operations)
-    for (const [status, response] of Object.entries(node.responses ?? {})) {
-      if (!isError(status)) continue
-      const parts = pick(partsOf(status, response), (key) => common.value.has(key))
-      const known = found.get(status)
-      const isMore = parts.paragraphs.length > (known?.paragraphs.length ?? 0)
-      if (isMore) found.set(status, { status, ...parts })
-    }
-  return [...found.values()].sort((a, b) => a.status.localeCompare(b.status))
+  const all = [...errors.value.values()].flat().sort((a, b) => a.status.localeCompare(b.status))
+  const partsIn = (list) => [...new Map(list.flatMap(({ parts }) => parts).map((each) => [each.key, each])).values()]
+  return Object.entries(Object.groupBy(all, ({ status }) => status))
+    .map(([status, list]) =>
+      gathered(
+        status,
+        partsIn(list).filter(({ key }) => common.value.has(key)),
+      ),
+    )
+    .filter(({ paragraphs, examples }) => paragraphs.length + examples.length > 0)
 })
 
 /** The scopes that a key needs; undefined when no key is needed. */

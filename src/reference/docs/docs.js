@@ -17,13 +17,13 @@ function Addresses() {
     ...servers.map(({ url, description }) => [description ?? 'Server', new URL(url, here).href.replace(/\/$/, '')]),
   ]
   if (!rows.some(([, url]) => url === here)) rows.push(['Calls from this page', here])
-  return html`<dl class="addresses">${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd><code>${text}</code></dd></div>`)}</dl>`
+  return html`<dl class="addresses">${rows.map(([name, text]) => html`<div><dt class="quiet">${name}</dt><dd><code>${text}</code></dd></div>`)}</dl>`
 }
 
 function About() {
   const { contact, license, termsOfService } = contract.value.info
   const mail = contact?.email && html`<a href="mailto:${contact.email}">${contact.email}</a>`
-  return html`<p class="limits">
+  return html`<p class="limits quiet">
     <a href="openapi.json">openapi.json</a>
     ${contact && html` · Contact: ${contact.url ? html`<a href=${contact.url}>${contact.name ?? contact.url}</a>` : contact.name} ${mail}`}
     ${license && html` · License: ${license.url ? html`<a href=${license.url}>${license.name}</a>` : license.name}`}
@@ -36,7 +36,7 @@ function Reference() {
   const { introduction, groups, sections, schemas } = outline.value
   return html`
     <section class="part" id="introduction"><div class="words">
-      <p class="lead">${info.summary}</p><${Markdown} text=${introduction} top=${2} /><${Addresses} /><${About} />
+      <p class="lead quiet">${info.summary}</p><${Markdown} text=${introduction} top=${2} /><${Addresses} /><${About} />
     </div></section>
     ${groups.map(
       ({ id, name, description, operations }) => html`<section id=${id} key=${id} class="group">
@@ -45,7 +45,7 @@ function Reference() {
     </section>`,
     )}
     <${SharedErrors} />
-    ${sections.map(({ id, title, text }) => html`<section class="part" key=${id} id=${id}><h2>${title} <${Anchor} id=${id} title=${title} /></h2><div class="wide"><${Markdown} text=${text} top=${1} /></div></section>`)}
+    ${sections.map(({ id, title, text }) => html`<section class="part" key=${id} id=${id}><h2>${title} <${Anchor} id=${id} title=${title} /></h2><div class="wide"><${Markdown} text=${text} top=${3} /></div></section>`)}
     ${schemas.length > 0 && html`<div class="part"><h2>Schemas</h2></div>`}
     ${schemas.map(({ id, name, node }) => html`<section class="part schema" key=${id} id=${id}><h3>${name} <${Anchor} id=${id} title=${name} /></h3><div class="words"><${Body} type="" schema=${node} /></div></section>`)}`
 }
@@ -76,7 +76,7 @@ function Page() {
     return follow()
   }, [])
   return html`<header class="masthead">
-      <a class="skip" href="#reference">Skip to the reference</a>
+      <a class="skip hidden" href="#reference">Skip to the reference</a>
       <h1 class="brand"><img src="docs/favicon.svg" alt="" width="32" height="32" />${contract.value.info.title}</h1>
       <a class="other" href="shop">The shop, for staff</a>
       <${KeyField} />

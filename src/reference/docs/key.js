@@ -78,10 +78,10 @@ export function KeyField() {
       : `${isAccepted ? 'The service accepts this key.' : 'Calls from this page use this key.'} It is forgotten on reload.`)
   return html`<form class="key" autocomplete="off" onSubmit=${submit}>
     <label for="key">API key</label>
-    <input id="key" type="text" class=${isShown ? '' : 'concealed'} placeholder="Enter a key to try the operations" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false"
+    <input id="key" type="text" class=${isShown ? '' : 'concealed'} placeholder="Enter a key to try the operations" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck=${false}
       aria-describedby="key-state key-help" aria-invalid=${Boolean(problem)} value=${key.value} onInput=${enter} onChange=${check} />
     <button type="button" aria-pressed=${isShown} onClick=${() => setShown(!isShown)}>${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span></button>
-    <p id="key-state" role="status" class=${problem ? 'problem' : ''}>${state}</p>
-    <div id="key-help"><${Markdown} text=${keyScheme().description} /></div>
+    <p id="key-state" role="status" class=${problem ? 'problem' : 'quiet'}>${state}</p>
+    <div id="key-help" class="quiet"><${Markdown} text=${keyScheme().description} /></div>
   </form>`
 }

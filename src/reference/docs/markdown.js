@@ -51,8 +51,7 @@ const blocks = [
     is: ([line]) => /^ {0,3}#{1,6} /.test(line),
     take(lines, top) {
       const [, hashes, title] = /^ *(#+) +(.*?) *#*$/.exec(lines.shift())
-      const level = Math.min(6, top + hashes.length - 1)
-      return html`<${`h${level}`}>${inline(title)}<//>`
+      return html`<${`h${Math.min(6, top + hashes.length)}`}>${inline(title)}<//>`
     },
   },
   { is: ([line]) => isRule(line), take: (lines) => lines.shift() && html`<hr />` },
@@ -69,7 +68,7 @@ const blocks = [
     take(lines) {
       const end = lines.findIndex((line) => !line.includes('|'))
       const [head, , ...rows] = lines.splice(0, end < 0 ? lines.length : end)
-      return html`<div class="table" tabindex="0" role="region" aria-label=${cellsOf(head).join(', ')}><table>
+      return html`<div class="table" tabindex="0" role="group" aria-label=${cellsOf(head).join(', ')}><table>
         <thead><tr>${cellsOf(head).map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
         <tbody>${rows.map((row) => html`<tr>${cellsOf(row).map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody>
       </table></div>`
@@ -107,5 +106,8 @@ function blocksOf(lines, top) {
   return made
 }
 
-/** `top` is the level of the highest heading in the text. */
-export const Markdown = ({ text = '', top = 5 }) => blocksOf(text.split('\n'), top)
+/** The highest heading in the text becomes one of the level `top`. */
+export function Markdown({ text = '', top = 4 }) {
+  const highest = Math.min(...(text.match(/^ {0,3}#{1,6}(?= )/gm) ?? []).map((hashes) => hashes.trim().length))
+  return blocksOf(text.split('\n'), top - highest)
+}

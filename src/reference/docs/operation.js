@@ -1,6 +1,6 @@
 /** One operation: in words, and beside them its samples, an example of its response, and the panel to try it. */
 import { useState } from 'preact/hooks'
-import { Anchor, html, Marks } from './base.js'
+import { Anchor, html, Marks, Method } from './base.js'
 import { CodeCard } from './code.js'
 import { inWords, resolve, scopesOf } from './contract.js'
 import { inline, Markdown } from './markdown.js'
@@ -28,15 +28,19 @@ function RequestBody({ node: given }) {
     ${isSame ? html`<${Body} type=${types.join(' or ')} schema=${entries[0]?.[1].schema ?? {}} />` : entries.map(([type, { schema = {} }]) => html`<${Body} type=${type} schema=${schema} />`)}`
 }
 
-/** Extensions that are shown in a way of their own. */
-const known = /^x-(?:stability|deprecated-sunset|hideTryItPanel|scope|codeSamples)/
+/** Members of an operation that are shown in a way of their own; others are shown as they are. */
+const known =
+  /^(?:operationId|tags|summary|description|parameters|requestBody|responses|security|deprecated|externalDocs|x-(?:stability|deprecated-sunset|hideTryItPanel.*|scope|codeSamples))$/
 
+/** What the description does not say of the key, and what else the document says. */
 function Facts({ operation }) {
-  const scopes = scopesOf(operation)
   const { node } = operation
-  const others = Object.entries(node).filter(([name]) => name.startsWith('x-') && !known.test(name))
-  return html`<ul class="facts">
-    <li>${scopes === undefined ? 'Needs no key' : scopes.length > 0 ? html`Needs a key with the scope ${scopes.map((scope) => html`<code>${scope}</code> `)}` : 'Needs a key with any scope'}</li>
+  const scopes = scopesOf(operation)
+  const unsaid = scopes?.filter((scope) => !node.description?.includes(`\`${scope}\``))
+  const others = Object.entries(node).filter(([name]) => !known.test(name))
+  return html`<ul class="facts quiet">
+    ${!scopes && html`<li>Needs no key.</li>`}
+    ${unsaid?.length > 0 && html`<li>Needs a key with the scope ${unsaid.map((scope) => html`<code>${scope}</code> `)}</li>`}
     ${others.map(([name, value]) => html`<li><code>${name}</code> ${inWords(value)}</li>`)}
     ${node.externalDocs && html`<li><a href=${node.externalDocs.url}>${node.externalDocs.description ?? 'More about it'}</a></li>`}
   </ul>`
@@ -64,7 +68,7 @@ export function Operation({ operation }) {
   const examples = examplesOf(operation)
   return html`<article class="part operation" id=${id} aria-labelledby="${id}--title">
     <div class="words">
-      <p class="path"><span class="method ${method.toLowerCase()}">${method}</span> <code class=${node.deprecated ? 'ended' : ''}>${path}</code></p>
+      <p class="path"><${Method} method=${method} /> <code class=${node.deprecated ? 'ended' : ''}>${path}</code></p>
       <h3 id="${id}--title">${title} <${Anchor} id=${id} title=${title} /></h3>
       <p class="marks"><${Marks} of=${node} /></p>
       <${Markdown} text=${node.description} />
@@ -73,10 +77,10 @@ export function Operation({ operation }) {
       ${node.requestBody && html`<${RequestBody} node=${node.requestBody} />`}
       <${Responses} operation=${operation} />
     </div>
-    <div class="beside ${isTrying ? 'long' : ''}">
+    <div class="beside">
       ${
         reason
-          ? html`<p class="reason">${inline(reason)}</p>`
+          ? html`<p class="reason quiet">${inline(reason)}</p>`
           : html`<section class="try"><button type="button" aria-expanded=${isTrying} onClick=${() => setTrying(!isTrying)}>Try it<span class="hidden">: ${title}</span></button>${isTrying && html`<${Panel} operation=${operation} />`}</section>`
       }
       <${CodeCard} title="Request" kind="language" items=${samplesOf(operation)} />

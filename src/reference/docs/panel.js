@@ -1,6 +1,6 @@
 /** The panel that tries an operation: its inputs, the request, and the response as it came. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { announce, Badge, Fold, html } from './base.js'
+import { announce, Fold, html } from './base.js'
 import { Code, CodeCard } from './code.js'
 import { resolve, scopesOf } from './contract.js'
 import { key, keyHeader, refuse, refused } from './key.js'
@@ -10,15 +10,9 @@ const timeoutMilliseconds = 30_000
 
 /** Why an operation has no panel; undefined when it has one. */
 export function whyNoPanel({ node, isWebhook }) {
-  const types = Object.values(node.responses ?? {}).flatMap((response) => Object.keys(resolve(response).content ?? {}))
-  if (isWebhook) return 'The service sends this request; it cannot be tried from here.'
-  if (types.includes('text/event-stream')) return 'No panel to try it: the response is a stream that does not end.'
-  const reason = node['x-hideTryItPanel']
+  if (isWebhook) return 'The service sends this request: it cannot be tried from here.'
   return (
-    reason &&
-    (typeof reason === 'string'
-      ? reason
-      : 'The contract of this operation disables its panel; call it with the samples.')
+    node['x-hideTryItPanel'] && (node['x-hideTryItPanelReason'] ?? 'The document disables the panel of this operation.')
   )
 }
 
@@ -36,11 +30,11 @@ function Input({ parameter, isMissing, onInput }) {
     onInput,
   }
   return html`<div class="input">
-    <label for=${id}><code>${parameter.name}</code> <span class="type">${parameter.required ? 'required' : ''}</span></label>
+    <label for=${id}><code>${parameter.name}</code> <span class="quiet">${parameter.required ? 'required' : ''}</span></label>
     ${
       values
         ? html`<select ...${shared}><option value="">${parameter.required ? 'Choose' : 'Any'}</option>${values.map((value) => html`<option selected=${parameter.required && String(value) === example}>${String(value)}</option>`)}</select>`
-        : html`<input ...${shared} autocomplete="off" autocapitalize="off" spellcheck="false" inputmode=${schema.type === 'integer' ? 'numeric' : undefined} defaultValue=${parameter.required ? example : ''} placeholder=${example && `for example ${example}`} />`
+        : html`<input ...${shared} autocomplete="off" autocapitalize="off" spellcheck=${false} inputmode=${schema.type === 'integer' ? 'numeric' : undefined} defaultValue=${parameter.required ? example : ''} placeholder=${example && `for example ${example}`} />`
     }
     ${isMissing && html`<p class="problem" id="${id}-problem">Enter a value for ${parameter.name}.</p>`}
   </div>`
@@ -55,11 +49,11 @@ function BodyInput({ body, isMissing, onInput }) {
   const { text } = texts[at] ?? texts[0]
   const rows = Math.min(14, text.split('\n').length + 1)
   return html`<div class="input">
-    <label for=${id}>Body <span class="type">${body.required ? 'required' : ''}</span></label>
+    <label for=${id}>Body <span class="quiet">${body.required ? 'required' : ''}</span></label>
     ${media.length > 1 && html`<select name="type" aria-label="Media type of the body" onInput=${({ target }) => setType(target.value)}>${media.map(([each]) => html`<option>${each}</option>`)}</select>`}
     ${media.length === 1 && html`<input type="hidden" name="type" value=${type} />`}
     ${texts.length > 1 && html`<select aria-label="Example" onInput=${({ target }) => setAt(Number(target.value))}>${texts.map(({ name }, i) => html`<option value=${i} selected=${i === at}>${name}</option>`)}</select>`}
-    <textarea key=${`${type} ${at}`} id=${id} name="body" rows=${rows} spellcheck="false" autocomplete="off" required=${body.required} aria-invalid=${isMissing} aria-describedby=${isMissing ? `${id}-problem` : undefined} onInput=${onInput} defaultValue=${text}></textarea>
+    <textarea key=${`${type} ${at}`} id=${id} name="body" rows=${rows} spellcheck=${false} autocomplete="off" required=${body.required} aria-invalid=${isMissing} aria-describedby=${isMissing ? `${id}-problem` : undefined} onInput=${onInput} defaultValue=${text}></textarea>
     ${isMissing && html`<p class="problem" id="${id}-problem">Enter a body.</p>`}
   </div>`
 }
@@ -90,8 +84,8 @@ function Answer({ operation, answer: { request, response, text, milliseconds, pr
   useEffect(() => element.current.scrollIntoView({ block: 'nearest' }), [response, problem])
   const title = problem ?? `${response.status} ${response.statusText}`
   return html`<div class="answer" ref=${element}>
-    <p class="outcome"><strong><${Badge} kind=${response?.ok ? 'good' : 'bad'}>${title}<//></strong>${response && html` <span class="type">${milliseconds} ms · ${sizeOf(text)}</span>`}</p>
-    ${response && (text ? html`<${CodeCard} title="Response body" items=${[{ name: response.headers.get('Content-Type') ?? 'text', text: pretty(text) }]} />` : html`<p class="type">The response has no body.</p>`)}
+    <p class="outcome"><strong class=${response?.ok ? 'good' : 'bad'}>${title}</strong>${response && html` <span class="quiet">${milliseconds} ms · ${sizeOf(text)}</span>`}</p>
+    ${response && (text ? html`<${CodeCard} title="Response body" items=${[{ name: response.headers.get('Content-Type')?.split(';')[0] ?? 'text', text: pretty(text) }]} />` : html`<p class="quiet">The response has no body.</p>`)}
     ${response && html`<${Fold} title=${`Response headers (${[...response.headers].length})`}><${Code} what="Response headers" text=${[...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')} /><//>`}
     <${CodeCard} title="Request" items=${[{ name: 'curl', text: curlOf(operation, request) }]} />
   </div>`

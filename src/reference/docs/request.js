@@ -2,34 +2,23 @@
 import { here } from './base.js'
 import { examplesOf, inWords, keyScheme, resolve, scopesOf, stringify } from './contract.js'
 
-const words = {
-  'date-time': '2026-11-15T09:30:00Z',
-  date: '2026-11-15',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  uri: 'https://example.com',
-  email: 'a@example.com',
-}
+const words = { 'date-time': '2026-11-15T09:30:00Z', date: '2026-11-15', uri: 'https://example.com' }
 
 /** A value that a schema allows, as far as its keywords say. */
 export function sampleOf(given, depth = 0) {
   const schema = resolve(given)
-  const { type, properties = {}, items, format, minimum, enum: values } = schema
-  const [stated] = [schema.const, ...(values ?? []), schema.example, ...(schema.examples ?? []), schema.default].filter(
-    (value) => value !== undefined,
-  )
-  if (stated !== undefined) return stated
-  const [variant] = schema.oneOf ?? schema.anyOf ?? []
-  if (variant) return sampleOf(variant, depth + 1)
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => sampleOf(part, depth + 1)))
-  const [kind] = [type ?? (schema.properties ? 'object' : items ? 'array' : 'string')].flat()
+  const { type, properties, items, format, minimum = 1, oneOf, anyOf = oneOf, allOf } = schema
+  const stated = [schema.const, schema.enum?.[0], schema.default, examplesOf({ schema })[0]?.value]
+  const found = stated.find((value) => value !== undefined)
+  const inside = (each) => (depth < 6 ? sampleOf(each, depth + 1) : null)
+  if (found !== undefined) return found
+  if (anyOf) return inside(anyOf[0])
+  if (allOf) return Object.assign({}, ...allOf.map(inside))
+  const [kind] = [type ?? (properties ? 'object' : items ? 'array' : 'string')].flat()
   if (kind === 'object')
-    return Object.fromEntries(
-      Object.entries(properties)
-        .filter(() => depth < 6)
-        .map(([name, node]) => [name, sampleOf(node, depth + 1)]),
-    )
-  if (kind === 'array') return items && depth < 6 ? [sampleOf(items, depth + 1)] : []
-  return { integer: minimum ?? 1, number: minimum ?? 1, boolean: true, null: null }[kind] ?? words[format] ?? 'text'
+    return Object.fromEntries(Object.entries(properties ?? {}).map(([name, node]) => [name, inside(node)]))
+  if (kind === 'array') return [items ?? []].flat().map(inside)
+  return { integer: minimum, number: minimum, boolean: true, null: null }[kind] ?? words[format] ?? 'text'
 }
 
 /** The examples of a body, each as text. */
@@ -60,15 +49,6 @@ function queryPart(parameter, text) {
   const { name, style = 'form', explode = style === 'form' } = parameter
   const encode = encodeURIComponent
   const { type } = resolve(schemaOf(parameter))
-  if (style === 'deepObject' && type === 'object') {
-    try {
-      return Object.entries(JSON.parse(text))
-        .map(([member, value]) => `${encode(`${name}[${member}]`)}=${encode(value)}`)
-        .join('&')
-    } catch {
-      return `${encode(name)}=${encode(text)}`
-    }
-  }
   if (type !== 'array' || parameter.content) return `${encode(name)}=${encode(text)}`
   const items = text.split(',').map((item) => encode(item.trim()))
   if (explode) return items.map((item) => `${encode(name)}=${item}`).join('&')

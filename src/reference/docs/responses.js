@@ -5,8 +5,6 @@ import { errorsOf, isError, resolve, sharedErrors, stringify } from './contract.
 import { Markdown } from './markdown.js'
 import { Body, HeaderList } from './schema.js'
 
-const sharedId = 'errors-of-every-operation'
-
 const Headers = ({ headers }) =>
   headers.length > 0 && html`<${Fold} title=${`Headers (${headers.length})`}><${HeaderList} headers=${headers} /><//>`
 
@@ -15,7 +13,7 @@ function Success({ status, response }) {
   return html`<li class="response">
     <div class="status"><code>${status}</code><div><${Markdown} text=${description} /></div></div>
     ${Object.entries(content).map(([type, media]) => html`<${Body} type=${type} schema=${media.schema ?? {}} />`)}
-    ${Object.keys(links).length > 0 && html`<p class="limits">Links: ${Object.keys(links).join(', ')}</p>`}
+    ${Object.keys(links).length > 0 && html`<p class="limits quiet">Links: ${Object.keys(links).join(', ')}</p>`}
     <${Headers} headers=${Object.entries(headers)} />
   </li>`
 }
@@ -44,17 +42,17 @@ export function Responses({ operation }) {
     <ul class="responses">${responses.filter(([status]) => !isError(status)).map(([status, response]) => html`<${Success} status=${status} response=${response} />`)}</ul>
     ${own.length + shared.length > 0 && html`<h4>Errors</h4>`}
     <ul class="responses">${own.map((error) => html`<${Failure} error=${error} />`)}</ul>
-    ${shared.length > 0 && html`<p class="limits">As for every operation: ${shared.map((status, i) => html`${i > 0 && ', '}<a href="#${sharedId}">${status}</a>`)}.</p>`}
-    ${headers.length > 0 && html`<p class="limits">All errors of this operation have these headers as well:</p><${HeaderList} headers=${headers} />`}`
+    ${shared.length > 0 && html`<p class="limits quiet">Common errors: ${shared.map(({ status }, i) => html`${i > 0 && ', '}<a href="#common-errors">${status}</a>`)}.</p>`}
+    ${headers.length > 0 && html`<p class="limits quiet">Errors of this operation may have these headers as well:</p><${HeaderList} headers=${headers} />`}`
 }
 
 /** The errors that most operations have, once. */
 export const SharedErrors = () =>
   sharedErrors.value.length > 0 &&
-  html`<section class="part" id=${sharedId}>
-    <h2>Errors of every operation <${Anchor} id=${sharedId} title="errors of every operation" /></h2>
+  html`<section class="part" id="common-errors">
+    <h2>Common errors <${Anchor} id="common-errors" title="common errors" /></h2>
     <div class="words">
-      <p>Any operation may answer with these. What only one operation answers is described there.</p>
+      <p>Most operations may return these; each operation lists which. Errors of one operation are described with it.</p>
       <ul class="responses">${sharedErrors.value.map((error) => html`<${Failure} error=${error} />`)}</ul>
     </div>
   </section>`

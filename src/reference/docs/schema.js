@@ -7,136 +7,105 @@ const joined = (schemas, word) => schemas.map((schema, i) => html`${i > 0 && ` $
 
 const isSchema = (value) => typeof value === 'object' && value !== null
 
-/** A type in a few words, such as "array of Pet". */
-export function Type({ schema: given }) {
-  const name = schemaName(given)
-  if (name) return html`<a href="#${schemaId(name) ?? ''}">${name}</a>`
-  const schema = given === true ? {} : resolve(given)
-  const { format, items, prefixItems, allOf, not, additionalProperties } = schema
-  const variants = schema.oneOf ?? schema.anyOf
-  if (given === false) return 'nothing'
-  if (schema.const !== undefined) return html`always <code>${inWords(schema.const)}</code>`
-  if (variants) return joined(variants, 'or')
-  if (allOf) return joined(allOf, 'and')
-  const types = [
-    schema.type ??
-      (schema.enum
-        ? [...new Set(schema.enum.map((value) => typeof value))]
-        : schema.properties
-          ? 'object'
-          : (items ?? prefixItems)
-            ? 'array'
-            : []),
+const typesOf = ({ type, enum: values, properties, items, prefixItems }) =>
+  [
+    type ?? values?.map((value) => typeof value) ?? (properties ? 'object' : (items ?? prefixItems) ? 'array' : []),
   ].flat()
-  const word = (type) => {
-    if (type === 'array' && prefixItems) return html`array of ${joined(prefixItems, 'then')}`
-    if (type === 'array' && items) return html`array of <${Type} schema=${items} />`
-    if (type === 'object' && !schema.properties && isSchema(additionalProperties))
-      return html`object whose members are <${Type} schema=${additionalProperties} />`
-    return type
-  }
+
+/** A type in a few words, such as "array of Pet". */
+export function Type({ schema: given, isPlain }) {
+  const name = schemaName(given)
+  if (name) return isPlain ? name : html`<a href="#${schemaId(name) ?? ''}">${name}</a>`
+  if (given === false) return 'nothing'
+  const schema = resolve(given)
+  const { format, items, prefixItems, allOf, not, oneOf, anyOf = oneOf } = schema
+  if (schema.const !== undefined) return html`always <code>${inWords(schema.const)}</code>`
+  if (anyOf) return joined(anyOf, 'or')
+  if (allOf) return joined(allOf, 'and')
+  const types = [...new Set(typesOf(schema))]
   if (types.length === 0) return not ? html`anything but <${Type} schema=${not} />` : 'any value'
+  const word = (type) => {
+    if (type !== 'array' || (!items && !prefixItems)) return type
+    return html`array of ${joined(prefixItems ?? [items], 'then')}`
+  }
   return html`${types.map((type, i) => html`${i > 0 && ' or '}${word(type)}`)}${format && ` (${format})`}`
 }
 
-const range = (min, max, unit, one = unit) => {
-  if (min === undefined && max === undefined) return undefined
-  if (min === max) return `exactly ${min} ${min === 1 ? one : unit}`
-  const words = min === undefined ? `at most ${max}` : max === undefined ? `at least ${min}` : `${min} to ${max}`
-  return `${words} ${(max ?? min) === 1 ? one : unit}`.trim()
+const range = (min, max, unit) => {
+  const words =
+    min === max
+      ? `exactly ${min}`
+      : min === undefined
+        ? `at most ${max}`
+        : max === undefined
+          ? `at least ${min}`
+          : `${min} to ${max}`
+  return `${words} ${(max ?? min) === 1 ? unit.slice(0, -1) : unit}`.trim()
 }
+const ranges = { minimum: 'maximum', minLength: 'maxLength', minItems: 'maxItems', minProperties: 'maxProperties' }
+const units = { minimum: '', minLength: 'characters', minItems: 'items', minProperties: 'members' }
 
-const code = (word, value) => html`${word} <code>${inWords(value)}</code>`
-
-/** Said by the type, in the marks, or shown as members. */
-const shownElsewhere = new Set([
-  ...[
-    '$ref',
-    '$id',
-    '$schema',
-    '$defs',
-    'type',
-    'format',
-    'title',
-    'description',
-    'properties',
-    'required',
-    'items',
-    'prefixItems',
-  ],
-  ...[
-    'patternProperties',
-    'oneOf',
-    'anyOf',
-    'allOf',
-    'const',
-    'not',
-    'deprecated',
-    'x-stability',
-    'x-deprecated-sunset',
-  ],
-])
-
-/** Each says something of some keywords, or nothing; a keyword that none knows is shown as it is. */
-const limits = {
-  minimum: ({ minimum, maximum }) => range(minimum, maximum, ''),
-  maximum: ({ minimum, maximum }) => minimum === undefined && range(undefined, maximum, ''),
-  exclusiveMinimum: ({ exclusiveMinimum }) => `more than ${exclusiveMinimum}`,
-  exclusiveMaximum: ({ exclusiveMaximum }) => `less than ${exclusiveMaximum}`,
-  multipleOf: ({ multipleOf }) => `a multiple of ${multipleOf}`,
-  minLength: ({ minLength, maxLength }) => range(minLength, maxLength, 'characters', 'character'),
-  maxLength: ({ minLength, maxLength }) =>
-    minLength === undefined && range(undefined, maxLength, 'characters', 'character'),
-  minItems: ({ minItems, maxItems }) => range(minItems, maxItems, 'items', 'item'),
-  maxItems: ({ minItems, maxItems }) => minItems === undefined && range(undefined, maxItems, 'items', 'item'),
-  minProperties: ({ minProperties, maxProperties }) => range(minProperties, maxProperties, 'members', 'member'),
-  maxProperties: ({ minProperties, maxProperties }) =>
-    minProperties === undefined && range(undefined, maxProperties, 'members', 'member'),
-  uniqueItems: ({ uniqueItems }) => uniqueItems && 'no item twice',
-  additionalProperties: ({ additionalProperties }) => additionalProperties === false && 'no other members',
-  readOnly: ({ readOnly }) => readOnly && 'only in responses',
-  writeOnly: ({ writeOnly }) => writeOnly && 'only in requests',
-  default: ({ default: value }) => code('default', value),
-  pattern: ({ pattern }) => code('pattern', pattern),
-  enum: (schema) => html`one of ${listed(schema.enum)}`,
-  'x-extensible-enum': (schema) => html`one of ${listed(schema['x-extensible-enum'])}, and more in the future`,
-  example: ({ example }) => code('for example', example),
-  examples: ({ examples }) =>
-    Object.values(examples).length > 0 &&
-    html`for example ${listed(Object.values(examples).map((each) => each?.value ?? each))}`,
-}
 const listed = (values) => values.map((value, i) => html`${i > 0 && ', '}<code>${inWords(value)}</code>`)
 
-/** What a value must be beyond its type. */
-export function Limits({ schema: given }) {
+/** Keywords in words, in this order; those that are in neither list are shown as they are. */
+const worded = {
+  exclusiveMinimum: (value) => `more than ${value}`,
+  exclusiveMaximum: (value) => `less than ${value}`,
+  multipleOf: (value) => `a multiple of ${value}`,
+  uniqueItems: (value) => value && 'no item twice',
+  additionalProperties: (value) => value === false && 'no other members',
+  readOnly: (value) => value && 'only in responses',
+  writeOnly: (value) => value && 'only in requests',
+  enum: (values) => html`one of ${listed(values)}`,
+  'x-extensible-enum': (values) => html`one of ${listed(values)}, and others in the future`,
+  example: (value) => html`for example ${listed([value])}`,
+  examples: (values) => html`for example ${listed(Object.values(values))}`,
+}
+/** Said by the type, in the marks, or shown as members. */
+const shownElsewhere = new Set(
+  [
+    '$ref $id $schema $defs type format title description properties required items prefixItems patternProperties',
+    'oneOf anyOf allOf const not deprecated x-stability x-deprecated-sunset',
+    ...Object.entries(ranges).flat(),
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** What a value must be beyond its type; also the items of an array, and the variants of a choice, without members. */
+export function Limits({ schema: given, depth = 0 }) {
   const schema = resolve(given)
-  const words = Object.keys(schema)
-    .filter((keyword) => !shownElsewhere.has(keyword))
-    .map((keyword) => (limits[keyword] ? limits[keyword](schema) : code(keyword, schema[keyword])))
-    .filter(Boolean)
-  const own = words.length > 0 && html`<p class="limits">${words.map((each, i) => html`${i > 0 && ' · '}${each}`)}</p>`
-  // The limits of named items are shown with them.
-  return html`${own}${isSchema(schema.items) && !hasMembers(schema.items) && html`<${Limits} schema=${schema.items} />`}`
+  const others = Object.keys(schema).filter((keyword) => !shownElsewhere.has(keyword))
+  const isBound = ([min, max]) => schema[min] !== undefined || schema[max] !== undefined
+  const words = [
+    ...Object.entries(ranges)
+      .filter(isBound)
+      .map(([min, max]) => range(schema[min], schema[max], units[min])),
+    ...others.map((keyword) => (worded[keyword] ?? ((value) => html`${keyword} ${listed([value])}`))(schema[keyword])),
+  ].filter(Boolean)
+  const inner = [schema.items, ...partsOf(schema)].filter((each) => isSchema(each) && depth < 3 && !hasMembers(each))
+  return html`${words.length > 0 && html`<p class="limits quiet">${words.map((each, i) => html`${i > 0 && ' · '}${each}`)}</p>`}
+    ${inner.map((each) => html`<${Limits} schema=${each} depth=${depth + 1} />`)}`
 }
 
-const partsOf = ({ oneOf, anyOf, allOf, prefixItems }) =>
-  [oneOf, anyOf, allOf, prefixItems].flatMap((list) => list ?? [])
+const partsOf = ({ oneOf = [], anyOf = [], allOf = [], prefixItems = [] }) => [
+  ...oneOf,
+  ...anyOf,
+  ...allOf,
+  ...prefixItems,
+]
 
-export function hasMembers(given, seen = []) {
+function hasMembers(given, seen = []) {
   if (!isSchema(given) || seen.includes(given)) return false
   const schema = resolve(given)
-  if (schema.properties || schema.patternProperties) return true
-  return [schema.items, schema.additionalProperties, ...partsOf(schema)].some((each) =>
-    hasMembers(each, [...seen, given]),
-  )
+  if (schema.properties || schema.patternProperties || isSchema(schema.additionalProperties)) return true
+  return [schema.items, ...partsOf(schema)].some((each) => hasMembers(each, [...seen, given]))
 }
 
 /** One member or parameter: its name, type, marks, words and limits, and its own members folded. */
-export function Field({ name, node, schema, isRequired, note, within }) {
+export function Field({ name, node, schema, isRequired, within }) {
   const { description } = { ...resolve(schema), ...node }
   return html`<li class="field">
-    <p class="name"><code>${name}</code> <span class="type"><${Type} schema=${schema} /></span>
-      ${isRequired && html`<span class="required">required</span>`} ${note && html`<span class="type">${note}</span>`}<${Marks} of=${{ ...resolve(schema), ...node }} /></p>
+    <p class="name"><code>${name}</code> <span class="quiet"><${Type} schema=${schema} /></span>
+      ${isRequired && html`<span class="required">required</span>`}<${Marks} of=${{ ...resolve(schema), ...node }} /></p>
     <${Markdown} text=${description} />
     <${Limits} schema=${schema} />
     ${hasMembers(schema) && html`<${Fold} title=${html`Members of <code>${name}</code>`}><${Members} schema=${schema} within=${within} /><//>`}
@@ -146,34 +115,31 @@ export function Field({ name, node, schema, isRequired, note, within }) {
 /** The members of an object, of the items of an array, and of the variants of a choice. */
 export function Members({ schema: given, within = [] }) {
   const name = schemaName(given)
-  if (name && within.includes(name)) return html`<p class="limits">As above: <${Type} schema=${given} />.</p>`
+  if (name && within.includes(name)) return html`<p class="limits quiet">As above: <${Type} schema=${given} />.</p>`
   const inside = name ? [...within, name] : within
   const schema = resolve(given)
   const { properties = {}, patternProperties = {}, required = [], items, additionalProperties } = schema
   const members = [
-    ...Object.entries(properties).map(([each, node]) => [each, node]),
+    ...Object.entries(properties),
     ...Object.entries(patternProperties).map(([pattern, node]) => [`/${pattern}/`, node]),
+    ...(isSchema(additionalProperties) ? [['any other name', additionalProperties]] : []),
   ]
+  const variants = partsOf(schema).filter((each) => hasMembers(each))
   return html`
     ${members.length > 0 && html`<ul class="fields">${members.map(([each, node]) => html`<${Field} key=${each} name=${each} schema=${node} isRequired=${required.includes(each)} within=${inside} />`)}</ul>`}
-    ${[items, additionalProperties].filter((each) => hasMembers(each)).map((each) => html`<${Members} schema=${each} within=${inside} />`)}
-    ${partsOf(schema)
-      .filter((each) => hasMembers(each))
-      .map(
-        (each) => html`<${Fold} title=${html`<${Type} schema=${each} />`} isOpen=${Boolean(schema.allOf)}>
-      <${Markdown} text=${resolve(each).description} /><${Members} schema=${each} within=${inside} /><//>`,
-      )}`
+    ${hasMembers(items) && html`<${Members} schema=${items} within=${inside} />`}
+    ${variants.map((each) => html`<${Fold} title=${html`Members of ${resolve(each).title ?? html`<${Type} schema=${each} isPlain />`}`} isOpen=${Boolean(schema.allOf)}><${Markdown} text=${resolve(each).description} /><${Members} schema=${each} within=${inside} /><//>`)}`
 }
 
 /** A body: its type, what it is, and its members. */
 export const Body = ({ type, schema }) => html`<div class="body">
-  <p class="name"><span class="type">${type}</span> <${Type} schema=${schema} /></p>
+  <p class="name">${type && html`<span class="quiet">${type}</span>`}<${Type} schema=${schema} /></p>
   ${!schemaName(schema) && html`<${Markdown} text=${resolve(schema).description} />`}<${Limits} schema=${schema} />
   <${Members} schema=${schema} />
 </div>`
 
 export const HeaderList = ({ headers }) =>
-  html`<ul class="headers">${headers.map(([name, given]) => {
+  html`<ul class="headers quiet">${headers.map(([name, given]) => {
     const { description = '', schema } = resolve(given)
-    return html`<li><code>${name}</code> ${schema && html`<span class="type"><${Type} schema=${schema} /></span>`} ${inline(description)}</li>`
+    return html`<li><code>${name}</code> ${schema && html`<span class="quiet"><${Type} schema=${schema} /></span>`} ${inline(description)}${schema && html`<${Limits} schema=${schema} />`}</li>`
   })}</ul>`

@@ -1,7 +1,7 @@
 /** The list of everything on the page: it follows the scroll, and is searched. */
 import { computed, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { announce, html } from './base.js'
+import { announce, html, Method } from './base.js'
 import { errorsOf, inWords, outline, resolve, sharedErrors } from './contract.js'
 
 /** The id of the part that is being read. */
@@ -17,16 +17,7 @@ const entries = computed(() => {
     ...groups.flatMap(({ name, operations }) =>
       operations.map((each) => ({ ...each, group: name, text: textOf(each) })),
     ),
-    ...(sharedErrors.value.length > 0
-      ? [
-          {
-            id: 'errors-of-every-operation',
-            title: 'Errors of every operation',
-            group: 'For all operations',
-            text: inWords(sharedErrors.value.map(({ paragraphs }) => paragraphs)),
-          },
-        ]
-      : []),
+    ...(sharedErrors.value.length > 0 ? [commonErrors()] : []),
     ...sections.map((section) => ({ ...section, group: 'For all operations' })),
     ...schemas.map(({ id, name, node }) => ({
       id,
@@ -40,6 +31,11 @@ const entries = computed(() => {
     text: `${entry.title} ${entry.text}`.toLowerCase(),
   }))
 })
+
+const commonErrors = () => {
+  const text = inWords(sharedErrors.value.map(({ status, paragraphs }) => [status, paragraphs]))
+  return { id: 'common-errors', title: 'Common errors', group: 'For all operations', text }
+}
 
 const textOf = (operation) => {
   const { id, method, path, parameters, node } = operation
@@ -62,8 +58,8 @@ const found = computed(() => {
 
 function Entry({ entry: { id, title, method, node } }) {
   return html`<li><a href="#${id}" aria-current=${current.value === id ? 'true' : undefined} onClick=${() => (isOpen.value = false)}>
-    ${method && html`<span class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`}
-    <span class=${node?.deprecated ? 'ended' : ''}>${title}</span>
+    ${method && html`<${Method} method=${method} />`}
+    <span class="title ${node?.deprecated ? 'ended' : ''}">${title}</span>
     ${node?.deprecated && html`<span class="mark">deprecated</span>`}${node?.['x-stability'] && html`<span class="mark">${node['x-stability']}</span>`}
   </a></li>`
 }
