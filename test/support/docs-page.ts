@@ -52,7 +52,7 @@ export class DocsPage extends WatchedPage {
   }
 
   input(id: string, name: string, exact = false): Locator {
-    return this.operation(id).locator('.panel').getByLabel(name, { exact })
+    return this.operation(id).locator('.panel .input').getByLabel(name, { exact })
   }
 
   async execute(id: string): Promise<{ status: string; body: string; curl: string }> {

@@ -68,8 +68,8 @@ export function CodeCard({ title, items, kind }) {
     choose(next.name)
     requestAnimationFrame(() => group.querySelector('[aria-selected=true]').focus())
   }
-  const tab = ({ name, mark }, i) =>
-    html`<button type="button" role="tab" id="${id}-${i}" aria-selected=${name === item.name} aria-controls=${`${id}-panel`} tabindex=${name === item.name ? 0 : -1} class=${mark} onClick=${() => choose(name)}>${name}</button>`
+  const tab = ({ name }, i) =>
+    html`<button type="button" role="tab" id="${id}-${i}" aria-selected=${name === item.name} aria-controls=${`${id}-panel`} tabindex=${name === item.name ? 0 : -1} onClick=${() => choose(name)}>${name}</button>`
   return html`<section class="card">
     <div class="bar"><h4>${title}</h4>
       ${items.length > 1 ? html`<div role="tablist" aria-label=${title} onKeyDown=${move}>${items.map(tab)}</div>` : html`<span class="quiet">${item.name}</span>`}

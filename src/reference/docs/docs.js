@@ -60,12 +60,13 @@ function follow() {
   return () => observer.disconnect()
 }
 
-/** Also the addresses of the former page, such as #/animals/listPets. */
-function showTarget() {
+/** Shows the part that the address names, also in the form of the former page, such as #/animals/listPets. */
+function showTarget(event) {
   const id = decodeURIComponent(location.hash.slice(1)).replace(/^\/[^/]+\//, '')
   const target = id && document.getElementById(id)
   if (!target) return
-  target.scrollIntoView()
+  // Later on the browser scrolls by itself, and on the way back to where the page was.
+  if (!event || location.hash.startsWith('#/')) target.scrollIntoView()
   current.value = id
 }
 
@@ -86,14 +87,8 @@ function Page() {
 }
 
 addEventListener('keydown', (event) => {
-  if (
-    event.key !== '/' ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.altKey ||
-    /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
-  )
-    return
+  const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
   event.preventDefault()
   openSearch()
 })
@@ -110,9 +105,7 @@ async function start() {
 }
 
 start().catch((error) => {
-  const notice = Object.assign(document.createElement('p'), {
-    className: 'notice',
-    textContent: `The reference could not be loaded (${error.message}). Reload the page to try again.`,
-  })
-  page.replaceChildren(notice)
+  const text = `The reference could not be loaded (${error.message}). Reload the page to try again.`
+  page.replaceChildren()
+  render(html`<main class="notice"><h1>Reference</h1><p role="alert">${text}</p></main>`, page)
 })

@@ -16,18 +16,14 @@ const form = computed(() => {
 })
 
 /** Asks an operation that every key may call, where there is one. */
-const open = computed(() =>
-  outline.value.operations.find(
-    (each) =>
-      each.method === 'GET' &&
-      !each.path.includes('{') &&
-      scopesOf(each)?.length === 0 &&
-      !each.parameters.some(({ required }) => required),
-  ),
-)
+const open = computed(() => {
+  const needsNothing = ({ parameters }) => !parameters.some(({ required }) => required)
+  const isOpen = (each) => each.method === 'GET' && scopesOf(each)?.length === 0 && needsNothing(each)
+  return outline.value.operations.find((each) => isOpen(each) && !each.isWebhook)
+})
 
 export const refuse = (problem) => {
-  verdict.value = { problem }
+  verdict.value = { of: key.value, problem }
 }
 
 /** The header that carries the key, if one is entered. */
@@ -36,28 +32,23 @@ export const keyHeader = () => {
   return key.value === '' ? [] : [[header, before + key.value]]
 }
 
-/** What the service says in an error of its own. */
-export function wordsOf(text) {
-  try {
-    return JSON.parse(text).message ?? ''
-  } catch {
-    return ''
-  }
+/** Tells at the field that the service refuses the key, in its own words if they are JSON. */
+export function refused(text) {
+  const [, message = ''] = /"message":\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? []
+  refuse(`The service refuses this key. ${message && JSON.parse(message)}`)
 }
-
-/** Tells at the field when the service refuses the key. */
-export const refused = (text) => refuse(`The service refuses this key. ${wordsOf(text)}`)
 
 async function check() {
   const asked = key.value
-  verdict.value = {}
-  if (asked === '') return
+  // Enter is a change and a submission.
+  if (asked === '' || verdict.value.of === asked) return
   if (!form.value.test(asked)) return refuse('This is not a whole key: its form is wrong.')
+  verdict.value = { of: asked }
   if (!open.value) return
   const response = await fetch(here + open.value.path, { headers: keyHeader() }).catch(() => undefined)
   if (!response || asked !== key.value) return
   if (response.status === 401) refused(await response.text())
-  else if (response.ok) verdict.value = { isAccepted: true }
+  else verdict.value = { of: asked, isAccepted: response.ok }
 }
 
 export function KeyField() {
@@ -71,11 +62,8 @@ export function KeyField() {
     event.preventDefault()
     check()
   }
-  const state =
-    problem ??
-    (key.value === ''
-      ? ''
-      : `${isAccepted ? 'The service accepts this key.' : 'Calls from this page use this key.'} It is forgotten on reload.`)
+  const words = isAccepted ? 'The service accepts this key.' : 'Calls from this page use this key.'
+  const state = problem ?? (key.value && `${words} It is forgotten on reload.`)
   return html`<form class="key" autocomplete="off" onSubmit=${submit}>
     <label for="key">API key</label>
     <input id="key" type="text" class=${isShown ? '' : 'concealed'} placeholder="Enter a key to try the operations" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck=${false}

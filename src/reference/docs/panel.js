@@ -11,9 +11,8 @@ const timeoutMilliseconds = 30_000
 /** Why an operation has no panel; undefined when it has one. */
 export function whyNoPanel({ node, isWebhook }) {
   if (isWebhook) return 'The service sends this request: it cannot be tried from here.'
-  return (
-    node['x-hideTryItPanel'] && (node['x-hideTryItPanelReason'] ?? 'The document disables the panel of this operation.')
-  )
+  const reason = node['x-hideTryItPanelReason'] ?? 'The document disables the panel of this operation.'
+  return node['x-hideTryItPanel'] && reason
 }
 
 function Input({ parameter, isMissing, onInput }) {
@@ -21,14 +20,8 @@ function Input({ parameter, isMissing, onInput }) {
   const schema = resolve(schemaOf(parameter))
   const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined)
   const example = parameterText(parameter)
-  const shared = {
-    id,
-    name: inputId(parameter),
-    required: parameter.required,
-    'aria-invalid': isMissing,
-    'aria-describedby': isMissing ? `${id}-problem` : undefined,
-    onInput,
-  }
+  const invalid = { 'aria-invalid': isMissing, 'aria-describedby': isMissing ? `${id}-problem` : undefined }
+  const shared = { id, name: inputId(parameter), required: parameter.required, onInput, ...invalid }
   return html`<div class="input">
     <label for=${id}><code>${parameter.name}</code> <span class="quiet">${parameter.required ? 'required' : ''}</span></label>
     ${
@@ -50,7 +43,7 @@ function BodyInput({ body, isMissing, onInput }) {
   const rows = Math.min(14, text.split('\n').length + 1)
   return html`<div class="input">
     <label for=${id}>Body <span class="quiet">${body.required ? 'required' : ''}</span></label>
-    ${media.length > 1 && html`<select name="type" aria-label="Media type of the body" onInput=${({ target }) => setType(target.value)}>${media.map(([each]) => html`<option>${each}</option>`)}</select>`}
+    ${media.length > 1 && html`<select name="type" aria-label="Media type" onInput=${({ target }) => setType(target.value)}>${media.map(([each]) => html`<option>${each}</option>`)}</select>`}
     ${media.length === 1 && html`<input type="hidden" name="type" value=${type} />`}
     ${texts.length > 1 && html`<select aria-label="Example" onInput=${({ target }) => setAt(Number(target.value))}>${texts.map(({ name }, i) => html`<option value=${i} selected=${i === at}>${name}</option>`)}</select>`}
     <textarea key=${`${type} ${at}`} id=${id} name="body" rows=${rows} spellcheck=${false} autocomplete="off" required=${body.required} aria-invalid=${isMissing} aria-describedby=${isMissing ? `${id}-problem` : undefined} onInput=${onInput} defaultValue=${text}></textarea>
@@ -62,18 +55,13 @@ function BodyInput({ body, isMissing, onInput }) {
 async function send({ method, url, headers, body }) {
   const start = performance.now()
   try {
-    const response = await fetch(url, {
-      method,
-      headers: [...headers, ...keyHeader()],
-      body,
-      signal: AbortSignal.timeout(timeoutMilliseconds),
-    })
+    const signal = AbortSignal.timeout(timeoutMilliseconds)
+    const response = await fetch(url, { method, headers: [...headers, ...keyHeader()], body, signal })
     const text = await response.text()
     return { response, text, milliseconds: Math.round(performance.now() - start) }
   } catch (error) {
-    return {
-      problem: error.name === 'TimeoutError' ? 'No response within 30 seconds.' : 'The service cannot be reached.',
-    }
+    const isLate = error.name === 'TimeoutError'
+    return { problem: isLate ? 'No response within 30 seconds.' : 'The service cannot be reached.' }
   }
 }
 
@@ -100,6 +88,7 @@ export function Panel({ operation }) {
   const isNeeded = (each) => each.required || each.in !== 'header'
   const execute = async (event) => {
     event.preventDefault()
+    if (isBusy) return
     const form = event.target
     const entered = Object.fromEntries(new FormData(form))
     const empty = [...form.elements].filter((each) => each.required && each.value.trim() === '').map(({ name }) => name)
@@ -115,10 +104,8 @@ export function Panel({ operation }) {
     setBusy(false)
     setAnswer({ request, ...result })
     if (result.response?.status === 401) refused(result.text)
-    announce(
-      result.problem ??
-        `Response ${result.response.status} ${result.response.statusText} after ${result.milliseconds} ms`,
-    )
+    const { problem, response, milliseconds } = result
+    announce(problem ?? `Response ${response.status} ${response.statusText} after ${milliseconds} ms`)
   }
   const input = (parameter) => {
     const name = inputId(parameter)
@@ -130,7 +117,7 @@ export function Panel({ operation }) {
     ${optional.length > 0 && html`<${Fold} title="Optional headers">${optional.map(input)}<//>`}
     ${body && html`<${BodyInput} body=${body} isMissing=${missing.includes('body')} onInput=${() => setMissing(missing.filter((each) => each !== 'body'))} />`}
     ${missing.includes('key') && key.value === '' && html`<p class="problem">It needs an API key: <a href="#key">enter one at the top</a>.</p>`}
-    <p class="actions"><button class="primary" disabled=${isBusy}>${isBusy ? 'Sending…' : 'Execute'}</button></p>
+    <p class="actions"><button class="primary" aria-busy=${isBusy}>${isBusy ? 'Sending…' : 'Execute'}</button></p>
     ${answer && html`<${Answer} operation=${operation} answer=${answer} />`}
   </form>`
 }

@@ -10,7 +10,7 @@ export function sampleOf(given, depth = 0) {
   const { type, properties, items, format, minimum = 1, oneOf, anyOf = oneOf, allOf } = schema
   const stated = [schema.const, schema.enum?.[0], schema.default, examplesOf({ schema })[0]?.value]
   const found = stated.find((value) => value !== undefined)
-  const inside = (each) => (depth < 6 ? sampleOf(each, depth + 1) : null)
+  const inside = (each) => (depth < 4 ? sampleOf(each, depth + 1) : null)
   if (found !== undefined) return found
   if (anyOf) return inside(anyOf[0])
   if (allOf) return Object.assign({}, ...allOf.map(inside))

@@ -26,7 +26,7 @@ function Failure({ error: { status, paragraphs, examples, schemas, headers } }) 
     ${
       (bodies || headers.length > 0) &&
       html`<${Fold} title=${[bodies && 'Body', headers.length > 0 && 'headers'].filter(Boolean).join(' and ').replace(/^h/, 'H')}>
-        ${schemas.map(({ type, schema }) => html`<${Body} type=${type} schema=${schema} />`)}
+        ${schemas.map(({ type, schema }) => html`<${Body} type=${type} schema=${schema} isBrief />`)}
         ${examples.map(({ name, value }) => html`<${Code} what=${`Example ${name}`} text=${typeof value === 'string' ? value : stringify(value)} />`)}
         <${HeaderList} headers=${headers} />
       <//>`

@@ -131,11 +131,11 @@ export function Members({ schema: given, within = [] }) {
     ${variants.map((each) => html`<${Fold} title=${html`Members of ${resolve(each).title ?? html`<${Type} schema=${each} isPlain />`}`} isOpen=${Boolean(schema.allOf)}><${Markdown} text=${resolve(each).description} /><${Members} schema=${each} within=${inside} /><//>`)}`
 }
 
-/** A body: its type, what it is, and its members. */
-export const Body = ({ type, schema }) => html`<div class="body">
+/** A body: its type, what it is, and its members; briefly, a link is enough for one that has a name. */
+export const Body = ({ type, schema, isBrief = false }) => html`<div class="body">
   <p class="name">${type && html`<span class="quiet">${type}</span>`}<${Type} schema=${schema} /></p>
-  ${!schemaName(schema) && html`<${Markdown} text=${resolve(schema).description} />`}<${Limits} schema=${schema} />
-  <${Members} schema=${schema} />
+  ${!schemaName(schema) && html`<${Markdown} text=${resolve(schema).description} />`}
+  ${!(isBrief && schemaName(schema)) && html`<${Limits} schema=${schema} /><${Members} schema=${schema} />`}
 </div>`
 
 export const HeaderList = ({ headers }) =>

@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { announce, html, Method } from './base.js'
-import { errorsOf, inWords, outline, resolve, sharedErrors } from './contract.js'
+import { errorsOf, inWords, outline, sharedErrors } from './contract.js'
 
 /** The id of the part that is being read. */
 export const current = signal('introduction')
@@ -19,17 +19,11 @@ const entries = computed(() => {
     ),
     ...(sharedErrors.value.length > 0 ? [commonErrors()] : []),
     ...sections.map((section) => ({ ...section, group: 'For all operations' })),
-    ...schemas.map(({ id, name, node }) => ({
-      id,
-      title: name,
-      group: 'Schemas',
-      text: `${node.description} ${Object.keys(node.properties ?? {})}`,
-    })),
-  ].map((entry) => ({
-    ...entry,
-    heading: `${entry.title} ${entry.path ?? ''}`.toLowerCase(),
-    text: `${entry.title} ${entry.text}`.toLowerCase(),
-  }))
+    ...schemas.map(({ id, name, node }) => ({ id, title: name, group: 'Schemas', text: schemaText(node) })),
+  ].map((entry) => {
+    const heading = `${entry.title} ${entry.path ?? ''}`.toLowerCase()
+    return { ...entry, heading, text: `${heading} ${entry.text}`.toLowerCase() }
+  })
 })
 
 const commonErrors = () => {
@@ -38,22 +32,21 @@ const commonErrors = () => {
 }
 
 const textOf = (operation) => {
-  const { id, method, path, parameters, node } = operation
+  const { id, method, parameters, node } = operation
   const names = parameters.map(({ name, description }) => `${name} ${description}`)
   const errors = errorsOf(operation).own.map(({ status, paragraphs }) => `${status} ${paragraphs}`)
-  return [id, method, path, node.description, names, errors, Object.keys(resolve(node.requestBody).content ?? {})].join(
-    ' ',
-  )
+  return [id, method, node.description, names, errors].join(' ')
 }
+
+const schemaText = ({ description, properties = {} }) => `${description} ${Object.keys(properties)}`
 
 /** Every word is found somewhere; those with all words in their heading come first. */
 const found = computed(() => {
   const words = searched.value.toLowerCase().split(/\s+/).filter(Boolean)
   const has = (text) => words.every((word) => text.includes(word))
   const matches = entries.value.filter(({ text }) => has(text))
-  return words.length === 0
-    ? undefined
-    : [...matches.filter(({ heading }) => has(heading)), ...matches.filter(({ heading }) => !has(heading))]
+  const inHeading = matches.filter(({ heading }) => has(heading))
+  return words.length === 0 ? undefined : [...new Set([...inHeading, ...matches])]
 })
 
 function Entry({ entry: { id, title, method, node } }) {
@@ -95,9 +88,8 @@ export function Side() {
     } else return
     event.preventDefault()
   }
-  const groups = found.value
-    ? { [`${found.value.length} found`]: found.value }
-    : Object.groupBy(entries.value, ({ group }) => group)
+  const count = found.value && `${found.value.length} found`
+  const groups = Object.groupBy(found.value ?? entries.value, ({ group }) => count ?? group)
   return html`<div class="side ${isOpen.value ? 'open' : ''}" onKeyDown=${onKey}>
     <button type="button" class="menu" aria-expanded=${isOpen.value} aria-controls="contents" onClick=${() => (isOpen.value = !isOpen.value)}>Contents and search</button>
     <nav id="contents" aria-label="Contents">
