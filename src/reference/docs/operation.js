@@ -52,10 +52,9 @@ function examplesOf({ node }) {
     .filter(([status]) => /^[12]/.test(status))
     .flatMap(([status, response]) =>
       Object.entries(resolve(response).content ?? {}).flatMap(([, media]) =>
-        bodyTexts(media).map(({ name, text }, _i, all) => ({
-          name: all.length > 1 ? `${status} ${name}` : status,
+        bodyTexts(media).map(({ name, text }, _i, { length }) => ({
+          name: length > 1 ? `${status} ${name}` : status,
           text,
-          mark: 'good',
         })),
       ),
     )
