@@ -29,7 +29,11 @@ const modules = [
 export const docs: Site = {
   path: '/docs',
   page: own('index.html'),
-  files: { ...shared, ...named(['docs.css', 'operations.css', ...modules.map((name) => `${name}.js`)]), ...libraries },
+  files: {
+    ...shared,
+    ...named(['docs.css', 'operations.css', 'samples.css', ...modules.map((name) => `${name}.js`)]),
+    ...libraries,
+  },
 }
 
 /** The page and its files, by path; `read` reads a file. */

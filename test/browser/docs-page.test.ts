@@ -212,9 +212,16 @@ if (chromium)
           'Odd License',
           'As above: Tree',
         ],
-        ...['<script>alert(2)</script>', '[trap](javascript:alert(1))', 'a|b', 'ping', 'somebody@example.com'],
+        ...[
+          '<script>alert(2)</script>',
+          '[trap](javascript:alert(1))',
+          'a|b',
+          'HEAD /strange/{first}/{second}',
+          'somebody@example.com',
+        ],
       ])
         assert.ok(text.includes(words), words)
+      assert.equal(await docs.page.locator('main li li').getByText('inside it').count(), 1)
       assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
       const sample = await docs.operation('search-2').locator('.card code').first().textContent()
       assert.match(

@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks'
 import { announce, html } from './base.js'
 
 const tokens =
-  /(?<comment>(?<=^|\s)(?:#|\/\/).*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d._]*\b)|(?<word>\b(?:async|await|const|defer|err|export|false|for|from|func|if|import|in|let|new|nil|None|null|of|package|print|range|return|true|type|undefined|var|with)\b)/gm
+  /(?<comment>(?<=^|\s)(?:#|\/\/).*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d._]*\b)|(?<word>\b(?:async|await|const|defer|export|false|for|from|func|if|import|in|let|new|nil|None|null|package|range|return|true|type|undefined|var|with)\b)/gm
 /** Beyond this, colours would cost more than they help. */
 const colouredLength = 30_000
 

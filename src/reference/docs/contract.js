@@ -58,7 +58,14 @@ export const outline = computed(() => {
         const parameters = [...shared, ...(node.parameters ?? [])].map(resolve)
         const id = idFor(node.operationId ?? textId(`${method} ${path}`))
         return {
-          ...{ id, path, isWebhook, node, title: node.summary ?? id, method: method.toUpperCase() },
+          ...{
+            id,
+            path,
+            isWebhook,
+            node,
+            title: node.summary ?? node.operationId ?? `${method.toUpperCase()} ${path}`,
+            method: method.toUpperCase(),
+          },
           tag: node.tags?.[0] ?? (isWebhook ? 'webhooks' : 'other'),
           // That of the operation takes precedence over that of its path.
           parameters: [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()],

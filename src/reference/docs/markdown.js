@@ -78,11 +78,12 @@ const blocks = [
     is: ([line]) => bullet.test(line),
     take(lines, top) {
       const isOrdered = /^ *\d/.test(lines[0])
+      const indented = new RegExp(`^${/^ */.exec(lines[0])[0]} {2,4}(?=\\S)`)
       const items = []
-      while (lines.length > 0 && (bullet.test(lines[0]) || /^ {2,}\S/.test(lines[0]))) {
+      while (lines.length > 0 && (bullet.test(lines[0]) || indented.test(lines[0]))) {
         const line = lines.shift()
-        if (bullet.test(line)) items.push([line.replace(bullet, '')])
-        else items.at(-1).push(line.replace(/^ {2,4}/, ''))
+        if (indented.test(line)) items.at(-1).push(line.replace(indented, ''))
+        else items.push([line.replace(bullet, '')])
       }
       const list = items.map((item) => html`<li>${item.length > 1 ? blocksOf(item, top) : inline(item[0])}</li>`)
       return isOrdered ? html`<ol>${list}</ol>` : html`<ul>${list}</ul>`

@@ -73,7 +73,7 @@ function Answer({ operation, answer: { request, response, text, milliseconds, pr
   const title = problem ?? `${response.status} ${response.statusText}`
   return html`<div class="answer" ref=${element}>
     <p class="outcome"><strong class=${response?.ok ? 'good' : 'bad'}>${title}</strong>${response && html` <span class="quiet">${milliseconds} ms · ${sizeOf(text)}</span>`}</p>
-    ${response && (text ? html`<${CodeCard} title="Response body" items=${[{ name: response.headers.get('Content-Type')?.split(';')[0] ?? 'text', text: pretty(text) }]} />` : html`<p class="quiet">The response has no body.</p>`)}
+    ${response && (text ? html`<${CodeCard} title="Body" items=${[{ name: response.headers.get('Content-Type')?.split(';')[0] ?? 'text', text: pretty(text) }]} />` : html`<p class="quiet">The response has no body.</p>`)}
     ${response && html`<${Fold} title=${`Response headers (${[...response.headers].length})`}><${Code} what="Response headers" text=${[...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')} /><//>`}
     <${CodeCard} title="Request" items=${[{ name: 'curl', text: curlOf(operation, request) }]} />
   </div>`
