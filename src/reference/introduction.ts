@@ -49,7 +49,7 @@ export const introduction = `Every operation needs an API key as a bearer token:
 Operations and parameters marked \`beta\` or \`experimental\` (\`x-stability\`) may still change; all others are stable. Values may be added to an
 \`x-extensible-enum\`. A deprecated operation is removed on the day in \`x-deprecated-sunset\`. \`x-scope\` is the scope that the key needs, and
 \`x-codeSamples\` are programs that read the key from the environment variable \`PETSTORE_KEY\`. A page should not offer to call an operation with
-\`x-hideTryItPanel\`; \`x-hideTryItPanelReason\` says why.
+\`x-hideTryItPanel\`; \`x-hideTryItPanelReason\` says why. \`x-pattern\` is what a key looks like.
 
 ## Errors
 

@@ -76,7 +76,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          bearerFormat: tokenForm.source,
+          'x-pattern': tokenForm.source,
           description: 'An API key, issued by the operator with `petstore keys create`.',
         },
       },

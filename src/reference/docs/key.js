@@ -11,8 +11,8 @@ const verdict = signal({})
 
 /** The pattern of a key, where the document states one. */
 const form = computed(() => {
-  const { bearerFormat } = keyScheme()
-  return bearerFormat?.startsWith('^') ? new RegExp(bearerFormat) : /^[!-~]+$/
+  const { 'x-pattern': pattern = '^[!-~]+$' } = keyScheme()
+  return new RegExp(pattern)
 })
 
 /** Asks an operation that every key may call, where there is one. */
