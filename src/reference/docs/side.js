@@ -85,6 +85,8 @@ export function Side() {
     else if (event.key === 'Escape') {
       searched.value = ''
       isOpen.value = false
+      // Where it covers the page, the field is gone now.
+      event.currentTarget.querySelector('.menu').focus()
     } else return
     event.preventDefault()
   }
