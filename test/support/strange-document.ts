@@ -89,7 +89,7 @@ export const strangeDocument = {
         responses: {
           200: {
             description: 'Done.',
-            headers: { 'X-Odd': { description: 'Odd enough.', schema: { type: 'integer', multipleOf: 2 } } },
+            headers: { 'X-Unlike': { description: 'Odd enough.', schema: { type: 'integer', multipleOf: 2 } } },
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Choice' } } },
           },
           '4XX': { description: 'Any fault of the client.', content: { 'text/plain': { schema: { type: 'string' } } } },
