@@ -1,0 +1,213 @@
+/** What the API reference says in a real browser: all of any document, to everybody, on a desk and on a phone, by day and by night. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { findChromium, withBrowser } from '../support/chromium.ts'
+import { abridged, DocsPage, only, ours, phone } from '../support/docs-page.ts'
+import { type Node, operationsOf } from '../support/openapi.ts'
+import { testInFull } from '../support/scope.ts'
+import type { TestService } from '../support/service.ts'
+import { strangeDocument } from '../support/strange-document.ts'
+
+const chromium = findChromium('The tests of what the docs page says')
+const desk = { width: 1440, height: 900 }
+const operations = operationsOf(ours)
+
+/** Without marks of Markdown and white space, so that a text compares with how it is shown. */
+const bare = (text: string): string =>
+  text.replaceAll(/\]\([^)\s]+\)/g, '').replaceAll(/[\s`*_|<>[\]\\#-]+|^\d\. /gm, '')
+
+const named = ['properties', 'patternProperties', 'headers', 'schemas']
+const notForPeople =
+  /^(?:x-(?:codeSamples|hideTryIt.*)|operationId|\$ref|in|style|explode|openapi|securitySchemes|tags|security|callbacks)$/
+
+/** Everything that a document says to people: names, words, values; `name` is the member that holds the node. */
+function* saidIn(node: Node, name = ''): Generator<string> {
+  if (Array.isArray(node)) for (const each of node) yield* saidIn(each, name)
+  else if (typeof node === 'object' && node !== null)
+    for (const [member, value] of Object.entries(node)) {
+      if (named.includes(name) || /^\d|^default$/.test(member)) yield member
+      if (!notForPeople.test(member)) yield* saidIn(value, member)
+    }
+  else if (/^(?:description|summary|name|title|enum|const|value|code|message|x-.*)$/.test(name)) yield String(node)
+}
+
+function expectAllIn(text: string, document: Node): void {
+  const shown = bare(text)
+  for (const said of saidIn(document))
+    for (const part of said.split(/\n+/)) assert.ok(shown.includes(bare(part)), `“${part}” is not on the page`)
+}
+
+if (chromium)
+  describe('What the docs page says in Chromium', () => {
+    let service: TestService
+    let browser: Browser
+    withBrowser(chromium, (...given) => {
+      ;[service, browser] = given
+    })
+    const open = (options = {}) => DocsPage.open(browser, service.url, options)
+
+    describe('to a reader', () => {
+      let docs: DocsPage
+      before(async () => {
+        docs = await open()
+      })
+      after(() => docs?.[Symbol.asyncDispose]())
+
+      test('shows every operation, parameter, schema and error of the document, and the samples of each language', async () => {
+        expectAllIn(await docs.text(), ours)
+        const anywhere = (text = '') => text.trimEnd().replaceAll(/:\d+\/v1/g, '')
+        const shown = await docs.page.locator('.beside > .card:nth-of-type(1), .try + .card').allTextContents()
+        for (const { node } of operations) {
+          const [curl] = node['x-codeSamples']
+          assert.ok(
+            shown.some((text) => anywhere(text).endsWith(anywhere(curl.source))),
+            curl.source,
+          )
+        }
+        for (const { label, source } of operations[1]?.node['x-codeSamples'] ?? []) {
+          await docs.operation('createPet').getByRole('tab', { name: label, exact: true }).click()
+          const shown = await docs.operation('createPet').locator('.card code').first().textContent()
+          assert.equal(shown?.split('\n').at(-1), source.trimEnd().split('\n').at(-1), label)
+          assert.equal(
+            await docs.operation('listPets').getByRole('tab', { selected: true }).first().textContent(),
+            label,
+          )
+        }
+      })
+
+      testInFull(
+        'offers no panel on GET /store/orders and on the stream, and says why; one on every other operation',
+        async () => {
+          for (const { id, node } of operations) {
+            const hasNone = ['listOrders', 'streamEvents'].includes(id)
+            assert.equal(await docs.operation(id).getByRole('button', { name: 'Try it' }).count(), hasNone ? 0 : 1, id)
+            if (hasNone)
+              assert.equal(await docs.operation(id).locator('.reason').textContent(), node['x-hideTryItPanelReason'])
+          }
+        },
+      )
+
+      testInFull('marks operations and parameters by their stability, and a deprecated one with its end', async () => {
+        for (const { id, node } of operations) {
+          const marks = await docs.operation(id).locator('.marks').textContent()
+          const sunset = node['x-deprecated-sunset']
+          assert.equal(marks?.trim(), sunset ? `deprecated, ends ${sunset}` : (node['x-stability'] ?? ''), id)
+          const shown = await docs.operation(id).locator('.words > .fields > .field > .name').allTextContents()
+          for (const [i, parameter] of node.parameters.entries())
+            assert.equal(shown[i]?.includes('beta'), parameter['x-stability'] === 'beta', `${id} ${parameter.name}`)
+        }
+      })
+
+      testInFull('says errors that most operations have once, and those of one operation with it', async () => {
+        const own = await docs.text('#placeOrder .words')
+        assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
+        assert.match(own, /Common errors: 400, 401, 403, 408/)
+        assert.match(await docs.text('#common-errors'), /429rate_limited: Too many requests/)
+        assert.match(await docs.text('#getPet .words'), /may have these headers as well.*Sunset/)
+      })
+
+      testInFull('prints everything, folded or not, and nothing to press', async () => {
+        await docs.page.emulateMedia({ media: 'print' })
+        await docs.probe('layOutAll')
+        assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())
+        assert.ok(await docs.page.evaluate(`document.querySelector('#listPets details li').checkVisibility()`))
+        assert.equal(await docs.page.locator('.side, .key, .try').filter({ visible: true }).count(), 0)
+      })
+    })
+
+    test('shows every feature of a document that it has never seen, and runs nothing that is in it', async () => {
+      await using docs = await open({ document: strangeDocument })
+      const text = await docs.text()
+      expectAllIn(text, strangeDocument)
+      for (const words of [
+        ...[
+          'string or null (date)',
+          'array of Tree',
+          'always always this',
+          'at most 1 character',
+          'at most 77 characters',
+          'no item twice',
+        ],
+        ...[
+          'Tree or object or string',
+          'anything but string',
+          'array of string then number',
+          'a multiple of 2',
+          'any value',
+        ],
+        ...[
+          'Needs no key.',
+          'x-unheard-of',
+          'contentEncoding base64',
+          '4XX',
+          'default',
+          '/v9',
+          'Odd License',
+          'As above: Tree',
+        ],
+        ...[
+          '<script>alert(2)</script>',
+          '[trap](javascript:alert(1))',
+          'a|b',
+          'HEAD /strange/{first}/{second}',
+          'somebody@example.com',
+        ],
+      ])
+        assert.ok(text.includes(words), words)
+      assert.equal(await docs.page.locator('main li li').getByText('inside it').count(), 1)
+      assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
+      const sample = await docs.operation('search-2').locator('.card code').first().textContent()
+      assert.match(
+        sample ?? '',
+        /^curl -X PUT \\\n {2}'[^']*\/strange\/a%20b\/x' \\\n {2}-H "X-Odd-Key: \$PETSTORE_KEY"/,
+      )
+      await docs.keyField.fill('odd')
+      await docs.openPanel('search-2')
+      await docs.input('search-2', 'many').fill('1,2')
+      await docs.input('search-2', 'piped').fill('p,q')
+      await docs.input('search-2', 'X-Must').fill('yes')
+      await docs.input('search-2', 'second').selectOption('y')
+      assert.match((await docs.execute('search-2')).curl, /\?many=1&many=2&piped=p\|q'/)
+    })
+
+    for (const viewport of [phone, desk])
+      for (const colorScheme of ['dark', 'light'] as const) {
+        const isQuick = viewport === phone && colorScheme === 'dark'
+        const run = isQuick ? test : testInFull
+        run(`is accessible at ${viewport.width} pixels in the ${colorScheme}, in every state`, async () => {
+          await using docs = await open({ viewport, colorScheme, document: strangeDocument })
+          const id = 'search-2'
+          const execute = docs.operation(id).getByRole('button', { name: 'Execute' })
+          assert.equal(await docs.probe('isLight'), colorScheme === 'light')
+          await docs.openPanel(id)
+          await docs.input(id, 'Body').fill('')
+          await execute.click()
+          await docs.unfoldAll()
+          await docs.expectAccessible('all unfolded; a key and inputs are missing')
+          await docs.keyField.fill(service.key)
+          await docs.input(id, 'second').selectOption('x')
+          await docs.input(id, 'X-Must').fill('yes')
+          await docs.input(id, 'Body').fill(`"${'long'.repeat(200)}"`)
+          await docs.execute(id)
+          await docs.unfoldAll()
+          await docs.expectAccessible('a response', `#${id} .answer`)
+          await docs.page.locator('main').focus()
+          await docs.page.keyboard.press('/')
+          await docs.page.keyboard.type('e')
+          await docs.expectAccessible('a search', '.side')
+          await docs.keyField.fill('wrong form')
+          await docs.page.keyboard.press('Enter')
+          await docs.expectAccessible('a wrong key', 'header')
+        })
+      }
+
+    testInFull('is accessible with our document as well, unfolded, and no part goes beyond a phone', async () => {
+      await using docs = await open({ viewport: phone, document: { ...abridged, paths: only(ours.paths, /^\/pets$/) } })
+      await docs.unfoldAll()
+      await docs.expectAccessible('all unfolded')
+      await using whole = await open({ viewport: phone })
+      await whole.unfoldAll()
+      assert.deepEqual(await whole.probe('beyond'), [])
+    })
+  })
