@@ -176,6 +176,23 @@ if (chromium)
       await docs.operation('listPets').waitFor()
     })
 
+    testInFull('says what a browser cannot send, that the service is gone, and that there is no document', async () => {
+      await using docs = await open({ document: abridged })
+      await docs.enterKey(service)
+      await docs.openPanel('createPet')
+      await docs.operation('createPet').getByText('Optional headers').click()
+      await docs.input('createPet', 'Idempotency-Key').fill('🐕')
+      await docs.operation('createPet').getByRole('button', { name: 'Execute' }).click()
+      await docs.operation('createPet').getByText('A browser cannot send this').waitFor()
+      await docs.input('createPet', 'Idempotency-Key').fill('')
+      await docs.page.route('**/v1/pets', (route) => route.abort())
+      await docs.operation('createPet').getByRole('button', { name: 'Execute' }).click()
+      await docs.operation('createPet').getByText('The service cannot be reached.').waitFor()
+      await docs.page.route('**/openapi.json', (route) => route.fulfill({ status: 503 }))
+      await docs.page.reload()
+      await docs.page.getByRole('alert').getByText('could not be loaded (openapi.json: 503)').waitFor()
+    })
+
     testInFull('has no getPet once it is removed', async () => {
       await service.setClock(Date.UTC(2030, 11, 5))
       await using docs = await open()

@@ -51,17 +51,25 @@ function BodyInput({ body, isMissing, onInput }) {
   </div>`
 }
 
-/** Sends a request; a failure of the network is an answer as well. */
-async function send({ method, url, headers, body }) {
+/** Sends a request; what keeps it from being answered is an outcome as well. */
+async function send(request, signal) {
   const start = performance.now()
   try {
-    const signal = AbortSignal.timeout(timeoutMilliseconds)
-    const response = await fetch(url, { method, headers: [...headers, ...keyHeader()], body, signal })
+    const response = await fetch(request)
     const text = await response.text()
     return { response, text, milliseconds: Math.round(performance.now() - start) }
-  } catch (error) {
-    const isLate = error.name === 'TimeoutError'
-    return { problem: isLate ? 'No response within 30 seconds.' : 'The service cannot be reached.' }
+  } catch {
+    return { problem: signal.aborted ? 'No response within 30 seconds.' : 'The service cannot be reached.' }
+  }
+}
+
+/** Or why there is none, such as a character that no header can have. */
+async function outcomeOf({ method, url, headers, body }) {
+  const signal = AbortSignal.timeout(timeoutMilliseconds)
+  try {
+    return await send(new Request(url, { method, headers: [...headers, ...keyHeader()], body, signal }), signal)
+  } catch ({ message }) {
+    return { problem: `A browser cannot send this: ${message}` }
   }
 }
 
@@ -100,7 +108,7 @@ export function Panel({ operation }) {
     if (names.length > 0) return announce(`Required and empty: ${names.join(', ')}`)
     const request = requestOf(operation, entered, entered.body ? { type: entered.type, text: entered.body } : undefined)
     setBusy(true)
-    const result = await send(request)
+    const result = await outcomeOf(request)
     setBusy(false)
     setAnswer({ request, ...result })
     if (result.response?.status === 401) refused(result.text)
