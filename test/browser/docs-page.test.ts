@@ -22,7 +22,7 @@ if (chromium)
     describe('to a person with a key', () => {
       let docs: DocsPage
       before(async () => {
-        docs = await open()
+        docs = await open({ document: abridged })
       })
       after(() => docs?.[Symbol.asyncDispose]())
 

@@ -13,7 +13,7 @@ export const only = (node: Node, names: RegExp) =>
 /** A few operations with all kinds of parts, which are drawn in a fifth of the time. */
 export const abridged = {
   ...ours,
-  paths: only(ours.paths, /^\/(?:pets|store\/orders)(?:\/\{\w+\})?$/),
+  paths: only(ours.paths, /^\/(?:pets|store\/orders|me)(?:\/\{\w+\})?$/),
   components: { ...ours.components, schemas: only(ours.components.schemas, /Pet|Order|Error/) },
 }
 
