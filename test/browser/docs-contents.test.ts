@@ -116,7 +116,7 @@ if (chromium)
       })
     })
 
-    test('shows every feature of a document that it has never seen, and runs nothing that is in it', async () => {
+    testInFull('shows every feature of a document that it has never seen, and runs nothing that is in it', async () => {
       await using docs = await open({ document: strangeDocument })
       const text = await docs.text()
       expectAllIn(text, strangeDocument)

@@ -118,7 +118,7 @@ if (chromium)
       })
     })
 
-    test('follows the scroll, leads to each part by its address, and back', async () => {
+    testInFull('follows the scroll, leads to each part by its address, and back', async () => {
       await using docs = await open({ path: '/docs#placeOrder', document: abridged })
       const current = docs.page.locator('[aria-current]')
       await current.getByText('Order an animal').waitFor()
@@ -139,7 +139,7 @@ if (chromium)
       await current.getByText('PetStatus').waitFor()
     })
 
-    test('finds operations, errors and schemas with /, and is used by keyboard alone', async () => {
+    testInFull('finds operations, errors and schemas with /, and is used by keyboard alone', async () => {
       await using docs = await open({ document: abridged })
       await docs.page.keyboard.press('/')
       await docs.page.keyboard.type('pet_not_available')

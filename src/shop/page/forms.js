@@ -20,7 +20,7 @@ export function SignIn() {
       <h1>Pet Store</h1>
       <p>Sign in with your API key. It is kept until you close this tab.</p>
       <p role="alert" class="refusal">${refusal.value}</p>
-      <label>API key<input name="key" type="password" required autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" autofocus /></label>
+      <label>API key<input name="key" type="password" required autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="200" autofocus /></label>
       <button class="primary" disabled=${isBusy}>Sign in</button>
       <${ReferenceLink} />
     </form>
