@@ -24,6 +24,8 @@ const day = new Date().toISOString().slice(0, 10)
 /** The part of the changelog that is about what follows the release, or about the release itself until it has a date. */
 const newsSince = (since: string, text: string): string => text.split(new RegExp(`^## ${since} \\(2`, 'm'))[0] as string
 
+/** Whoever calls an operation has this long to leave it. */
+const inAYear = (now: string): string => `${Number(now.slice(0, 4)) + 1}${now.slice(4)}`
 const isOver = (node: Node, now: string): boolean => (node['x-deprecated-sunset'] ?? '9') <= now
 const nameOf = ({ id, method, path }: { id: string; method: string; path: string }) => `${id} (${method} ${path})`
 
@@ -42,9 +44,11 @@ function faultsOf(before: Node, after: Node, now = day): string[] {
     if (is.method !== was.method || is.path !== was.path) complain(`has become ${is.method} ${is.path}`)
     if (is.node['x-stability']) complain('is no longer stable')
     if (is.node['x-scope'] && is.node['x-scope'] !== scope) complain(`needs the scope ${is.node['x-scope']}`)
-    for (const { name, in: place, 'x-stability': stability } of was.node.parameters) {
+    if (!sunset && isOver(is.node, inAYear(now))) complain('is removed within a year')
+    for (const { name, in: place, schema, 'x-stability': stability } of was.node.parameters) {
       const found = is.node.parameters.find((each: Node) => each.name === name && each.in === place)
       if (!stability && (!found || found['x-stability'])) complain(`has no stable parameter ${name}`)
+      else if (!stability && found.schema?.default !== schema.default) complain(`has another default of ${name}`)
     }
     for (const { name, required } of is.node.parameters)
       if (required && !was.node.parameters.some((each: Node) => each.name === name)) complain(`requires ${name}`)
@@ -147,6 +151,14 @@ describe('The rules of our own', () => {
     'a sunset that moves earlier': [
       (paths) => (paths['/pets/{petId}'].get['x-deprecated-sunset'] = '2030-12-04'),
       /^getPet .* is removed earlier than was announced$/,
+    ],
+    'a removal that comes soon': [
+      (paths) => (paths['/pets'].post['x-deprecated-sunset'] = inAYear(day)),
+      /^createPet .* is removed within a year$/,
+    ],
+    'another default': [
+      (paths) => (paths['/pets'].get.parameters[0].schema.default = 10),
+      /^listPets .* has another default of limit$/,
     ],
     'a stable operation that disappears': [(paths) => delete paths['/pets'].post, /^createPet .* has disappeared$/],
     'a deprecated operation that disappears before its sunset': [
