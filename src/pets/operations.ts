@@ -62,7 +62,7 @@ export const createPet = operation({
     `${limits.idempotencyTime.text}.`,
   body: {
     schema: NewPet,
-    examples: { whole: exampleNewPet, least: { name: 'Rex', categoryId: 1 } },
+    examples: { 'all-members': exampleNewPet, 'required-only': { name: 'Rex', categoryId: 1 } },
   },
   acceptsIdempotencyKey: true,
   answer: {

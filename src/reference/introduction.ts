@@ -1,4 +1,4 @@
-/** The introduction of the OpenAPI document: errors, headers and limits that apply to every operation. */
+/** The introduction of the OpenAPI document: errors, headers and limits that apply to every operation, and the extensions of the document. */
 import { type ErrorCode, errors } from '../errors.ts'
 import { headers } from '../http/headers.ts'
 import { limits } from '../limits.ts'
@@ -39,17 +39,25 @@ const limitRows: readonly (readonly [what: string, limit: string, beyond: string
   ['Identifiers the service assigns', 'below 2⁵³', 'never'],
 ]
 
+const extensions = {
+  'x-stability': '`beta` or `experimental`: may still change. Without it, an operation or parameter is stable.',
+  'x-deprecated-sunset': 'The day on which a deprecated operation is removed.',
+  'x-scope': 'The scope that the key needs.',
+  'x-extensible-enum': 'The known values; others may be added.',
+  'x-codeSamples': 'Programs that call the operation.',
+  'x-hideTryItPanel': 'A page should not offer to call the operation; `x-hideTryItPanelReason` says why.',
+  'x-pattern': 'What a key looks like.',
+}
+
 const row = (...cells: readonly unknown[]): string => `| ${cells.join(' | ')} |`
 
 const table = (head: readonly string[], rows: readonly string[]): string =>
   [row(...head), row(...head.map(() => '---')), ...rows].join('\n')
 
-export const introduction = `Every operation needs an API key as a bearer token: \`Authorization: Bearer <API_KEY>\`. Bodies are JSON in UTF-8.
+export const introduction = `Every operation needs an API key as a bearer token: \`Authorization: Bearer <API_KEY>\`. The code samples read it from the environment
+variable \`PETSTORE_KEY\`. Bodies are JSON in UTF-8.
 
-Operations and parameters marked \`beta\` or \`experimental\` (\`x-stability\`) may still change; all others are stable. Values may be added to an
-\`x-extensible-enum\`. A deprecated operation is removed on the day in \`x-deprecated-sunset\`. \`x-scope\` is the scope that the key needs, and
-\`x-codeSamples\` are programs that read the key from the environment variable \`PETSTORE_KEY\`. A page should not offer to call an operation with
-\`x-hideTryItPanel\`; \`x-hideTryItPanelReason\` says why. \`x-pattern\` is what a key looks like.
+Operations and parameters marked \`beta\` or \`experimental\` may still change; all others are stable.
 
 ## Errors
 
@@ -83,4 +91,13 @@ An API key may have a rate limit. Then every response has \`RateLimit-Policy\`, 
 may be made at once, and after \`t\` seconds it is more. The whole quota may be used at once; it comes back evenly. A request beyond it gets
 ${answer(limits.rate)}, is not counted, and succeeds after the seconds in \`Retry-After\`.
 
-\`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.`
+\`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.
+
+## Extensions
+
+For tools that read the OpenAPI document:
+
+${table(
+  ['Member', 'Meaning'],
+  Object.entries(extensions).map(([name, meaning]) => row(`\`${name}\``, meaning)),
+)}`

@@ -59,7 +59,10 @@ export const createWebhook = operation({
     'with which the receiver verifies signatures. It is shown only this once, and so the request cannot be repeated with an `Idempotency-Key`.',
   body: {
     schema: NewWebhook,
-    examples: { some: { url: exampleWebhook.url, types: ['pet.created'] }, all: { url: exampleWebhook.url } },
+    examples: {
+      'some-types': { url: exampleWebhook.url, types: ['pet.created'] },
+      'all-types': { url: exampleWebhook.url },
+    },
   },
   answer: {
     status: 201,
@@ -143,7 +146,7 @@ export const updateWebhook = operation({
   body: {
     schema: WebhookPatch,
     mediaTypes: ['application/merge-patch+json'],
-    examples: { enable: { enabled: true }, types: { types: ['order.placed', 'order.completed'] } },
+    examples: { enable: { enabled: true }, 'other-types': { types: ['order.placed', 'order.completed'] } },
   },
   answer: {
     status: 200,

@@ -143,6 +143,14 @@ describe('The document', () => {
     assert.doesNotMatch(text, /"x-(?:internal|expects)"/)
   })
 
+  test('explains its extensions, after what a newcomer reads', () => {
+    const [introduction, ...sections] = document.info.description.split(/^## /m)
+    assert.doesNotMatch(introduction, /\bx-/)
+    const names = new Set(text.match(/(?<=")x-\w[\w-]*(?=":)/g))
+    assert.ok(names.size > 5)
+    for (const name of names) assert.ok(sections.at(-1).includes(`\`${name}\``), name)
+  })
+
   test('says why an operation has no panel to try it', () => {
     const reasons = [...operations.values()].flatMap(({ id, node }) =>
       node['x-hideTryItPanel'] ? [[id, typeof node['x-hideTryItPanelReason']]] : [],
