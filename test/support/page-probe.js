@@ -21,6 +21,15 @@ globalThis.probe = {
     return top >= 0 && top < innerHeight
   },
 
+  /** Whether what follows each element stands to its right. */
+  isBeforeNext: (selector) =>
+    [...document.querySelectorAll(selector)].every((each) => {
+      const range = document.createRange()
+      range.setStart(each.nextSibling, 0)
+      range.setEnd(each.nextSibling, 1)
+      return range.getBoundingClientRect().left >= each.getBoundingClientRect().right - 1
+    }),
+
   /** Whatever of the browser outlives the page. */
   kept: async () => ({
     local: { ...localStorage },

@@ -14,7 +14,7 @@ export const strangeDocument = {
       '## A section\n\n| left | right |\n|---|---|\n| `a\\|b` | plain |\n\nAfter the table.',
     ].join('\n\n'),
     contact: { name: 'Somebody', email: 'somebody@example.com' },
-    license: { name: 'Odd License', url: 'https://example.com/license' },
+    license: { name: 'Odd License', url: 'javascript:alert(3)' },
     termsOfService: 'https://example.com/terms',
   },
   servers: [{ url: '/v9', description: 'Relative' }],

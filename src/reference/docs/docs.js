@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { Anchor, announcement, here, html } from './base.js'
 import { contract, outline, parse } from './contract.js'
 import { KeyField } from './key.js'
-import { Markdown } from './markdown.js'
+import { Link, Markdown } from './markdown.js'
 import { Operation } from './operation.js'
 import { SharedErrors } from './responses.js'
 import { Body } from './schema.js'
@@ -25,9 +25,9 @@ function About() {
   const mail = contact?.email && html`<a href="mailto:${contact.email}">${contact.email}</a>`
   return html`<p class="limits quiet">
     <a href="openapi.json">openapi.json</a>
-    ${contact && html` · Contact: ${contact.url ? html`<a href=${contact.url}>${contact.name ?? contact.url}</a>` : contact.name} ${mail}`}
-    ${license && html` · License: ${license.url ? html`<a href=${license.url}>${license.name}</a>` : license.name}`}
-    ${termsOfService && html` · <a href=${termsOfService}>Terms of service</a>`}
+    ${contact && html` · Contact: <${Link} to=${contact.url}>${contact.name ?? contact.url}<//> ${mail}`}
+    ${license && html` · License: <${Link} to=${license.url}>${license.name}<//>`}
+    ${termsOfService && html` · <${Link} to=${termsOfService}>Terms of service<//>`}
   </p>`
 }
 
@@ -60,14 +60,23 @@ function follow() {
   return () => observer.disconnect()
 }
 
+/** As it is if it is encoded wrongly. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** Shows the part that the address names, also in the form of the former page, such as #/animals/listPets. */
 function showTarget(event) {
-  const id = decodeURIComponent(location.hash.slice(1)).replace(/^\/[^/]+\//, '')
+  const id = decoded(location.hash.slice(1)).replace(/^\/[^/]+\//, '')
   const target = id && document.getElementById(id)
   if (!target) return
   // Later on the browser scrolls by itself, and on the way back to where the page was.
   if (!event || location.hash.startsWith('#/')) target.scrollIntoView()
-  current.value = id
+  if (target.matches('.part')) current.value = id
 }
 
 function Page() {

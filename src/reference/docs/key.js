@@ -34,8 +34,11 @@ export const keyHeader = () => {
 
 /** Tells at the field that the service refuses the key, in its own words if they are JSON. */
 export function refused(text) {
-  const [, message = ''] = /"message":\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? []
-  refuse(`The service refuses this key. ${message && JSON.parse(message)}`)
+  let said
+  try {
+    said = JSON.parse(text).message
+  } catch {}
+  refuse(`The service refuses this key. ${said ?? ''}`)
 }
 
 async function check() {
@@ -68,7 +71,7 @@ export function KeyField() {
     <label for="key">API key</label>
     <input id="key" type="text" class=${isShown ? '' : 'concealed'} placeholder="Enter a key to try the operations" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck=${false}
       aria-describedby="key-state key-help" aria-invalid=${Boolean(problem)} value=${key.value} onInput=${enter} onChange=${check} />
-    <button type="button" aria-pressed=${isShown} onClick=${() => setShown(!isShown)}>${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span></button>
+    <button type="button" onClick=${() => setShown(!isShown)}>${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span></button>
     <p id="key-state" role="status" class=${problem ? 'problem' : 'quiet'}>${state}</p>
     <div id="key-help" class="quiet"><${Markdown} text=${keyScheme().description} /></div>
   </form>`

@@ -7,6 +7,9 @@ const marks =
 /** Only what leads to a page: no script. */
 const isAddress = (text) => /^(?:https?|mailto):$/.test(URL.parse(text, 'http://localhost')?.protocol)
 
+/** A link where the address leads to a page, and else only the words. */
+export const Link = ({ to, children }) => (to && isAddress(to) ? html`<a href=${to}>${children}</a>` : children)
+
 export function inline(text) {
   const parts = []
   let last = 0

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Anchor, html, Marks, Method } from './base.js'
 import { CodeCard } from './code.js'
 import { inWords, resolve, scopesOf } from './contract.js'
-import { inline, Markdown } from './markdown.js'
+import { inline, Link, Markdown } from './markdown.js'
 import { Panel, whyNoPanel } from './panel.js'
 import { bodyTexts, samplesOf, schemaOf } from './request.js'
 import { Responses } from './responses.js'
@@ -42,7 +42,7 @@ function Facts({ operation }) {
     ${!scopes && html`<li>Needs no key.</li>`}
     ${unsaid?.length > 0 && html`<li>Needs a key with the scope ${unsaid.map((scope) => html`<code>${scope}</code> `)}</li>`}
     ${others.map(([name, value]) => html`<li><code>${name}</code> ${inWords(value)}</li>`)}
-    ${node.externalDocs && html`<li><a href=${node.externalDocs.url}>${node.externalDocs.description ?? 'More about it'}</a></li>`}
+    ${node.externalDocs && html`<li><${Link} to=${node.externalDocs.url}>${node.externalDocs.description ?? 'More about it'}<//></li>`}
   </ul>`
 }
 

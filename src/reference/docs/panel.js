@@ -26,7 +26,7 @@ function Input({ parameter, isMissing, onInput }) {
     <label for=${id}><code>${parameter.name}</code> <span class="quiet">${parameter.required ? 'required' : ''}</span></label>
     ${
       values
-        ? html`<select ...${shared}><option value="">${parameter.required ? 'Choose' : 'Any'}</option>${values.map((value) => html`<option selected=${parameter.required && String(value) === example}>${String(value)}</option>`)}</select>`
+        ? html`<select ...${shared}><option value="">${parameter.required ? 'Choose' : 'Not set'}</option>${values.map((value) => html`<option selected=${parameter.required && String(value) === example}>${String(value)}</option>`)}</select>`
         : html`<input ...${shared} autocomplete="off" autocapitalize="off" spellcheck=${false} inputmode=${schema.type === 'integer' ? 'numeric' : undefined} defaultValue=${parameter.required ? example : ''} placeholder=${example && `for example ${example}`} />`
     }
     ${isMissing && html`<p class="problem" id="${id}-problem">Enter a value for ${parameter.name}.</p>`}

@@ -79,7 +79,8 @@ export function curlOf(operation, { method, url, headers, body }) {
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.unshift(`-X ${method}`)
   if (scopesOf(operation)) parts.push(`-H "${header}: ${before}$PETSTORE_KEY"`)
   for (const [name, value] of headers) parts.push(`-H ${quoted(`${name}: ${value}`)}`)
-  if (body !== undefined) parts.push(`-d ${quoted(body)}`)
+  // After -d, an @ would begin the name of a file to send.
+  if (body !== undefined) parts.push(`${body.startsWith('@') ? '--data-raw' : '-d'} ${quoted(body)}`)
   return `curl ${parts.join(' \\\n  ')}`
 }
 

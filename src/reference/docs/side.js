@@ -49,6 +49,8 @@ const found = computed(() => {
   return words.length === 0 ? undefined : [...new Set([...inHeading, ...matches])]
 })
 
+const count = computed(() => `${found.value?.length} found`)
+
 function Entry({ entry: { id, title, method, node } }) {
   return html`<li><a href="#${id}" aria-current=${current.value === id ? 'true' : undefined} onClick=${() => (isOpen.value = false)}>
     ${method && html`<${Method} method=${method} />`}
@@ -59,7 +61,11 @@ function Entry({ entry: { id, title, method, node } }) {
 
 export function openSearch() {
   isOpen.value = true
-  requestAnimationFrame(() => document.getElementById('search').focus())
+  requestAnimationFrame(() => {
+    const field = document.getElementById('search')
+    field.focus()
+    field.select()
+  })
 }
 
 export function Side() {
@@ -73,7 +79,7 @@ export function Side() {
   }, [current.value])
   const search = ({ target }) => {
     searched.value = target.value
-    if (found.value) announce(`${found.value.length} found`)
+    if (found.value) announce(count.value)
   }
   const onKey = (event) => {
     const links = [...list.current.querySelectorAll('a')]
@@ -90,8 +96,7 @@ export function Side() {
     } else return
     event.preventDefault()
   }
-  const count = found.value && `${found.value.length} found`
-  const groups = Object.groupBy(found.value ?? entries.value, ({ group }) => count ?? group)
+  const groups = found.value ? { [count.value]: found.value } : Object.groupBy(entries.value, ({ group }) => group)
   return html`<div class="side ${isOpen.value ? 'open' : ''}" onKeyDown=${onKey}>
     <button type="button" class="menu" aria-expanded=${isOpen.value} aria-controls="contents" onClick=${() => (isOpen.value = !isOpen.value)}>Contents and search</button>
     <nav id="contents" aria-label="Contents">
