@@ -68,7 +68,10 @@ if (chromium)
         assert.match(body, /"categoryId": 9223372036854775807,/)
         assert.match(curl, /^curl '.*\/v1\/pets\/\d+' \\\n {2}-H "Authorization: Bearer \$PETSTORE_KEY"$/)
         assert.ok(await docs.probe('isInView', '#getPet .answer'))
-        assert.ok(await docs.probe('isBeforeNext', '#getPet .answer .string:has(+ .member)'), 'a name turns what follows it around')
+        assert.ok(
+          await docs.probe('isBeforeNext', '#getPet .answer .string:has(+ .member)'),
+          'a name turns what follows it around',
+        )
         assert.ok(!(await docs.text()).includes(service.key))
         await docs.page
           .getByRole('status')

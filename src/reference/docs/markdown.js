@@ -7,6 +7,9 @@ const marks =
 /** Only what leads to a page: no script. */
 const isAddress = (text) => /^(?:https?|mailto):$/.test(URL.parse(text, 'http://localhost')?.protocol)
 
+/** A long name is broken after an underscore, where it must be. */
+const breakable = (text) => text.split(/(?<=\w_)/).flatMap((part, i) => (i > 0 ? [html`<wbr />`, part] : part))
+
 /** A link where the address leads to a page, and else only the words. */
 export const Link = ({ to, children }) => (to && isAddress(to) ? html`<a href=${to}>${children}</a>` : children)
 
@@ -17,7 +20,7 @@ export function inline(text) {
     const { code, strong, em, label, target, address, escaped } = match.groups
     parts.push(text.slice(last, match.index))
     last = match.index + match[0].length
-    if (code !== undefined) parts.push(html`<code>${code.replaceAll('\\|', '|')}</code>`)
+    if (code !== undefined) parts.push(html`<code>${breakable(code.replaceAll('\\|', '|'))}</code>`)
     else if (strong !== undefined) parts.push(html`<strong>${inline(strong)}</strong>`)
     else if (em !== undefined) parts.push(html`<em>${inline(em)}</em>`)
     else if (address !== undefined) parts.push(html`<a href=${address}>${address}</a>`)
