@@ -23,6 +23,7 @@ if (chromium)
       let docs: DocsPage
       before(async () => {
         docs = await open({ document: abridged })
+        await docs.openPanel('getPet')
       })
       after(() => docs?.[Symbol.asyncDispose]())
 
@@ -46,8 +47,7 @@ if (chromium)
         await docs.page.getByRole('button', { name: 'Hide the key', pressed: false }).click()
       })
 
-      test('marks and announces required inputs that are empty, and sends nothing', async () => {
-        await docs.openPanel('getPet')
+      testInFull('marks and announces required inputs that are empty, and sends nothing', async () => {
         const input = docs.input('getPet', 'petId')
         assert.equal(await input.inputValue(), '42')
         await input.fill('')
@@ -125,7 +125,7 @@ if (chromium)
         )
       })
 
-      test('keeps the key in memory only', async () => {
+      testInFull('keeps the key in memory only', async () => {
         assert.deepEqual(await docs.probe('kept'), { local: {}, session: {}, databases: [], cookie: '' })
         await docs.page.reload()
         assert.equal(await docs.keyField.inputValue(), '')

@@ -1,18 +1,18 @@
 /** The page for staff in a real browser when its key may follow events: what others do appears by itself, and nothing is in anyone's way. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { defaultScopes } from '../../src/model/key.ts'
 import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, freshCategory } from '../support/expect.ts'
-import { testInFull } from '../support/scope.ts'
+import { describeInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
 
 const chromium = findChromium('The tests of the shop')
 
 if (chromium)
-  describe('The shop in Chromium, with events', () => {
+  describeInFull('The shop in Chromium, with events', () => {
     let service: TestService
     let browser: Browser
     let key: Promise<string> | undefined
@@ -60,26 +60,23 @@ if (chromium)
       assert.equal(await seller.text('Somebody else').count(), 0)
     })
 
-    testInFull(
-      'keeps what is typed while somebody else changes the animal, and shows both versions on saving',
-      async () => {
-        const { id } = await addPet(service, { name: 'Ada', categoryId: freshCategory() })
-        await using shop = await open({ search: `?pet=${id}` })
-        await shop.button('Edit').click()
-        await shop.page.getByLabel('Name').fill('Ada Lovelace')
-        await service.call('PATCH', `/pets/${id}`, { body: { name: 'Augusta' } })
-        await shop.text('Somebody else has changed this animal.').waitFor()
-        assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Ada Lovelace')
-        await shop.sheet.getByRole('heading', { name: 'Ada', exact: true }).waitFor()
-        await shop.expectAccessible('an animal that somebody else has changed')
-        await shop.button('Save').click()
-        await shop.text('It changed meanwhile').waitFor()
-        await shop.button('Keep theirs').click()
-        await shop.sheet.getByRole('heading', { name: 'Augusta', exact: true }).waitFor()
-      },
-    )
+    test('keeps what is typed while somebody else changes the animal, and shows both versions on saving', async () => {
+      const { id } = await addPet(service, { name: 'Ada', categoryId: freshCategory() })
+      await using shop = await open({ search: `?pet=${id}` })
+      await shop.button('Edit').click()
+      await shop.page.getByLabel('Name').fill('Ada Lovelace')
+      await service.call('PATCH', `/pets/${id}`, { body: { name: 'Augusta' } })
+      await shop.text('Somebody else has changed this animal.').waitFor()
+      assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Ada Lovelace')
+      await shop.sheet.getByRole('heading', { name: 'Ada', exact: true }).waitFor()
+      await shop.expectAccessible('an animal that somebody else has changed')
+      await shop.button('Save').click()
+      await shop.text('It changed meanwhile').waitFor()
+      await shop.button('Keep theirs').click()
+      await shop.sheet.getByRole('heading', { name: 'Augusta', exact: true }).waitFor()
+    })
 
-    testInFull('takes its own change for its own, and leaves it the way back', async () => {
+    test('takes its own change for its own, and leaves it the way back', async () => {
       const { id } = await addPet(service, { name: 'Rex', categoryId: freshCategory() })
       await using shop = await open({ search: `?pet=${id}` })
       const { held, letGo } = await shop.holdAnswer('**/store/orders')
@@ -98,7 +95,7 @@ if (chromium)
       await shop.text('The order is cancelled').waitFor()
     })
 
-    testInFull('moves nothing: one that is removed keeps its place, one that is added comes last', async () => {
+    test('moves nothing: one that is removed keeps its place, one that is added comes last', async () => {
       const category = freshCategory()
       const [, ben] = [
         await addPet(service, { name: 'Ada', categoryId: category }),
@@ -121,7 +118,7 @@ if (chromium)
       assert.deepEqual(await names(), ['Ada', 'Cleo', 'Dora'])
     })
 
-    testInFull('shows after a lost connection what has happened meanwhile', async () => {
+    test('shows after a lost connection what has happened meanwhile', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Rex', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -137,7 +134,7 @@ if (chromium)
       await status(shop, 'Tom', 'available')
     })
 
-    testInFull('follows only while it is looked at, and reads what happened when it is looked at again', async () => {
+    test('follows only while it is looked at, and reads what happened when it is looked at again', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Rex', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -154,7 +151,7 @@ if (chromium)
       await status(shop, 'Max', 'available')
     })
 
-    testInFull('asks for no events with a key that may not read them, and ends with its key', async () => {
+    test('asks for no events with a key that may not read them, and ends with its key', async () => {
       await using shop = await ShopPage.open(browser, service, { key: null })
       const asked: string[] = []
       shop.page.on('request', (request) => {

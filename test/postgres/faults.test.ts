@@ -117,7 +117,7 @@ for (const [name, runtime] of some(runtimes))
     })
   })
 
-test('frozen, the service can still be stopped gracefully', timeout, async () => {
+testInFull('frozen, the service can still be stopped gracefully', timeout, async () => {
   const { url } = await postgresDatabase(server.url)
   await using served = await Served.start({ DATABASE_URL: url, DATABASE_TIMEOUT: '1000' })
   server.freeze()

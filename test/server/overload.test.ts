@@ -6,7 +6,7 @@ import { bodyBytesMax } from '../../src/http/admission.ts'
 import { expectError } from '../support/expect.ts'
 import { bun, Folder, runtimes } from '../support/process.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
-import { isFull, some } from '../support/scope.ts'
+import { isFull, some, testInFull } from '../support/scope.ts'
 import { type Answer, TestService } from '../support/service.ts'
 
 const kibibyte = 1024
@@ -191,15 +191,18 @@ for (const [name, runtime] of some(runtimes))
       })
   })
 
-test('on Bun, 4,000 clients that are refused at once, with their bodies unread, all get their answers', async () => {
-  using folder = new Folder()
-  const service = await TestService.start(bun, folder.env)
-  const unauthorized = post(service, rex).replace(/Authorization: .*\r\n/, '')
-  const connections: RawConnection[] = []
-  while (connections.length < 4_000)
-    connections.push(...(await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(service.port)))))
-  for (const connection of connections) connection.send(unauthorized)
-  for (const connection of connections) assert.match(String((await connection.answer())?.status), /^(401|503)$/)
-  for (const connection of connections) connection.close()
-  await service.stop()
-})
+testInFull(
+  'on Bun, 4,000 clients that are refused at once, with their bodies unread, all get their answers',
+  async () => {
+    using folder = new Folder()
+    const service = await TestService.start(bun, folder.env)
+    const unauthorized = post(service, rex).replace(/Authorization: .*\r\n/, '')
+    const connections: RawConnection[] = []
+    while (connections.length < 4_000)
+      connections.push(...(await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(service.port)))))
+    for (const connection of connections) connection.send(unauthorized)
+    for (const connection of connections) assert.match(String((await connection.answer())?.status), /^(401|503)$/)
+    for (const connection of connections) connection.close()
+    await service.stop()
+  },
+)

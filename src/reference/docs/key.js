@@ -46,10 +46,12 @@ async function check() {
   // Enter is a change and a submission.
   if (asked === '' || verdict.value.of === asked) return
   if (!form.value.test(asked)) return refuse('This is not a whole key: its form is wrong.')
-  verdict.value = { of: asked }
+  const pending = { of: asked }
+  verdict.value = pending
   if (!open.value) return
   const response = await fetch(here + open.value.path, { headers: keyHeader() }).catch(() => undefined)
-  if (!response || asked !== key.value) return
+  // Another key was entered meanwhile, or an operation has refused this one.
+  if (!response || verdict.value !== pending) return
   if (response.status === 401) refused(await response.text())
   else verdict.value = { of: asked, isAccepted: response.ok }
 }
