@@ -121,6 +121,9 @@ export function openDriver(options: DriverOptions): Driver {
     max_lifetime: null,
     // Asks the catalogue for array types at each connection; we pass none.
     fetch_types: false,
+    // The driver prepares its own COMMIT. Behind a pgbouncer the next server may not know it: it would fail the transaction, and
+    // the driver, which then tries again, take the rollback for the commit.
+    prepare: hasSession,
     onnotice: () => {},
     onparameter: (name: string, value: unknown) => {
       isEstablished = true
