@@ -81,42 +81,32 @@ export const gatheredMax = 128
 /** Further ones wait: clients that are answered at once would send the next, and the turn, with the commit at its end, never end. */
 export const earlyMax = 1_024
 
-/** So many turns with one request each mean that there is one client. */
-export const quietTurns = 8
-
 /**
  * Collects the items of one turn of the event loop and passes them on at its end, the first `earlyMax` of them as soon as
  * `gatheredMax` are there, one after the other. A system call between two requests, to read the next or to write a
  * response, evicts the service's code and data from the CPU caches; handled together, requests find the caches warm, and
- * each costs about half (docs/performance.md). One client alone would only wait for the end of the turn: it need not.
+ * each costs about half (docs/performance.md).
  */
 export function gather<T>(handOn: (item: T) => void): (item: T) => void {
   let waiting: T[] = []
   let early = 0
-  let taken = 0
-  let quiet = 0
+  let isTurn = false
   function flush(): void {
     const items = waiting
     waiting = []
     for (const item of items) handOn(item)
   }
   function endTurn(): void {
-    quiet = taken === 1 ? quiet + 1 : 0
-    taken = 0
+    isTurn = false
     early = 0
     flush()
   }
   return (item) => {
-    if (++taken === 1) {
-      setImmediate(endTurn)
-      if (quiet >= quietTurns) {
-        // Not before the body, if it came with the headers, is here, too.
-        process.nextTick(handOn, item)
-        return
-      }
-    }
     waiting.push(item)
-    if (waiting.length === gatheredMax && early < earlyMax) {
+    if (!isTurn) {
+      isTurn = true
+      setImmediate(endTurn)
+    } else if (waiting.length === gatheredMax && early < earlyMax) {
       early += gatheredMax
       flush()
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { earlyMax, gather, gatheredMax, quietTurns } from '../../src/server/listener.ts'
+import { earlyMax, gather, gatheredMax } from '../../src/server/listener.ts'
 
 test('what arrives in one turn is handled at its end, in order of arrival', async () => {
   const handedOn: number[] = []
@@ -50,25 +50,4 @@ test('a turn ends, though those that are handled early bring the next at once', 
   isAgain = false
   await nextTurn()
   assert.equal(handedOn, earlyMax + gatheredMax)
-})
-
-test('one client alone does not wait for the end of the turn, until another comes', async () => {
-  const handedOn: number[] = []
-  const take = gather((item: number) => handedOn.push(item))
-  /** What is handled before the turn of these items ends. */
-  async function turn(...items: number[]): Promise<number[]> {
-    handedOn.length = 0
-    for (const item of items) take(item)
-    assert.deepEqual(handedOn, [], 'the rest of a request may still be read')
-    await new Promise<void>((resolve) => process.nextTick(resolve))
-    const early = [...handedOn]
-    await nextTurn()
-    assert.deepEqual(handedOn, items)
-    return early
-  }
-  for (let i = 0; i < quietTurns; i++) assert.deepEqual(await turn(1), [])
-  assert.deepEqual(await turn(1), [1])
-  assert.deepEqual(await turn(1, 2, 3), [1])
-  for (let i = 0; i < quietTurns; i++) assert.deepEqual(await turn(1), [])
-  assert.deepEqual(await turn(1), [1])
 })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createWriter } from '../../src/store/sqlite/commit.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
@@ -62,32 +61,6 @@ describe('group commit', () => {
         .map((row) => row.n)
     return { db, writer: createWriter(db), put, all }
   }
-
-  test('a write that nobody joins does not wait, and one that comes soon after another does', async () => {
-    const { db, writer, put } = numbers(':memory:')
-    const turns = async (count: number) => {
-      for (let i = 0; i < count; i++) await nextTurn()
-    }
-    /** Begins a write; tells whether it is made before the turn ends. */
-    async function isAtOnce(n: number): Promise<boolean> {
-      const write = writer.write(() => put(n))
-      await new Promise<void>((resolve) => process.nextTick(resolve))
-      const isMade = db.prepare('SELECT 1 FROM numbers WHERE n = ?').get(n) !== undefined
-      if (isMade) await write
-      return isMade
-    }
-    assert.equal(await isAtOnce(1), true)
-    assert.equal(await isAtOnce(2), false)
-    await nextTurn()
-    assert.equal(await isAtOnce(3), false)
-    await turns(4)
-    // The last commit had two writes: more are to be expected.
-    assert.equal(await isAtOnce(4), false)
-    await turns(4)
-    assert.equal(await isAtOnce(5), true)
-    await turns(2)
-    assert.equal(await isAtOnce(6), true)
-  })
 
   test('a job that fails does not fail the others, and leaves nothing behind', async () => {
     const { writer, put, all } = numbers(':memory:')

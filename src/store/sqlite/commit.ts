@@ -1,4 +1,4 @@
-/** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync; one alone does not wait. */
+/** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../metrics.ts'
 import { Commits } from '../commits.ts'
@@ -58,9 +58,6 @@ export function createWriter(
   const commits = new Commits()
   let waiting: Job[] = []
   let onDrained: (() => void)[] = []
-  /** Whether the last transaction had one write, and two turns have brought no other: nobody would join the next one. */
-  let isQuiet = true
-  let transactions = 0
 
   /** Commits waiting writes. If another process has the write lock, retries on a timer: waiting would block the event loop. */
   function flush(): void {
@@ -107,11 +104,6 @@ export function createWriter(
     let writes = 0
     for (const { isUpkeep } of jobs) if (!isUpkeep) writes++
     if (writes > 0) commits.done(writes, started)
-    const number = ++transactions
-    if (jobs.length === 1)
-      afterTwoTurns(() => {
-        isQuiet = number === transactions && waiting.length === 0
-      })
     try {
       afterCommit(writes === 0)
     } catch (error) {
@@ -133,11 +125,7 @@ export function createWriter(
           return
         }
         // With one turn only, busy clients split into two groups, each waiting for the other's commit.
-        if (waiting.length === 0) {
-          if (isQuiet) process.nextTick(flush)
-          else afterTwoTurns(flush)
-          isQuiet = false
-        }
+        if (waiting.length === 0) setImmediate(() => setImmediate(flush))
         waiting.push({
           run: job,
           since: performance.now(),
@@ -150,10 +138,6 @@ export function createWriter(
       })
     },
   }
-}
-
-const afterTwoTurns = (run: () => void): void => {
-  setImmediate(() => setImmediate(run))
 }
 
 /** Begins a write transaction; waits for the write lock without blocking the event loop. */
