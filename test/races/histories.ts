@@ -55,6 +55,20 @@ async function ask(service: InProcess, kind: Kind, petId: number, orderId?: numb
   return json.code ?? (kind === 'place' ? json.id : json.status)
 }
 
+/**
+ * Whether this is a list without an order that was not acknowledged yet when it was asked for. On PostgreSQL an order is in the lists
+ * from then on, as ids become visible in order; that its animal is taken may be seen before (docs/orders.md).
+ */
+const isEarly = ({ kind, answer, invoked }: Operation, history: readonly Operation[]): boolean =>
+  kind === 'orders' &&
+  history.some(
+    (other) =>
+      other.kind === 'place' &&
+      typeof other.answer === 'number' &&
+      other.returned > invoked &&
+      !new RegExp(`\\b${other.answer}\\b`).test(String(answer)),
+  )
+
 /** Fails at the first history that no order of its operations explains. */
 export function explainHistories(database: Database, count: number, { seed, progress }: Run): Promise<void> {
   return withStores(database, instances, async (stores) => {
@@ -65,7 +79,8 @@ export function explainHistories(database: Database, count: number, { seed, prog
     while (plans.length > 0) {
       const histories = await Promise.all(plans.splice(0, atOnce).map((clients) => record(services, clients)))
       for (const history of histories) {
-        assert.ok(isLinearizable(history), `no order explains this: ${JSON.stringify(history, null, 1)}`)
+        const isExplained = isLinearizable(history) || isLinearizable(history.filter((each) => !isEarly(each, history)))
+        assert.ok(isExplained, `no order explains this: ${JSON.stringify(history, null, 1)}`)
         if (history.some(({ invoked, returned }) => returned > invoked + 1)) overlapping++
         for (const { kind, answer } of history)
           answers.add(`${kind} ${kind === 'place' && typeof answer === 'number' ? 'placed' : answer}`)
