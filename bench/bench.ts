@@ -2,10 +2,10 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contest, say, table } from './contest.ts'
-import { startLimits } from './limits.ts'
+import { againstLimits } from './limits.ts'
 import { median } from './load.ts'
 import { bars, withRates } from './picture.ts'
-import { loadsOf, operations, petstore } from './requests.ts'
+import { operations } from './requests.ts'
 import { bun, node, Server, serviceCommand, serviceOptions } from './server.ts'
 import { onStage } from './stage.ts'
 
@@ -35,14 +35,7 @@ await onStage(async (stage) => {
     services.push(server)
   }
 
-  const limitOf = await startLimits(stage, services[0] as Server, key)
-  const loads = loadsOf(petstore, stage.folder, count)
-  const events = operations.map((name) => ({
-    name,
-    contenders: [limitOf(name), ...services.map((server) => ({ name: server.name, servers: [server], key }))].map(
-      (contender) => ({ ...contender, load: loads[name] }),
-    ),
-  }))
+  const events = await againstLimits(stage, services, key, count)
 
   const rows = await contest(events, stage.pace)
   process.stdout.write(

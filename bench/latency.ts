@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contest, figure, markdown, type Row } from './contest.ts'
-import { startLimits } from './limits.ts'
+import { againstLimits } from './limits.ts'
 import { median, pinned } from './load.ts'
 import { bars } from './picture.ts'
-import { loadsOf, type OperationName, operations, petstore } from './requests.ts'
+import { type OperationName, operations } from './requests.ts'
 import { bun, node, root, type Server, serviceCommand, serviceOptions } from './server.ts'
 import { onStage } from './stage.ts'
 
@@ -25,14 +25,7 @@ await onStage(async (stage) => {
   const services: Server[] = []
   for (const [name, runtime] of Object.entries(runtimes))
     services.push(await stage.start(name, serviceCommand(runtime), serviceOptions(`sqlite:${copy(name)}`)))
-  const limitOf = await startLimits(stage, services[0] as Server, key)
-  const loads = loadsOf(petstore, stage.folder, count)
-  const events = operations.map((name) => ({
-    name,
-    contenders: [limitOf(name), ...services.map((server) => ({ name: server.name, servers: [server], key }))].map(
-      (contender) => ({ ...contender, load: loads[name] }),
-    ),
-  }))
+  const events = await againstLimits(stage, services, key, count)
 
   const bare = copy('bare')
   const commits: number[] = []
