@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { createPool } from '../../src/store/postgres/connection.ts'
 import { writesInFlight } from '../../src/store/postgres/postgres.ts'
+import { PoolStats } from '../../src/store/postgres/stats.ts'
 import { type Outcome, StoreRefused } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -215,4 +216,16 @@ describe('several instances on one PostgreSQL', () => {
       await pool.end()
       await remove()
     })
+})
+
+test('a connection with a statement is in use, one without is idle, and every further statement waits', () => {
+  const loads = [0, 3, 1, 0, 0]
+  const samples = new PoolStats(10, () => loads).samples('primary')
+  const counted = samples.filter(([name]) => name.startsWith('db_client_connection'))
+  assert.deepEqual(counted, [
+    ['db_client_connections', 2, 'primary', 'used'],
+    ['db_client_connections', 3, 'primary', 'idle'],
+    ['db_client_connection_max', 10, 'primary'],
+    ['db_client_connection_pending_requests', 2, 'primary'],
+  ])
 })
