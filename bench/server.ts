@@ -20,7 +20,8 @@ export interface ServerOptions {
   readonly env?: Record<string, string>
   /** The path that is asked until there is an answer. */
   readonly ready?: string
-  readonly core?: number
+  /** The first unless given. */
+  readonly core?: number | 'any'
   readonly cwd?: string
 }
 
