@@ -41,6 +41,7 @@ describe('the settings', () => {
       corsOrigins: [],
       rateLimit: undefined,
       trustedProxies: [],
+      workers: 1,
     })
   })
 
