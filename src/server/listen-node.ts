@@ -107,10 +107,12 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       closing = true
       // http.Server.close would also close idle connections at once and lose a request already in transit.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-      const linger = setTimeout(() => {
+      const closeIdle = () => {
         server.closeIdleConnections()
         for (const socket of unread) socket.destroy()
-      }, waiting.linger)
+      }
+      // Timers run before sockets are read: in a process that was held up, a request may have arrived in time.
+      const linger = setTimeout(() => setImmediate(closeIdle), waiting.linger)
       const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
       await closed
       clearTimeout(linger)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectTo } from 'node:net'
 import { afterEach, describe, type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
 import { listenOnNode, serverOptions as nodeOptions } from '../../src/server/listen-node.ts'
@@ -129,6 +130,19 @@ describe('closing', { timeout: 10_000 }, () => {
     await expectLast(used)
     t.mock.timers.tick(1)
     assert.deepEqual(await unused.answers(), [])
+    await closed
+  })
+
+  test('answers a request that came in time, though the process could not look for it until the time was over, on Node', async (t) => {
+    const listener = await listening(t)
+    const connection = await idle(listener.port)
+    stopTime(t)
+    const closed = listener.close(hour)
+    // As in a process that was held up: its timers come first, and then what has arrived.
+    await nextTurn()
+    connection.send(get)
+    t.mock.timers.tick(500)
+    await expectLast(connection)
     await closed
   })
 
