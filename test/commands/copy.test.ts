@@ -202,7 +202,8 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     await sql`BEGIN`
     await sql`LOCK TABLE attempts IN ROW EXCLUSIVE MODE`
     const copying = new Program([node, main, 'copy', '--from', url, '--to', target.url])
-    const isWaiting = () => sql`SELECT 1 FROM pg_locks WHERE NOT granted`
+    const isWaiting = () =>
+      sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
     await eventually(isWaiting, ({ length }) => length > 0)
     await copying.end('SIGKILL')
     await sql`ROLLBACK`
