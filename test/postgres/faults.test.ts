@@ -73,7 +73,9 @@ describe('the service refuses to start', timeout, () => {
 
   test('on a host, a database or a user that is not there', async () => {
     const { port } = new URL(server.url)
-    assert.match(await refusal('postgres://petstore:s3cret@no-such-host.invalid/pets'), /no-such-host\.invalid/)
+    // Too long to be a name, so that nobody is asked, who might take long to answer.
+    const host = 'no-such-host'.repeat(6)
+    assert.match(await refusal(`postgres://petstore:s3cret@${host}/pets`), new RegExp(`ENOTFOUND ${host}`))
     assert.match(await refusal(`postgres://petstore:s3cret@127.0.0.1:${port}/nowhere`), /"nowhere" does not exist/)
     assert.match(await refusal(`postgres://nobody:s3cret@127.0.0.1:${port}/postgres`), /"nobody" does not exist/)
   })

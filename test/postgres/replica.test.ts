@@ -76,13 +76,16 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
       ([row]) => row?.reached,
     )
     assert.equal(await isReplica(reader), false)
-    now = 100
-    assert.equal(await isReplica(reader), true)
+    // Not at the first try where the server has just written something of its own.
+    await eventually(() => {
+      now += 100
+      return isReplica(reader)
+    }, Boolean)
   })
 
   test('what was just added is found and on the pages, and the replica is read from', async () => {
     const reader = createReader(primary, replica, () => Number.POSITIVE_INFINITY)
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 100 || reader.counts.replica === 0; i++) {
       const { id } = rowOf(await store.pets.insert(rex, undefined))
       const found = await reader.query('SELECT FROM pets WHERE id = $1', [id])
       assert.equal(found.length, 1)
@@ -91,7 +94,6 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
         [id],
       )
     }
-    assert.ok(reader.counts.replica > 0)
   })
 
   test('an animal whose transaction commits late is not passed over on the replica either', async () => {
@@ -136,7 +138,11 @@ if (isFull)
     const { url } = await postgresDatabase(pair.primary.url)
     const connections = 3
     const store = await openPostgres({ url, connections, timeoutMilliseconds: 5_000 })
-    const impatient = await openPostgres({ url, connections, timeoutMilliseconds: 40 })
+    // A busy machine may need longer than that for a connection.
+    const impatient = (await eventually(
+      () => openPostgres({ url, connections, timeoutMilliseconds: 40 }).catch(() => undefined),
+      (opened) => opened !== undefined,
+    )) as Store
     const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
     try {
       await pair.follow({ isSynchronous: true })

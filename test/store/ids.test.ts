@@ -67,7 +67,7 @@ test('a write that does not end keeps later ones from being acknowledged, for no
     await assert.rejects(first.pets.insert(rex, undefined), /an earlier write does not end/)
     await sql`COMMIT`
     assert.equal(rowOf(await first.pets.insert(rex, undefined)).id, 3)
-  }, 300))
+  }, 1_000))
 
 test('locks that are not on ids of animals in this database hold nobody up', () =>
   withInstances(async ({ first, sql }) => {

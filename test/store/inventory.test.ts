@@ -241,7 +241,7 @@ test('a fold that failed is made up for, also by an instance that rests, on Post
     await sql.unsafe('COMMIT')
     await first.inventory.fold()
     assert.equal((await sql`SELECT FROM inventory_changes`).length, 0)
-  }, 400))
+  }, 1_000))
 
 test('an import dates its animals when it adds them, on SQLite', async () => {
   using folder = new Folder()
