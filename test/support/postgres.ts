@@ -120,6 +120,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     await exited
   }
   function signalAll(signal: NodeJS.Signals): void {
+    // First, or it might start a process that is not among those found.
+    server.kill('SIGSTOP')
     for (const pid of [server.pid as number, ...childrenOf(server.pid as number)])
       try {
         process.kill(pid, signal)
@@ -128,16 +130,20 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       }
   }
 
-  // Another process may take the port between the look and the start; then the next one is tried.
-  for (let attempts = 0; ; attempts++) {
-    port = await freePort()
-    try {
-      await launch()
-      break
-    } catch (error) {
-      if (attempts === 4) throw error
+  async function insist(prepare = async () => {}): Promise<void> {
+    for (let attempts = 0; ; attempts++) {
+      await prepare()
+      try {
+        return await launch()
+      } catch (error) {
+        if (attempts === 4) throw error
+      }
     }
   }
+  // Another process may take the port between the look and the start; then the next one is tried.
+  await insist(async () => {
+    port = await freePort()
+  })
   return {
     url: `postgres://petstore@127.0.0.1:${port}/postgres`,
     folder: data,
@@ -146,7 +152,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       rmSync(folder, { recursive: true, force: true })
     },
     kill: (signal = 'SIGKILL') => end(signal),
-    start: launch,
+    // Processes of one that was killed may take a moment to end, and until then it does not start.
+    start: insist,
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
   }
