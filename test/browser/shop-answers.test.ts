@@ -209,6 +209,9 @@ if (chromium)
       // Signing in and the first view take seven.
       const key = await service.makeKey({ rate: { requests: 7, seconds: 3600 } })
       await using shop = await open({ key, search: `?pet=${id}` })
+      // All seven are answered, those of the counts together.
+      await shop.page.locator('.item').first().waitFor({ state: 'attached' })
+      await shop.page.locator('.count', { hasText: /\d/ }).first().waitFor({ state: 'attached' })
       const sent: string[] = []
       shop.page.on('request', (request) => sent.push(request.url()))
       await shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()

@@ -69,7 +69,10 @@ export class DocsPage extends WatchedPage {
 
   async execute(id: string): Promise<{ status: string; body: string; curl: string }> {
     const operation = this.operation(id)
-    await operation.getByRole('button', { name: 'Execute' }).click()
+    const button = operation.getByRole('button', { name: 'Execute' })
+    await button.click()
+    // It is called otherwise until the response is there, in place of one before.
+    await button.waitFor()
     await operation.locator('.answer').waitFor()
     const code = operation.locator('.answer .card code')
     return {
@@ -77,6 +80,18 @@ export class DocsPage extends WatchedPage {
       body: (await code.first().textContent()) ?? '',
       curl: (await code.last().textContent()) ?? '',
     }
+  }
+
+  /** Opens the search with its key, and types. */
+  async search(text: string): Promise<void> {
+    await this.page.keyboard.press('/')
+    await this.page.locator('#search:focus').waitFor()
+    await this.page.keyboard.type(text)
+  }
+
+  /** Waits until the page has scrolled there. */
+  async untilInView(selector: string): Promise<void> {
+    await this.page.waitForFunction(`probe.isInView(${JSON.stringify(selector)})`)
   }
 
   /** Unfolds everything, and lays all of it out. */

@@ -3,6 +3,12 @@ globalThis.probe = {
   /** How far the content is wider than the window, in pixels. */
   overhang: () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
 
+  /** Resolves once what moves has come to its end: half transparent, a text has too little contrast. */
+  async settle() {
+    const moving = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+    await Promise.allSettled(moving.map(({ finished }) => finished))
+  },
+
   /** Lays out what is far from the window as well. */
   layOutAll() {
     for (const each of document.querySelectorAll('.operation')) each.style.contentVisibility = 'visible'

@@ -29,6 +29,8 @@ export class WatchedPage implements AsyncDisposable {
 
   protected static async newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
     const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
+    // Four times what is usual, as other tests may keep the machine busy.
+    page.setDefaultTimeout(120_000)
     await page.addInitScript({ path: probe })
     return page
   }
@@ -40,6 +42,7 @@ export class WatchedPage implements AsyncDisposable {
 
   /** Checks with axe-core that nothing in a part of the page is inaccessible, and that nothing is wider than the window. */
   async expectAccessible(state: string, part = 'html'): Promise<void> {
+    await this.probe('settle')
     await this.page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`)
     const found = await this.page.evaluate<string[]>(
       `axe.run('${part}', { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200))))`,
