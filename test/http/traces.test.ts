@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { attributesOf, Collector, kinds, type Span } from '../support/collector.ts'
 import { addPet } from '../support/expect.ts'
 import { Exposition } from '../support/exposition.ts'
+import { eventually } from '../support/load.ts'
 import { onOneTarget } from '../support/service.ts'
 
 const now = Date.UTC(2027, 0, 1)
@@ -40,11 +41,17 @@ onOneTarget(
       return collector.trace(traceId)
     }
 
-    const lineOf = (requestId: string | null) =>
-      service()
-        .log.split('\n')
-        .filter((line) => line.includes(`"requestId":"${requestId}"`))
-        .map((line) => JSON.parse(line))
+    /** The lines of a request, which may come a moment after its answer. */
+    const linesOf = (requestId: string | null) =>
+      eventually(
+        async () =>
+          service()
+            .log.split('\n')
+            .slice(0, -1)
+            .filter((line) => line.includes(`"requestId":"${requestId}"`))
+            .map((line) => JSON.parse(line)),
+        ({ length }) => length > 0,
+      )
 
     test('have a server span that continues the trace of the caller, after the conventions', async () => {
       const caller = newCaller()
@@ -67,7 +74,7 @@ onOneTarget(
       assert.equal(server.status, undefined)
       assert.ok(before <= BigInt(server.startTimeUnixNano) && BigInt(server.endTimeUnixNano) <= after)
       assert.deepEqual(
-        lineOf(answer.headers.get('x-request-id')).map(({ traceId }) => traceId),
+        (await linesOf(answer.headers.get('x-request-id'))).map(({ traceId }) => traceId),
         [caller.traceId],
       )
       assert.ok(!collector.bodies.join().includes('hidden'), 'no query')
@@ -109,7 +116,7 @@ onOneTarget(
       await traceOf(sampled.traceId)
       assert.ok(!collector.bodies.join().includes(unsampled.traceId))
       assert.deepEqual(
-        lineOf(answer.headers.get('x-request-id')).map(({ traceId }) => traceId),
+        (await linesOf(answer.headers.get('x-request-id'))).map(({ traceId }) => traceId),
         [unsampled.traceId],
       )
     })
@@ -120,7 +127,7 @@ onOneTarget(
     ] as const)
       test(`begin with a request ${what}, and the log line has the new trace id`, async () => {
         const answer = await service().call('GET', '/no/such/route', { headers })
-        const [line] = lineOf(answer.headers.get('x-request-id'))
+        const [line] = await linesOf(answer.headers.get('x-request-id'))
         const { server, statements } = await traceOf(line.traceId)
         assert.equal(server.parentSpanId, undefined)
         assert.equal(server.name, 'GET')

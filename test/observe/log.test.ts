@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newToken } from '../../src/model/key.ts'
+import { slowMilliseconds } from '../../src/observe/request-log.ts'
 import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
 import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
@@ -75,8 +76,9 @@ for (const [name, runtime] of some(runtimes))
       for (let i = 0; i < 20; i++) await served.call('GET', '/pets')
       const { code } = await served.end('SIGTERM')
       assert.equal(code, 0)
+      // One that took long on a busy machine is logged whatever the sample.
       assert.deepEqual(
-        served.log.filter((line) => 'requestId' in line),
+        served.log.filter((line) => 'requestId' in line && Number(line.durationMs) < slowMilliseconds),
         [],
       )
     })

@@ -13,7 +13,7 @@ describe('after SIGTERM with DRAIN_SECONDS', { concurrency: true, timeout: 60_00
       async () => {
         using folder = new Folder()
         const key = await makeKey(folder.env)
-        await using served = await Served.start({ ...folder.env, DRAIN_SECONDS: '4' }, { runtime })
+        await using served = await Served.start({ ...folder.env, DRAIN_SECONDS: '10' }, { runtime })
         const readiness = () => served.call('GET', '/../readyz')
         assert.equal((await readiness()).status, 200)
 
