@@ -161,7 +161,7 @@ async function feed({ events }: Store, after = 0, types?: EventType[], petId?: b
 const last = (ids: readonly number[]): number => ids.at(-1) as number
 
 for (const database of databases)
-  describe(`the streams of a process, on ${database.name}`, { timeout: 120_000 }, () => {
+  describe(`the streams of a process, on ${database.name}`, { timeout: 300_000 }, () => {
     after(releasePostgres)
     /** For what hardly depends on the database. */
     const testOnOne = database === databases[0] ? test : testInFull

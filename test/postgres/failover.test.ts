@@ -10,7 +10,7 @@ const env = { DATABASE_TIMEOUT: '1000' }
 const inTurn = Object.keys(losses)
 
 if (isFull)
-  describe('two instances on a primary and its standby', { timeout: 120_000 }, () => {
+  describe('two instances on a primary and its standby', { timeout: 300_000 }, () => {
     let pair: Pair
     let trial: Trial
     before(async () => {

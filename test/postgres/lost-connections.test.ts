@@ -17,7 +17,7 @@ const rounds = times(60, 8)
 
 after(releasePostgres)
 
-describeInFull('a connection that is cut', { timeout: 60_000 }, () => {
+describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
   let database: PostgresDatabase
   let network: CutNetwork
   let sql: postgres.Sql

@@ -16,7 +16,7 @@ import { TestService } from '../support/service.ts'
 
 after(releasePostgres)
 
-describeInFull('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
+describeInFull('the metrics of a PostgreSQL store', { timeout: 180_000 }, () => {
   let sql: postgres.Sql
   let store: Store
   let url: string

@@ -14,7 +14,7 @@ import { TestService } from '../support/service.ts'
 
 after(releasePostgres)
 
-describeInFull('several instances on one PostgreSQL', { timeout: 60_000 }, () => {
+describeInFull('several instances on one PostgreSQL', { timeout: 180_000 }, () => {
   let url: string
   let remove: () => Promise<void>
   let sql: postgres.Sql

@@ -32,7 +32,7 @@ function expectRefusal(answer: Answer | undefined): void {
 }
 
 for (const [name, runtime] of some(runtimes))
-  describe(`a service that works on one request at a time, on ${name}`, { timeout: 60_000 }, () => {
+  describe(`a service that works on one request at a time, on ${name}`, { timeout: 180_000 }, () => {
     let service: TestService
     let folder: Folder
     before(async () => {
@@ -133,7 +133,7 @@ for (const [name, runtime] of some(runtimes))
   })
 
 for (const [name, runtime] of some(runtimes))
-  describe(`large bodies, on ${name}`, { timeout: 60_000 }, () => {
+  describe(`large bodies, on ${name}`, { timeout: 180_000 }, () => {
     let service: TestService
     let folder: Folder
     before(async () => {
