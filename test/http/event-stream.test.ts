@@ -166,7 +166,7 @@ onEveryTarget(
       await raw.reset()
       await Promise.all(streams.map((stream) => stream.close()))
       await openStreams(0)
-      assert.match(service().log, /"route":"\/v1\/events\/stream","status":200/)
+      await service().logged(/"route":"\/v1\/events\/stream","status":200/)
     })
 
     test('ends when its key is revoked, with the advice to come back, which is then refused', async () => {

@@ -59,7 +59,7 @@ for (const [name, runtime] of some(runtimes))
           expectError(answer, 503, 'unavailable')
           assert.equal(answer.headers.get('retry-after'), '1')
         }
-        assert.match(service.log, /too many statements are waiting/)
+        await service.logged(/too many statements are waiting/)
         assert.equal((await service.call('GET', '//livez', { key: null })).status, 200)
       })
       await eventually(

@@ -10,6 +10,7 @@ import type { Scope } from '../../src/model/key.ts'
 import type { Rate } from '../../src/rate.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
 import { type Database, databases } from './databases.ts'
+import { eventually } from './load.ts'
 import { pgbouncerSettings } from './pgbouncer.ts'
 import { releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
@@ -63,6 +64,11 @@ export class TestService {
   /** What the service has logged so far. */
   get log(): string {
     return this.#log.join('')
+  }
+
+  /** Resolves once the log has it: a line may come a moment after the answer to its request. */
+  async logged(pattern: RegExp): Promise<void> {
+    await eventually(async () => pattern.test(this.log), Boolean)
   }
 
   async #tell(action: string, argument: unknown): Promise<unknown> {
