@@ -1,6 +1,9 @@
 /** Pages that SQLite's store keeps: never older than the last write, whoever made it. */
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MessageChannel } from 'node:worker_threads'
 import fc from 'fast-check'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -9,6 +12,15 @@ import { petsOf, rex, rowOf } from './subject.ts'
 
 /** What arrives after a write was acknowledged is read in a later turn. */
 const laterTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A request that arrives before the turn has ended, and may be handled at once (`gather`): it comes between timers and immediates, as sockets do. */
+async function earlyRequest(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  const arrived = new Promise((resolve) => port2.once('message', resolve))
+  port1.postMessage(undefined)
+  await arrived
+  port1.close()
+}
 
 async function withTwo(work: (stores: readonly [Store, Store]) => Promise<void>): Promise<void> {
   using folder = new Folder()
@@ -78,4 +90,21 @@ describe('kept pages', () => {
         { numRuns: 60 },
       )
     }))
+
+  test('nor are others older for a request that arrives within the turn of the reads before it', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    using another = new DatabaseSync(folder.database)
+    const read = async () => [
+      petsOf((await store.pets.page({ after: 0, limit: 20 })).json).length,
+      petsOf((await store.pets.page({ after: 1, limit: 20 })).json).length,
+    ]
+    await store.pets.insert(rex, undefined)
+    await nextTurn()
+    assert.deepEqual(await read(), [1, 0])
+    another.exec(`INSERT INTO pets (name, category_id, status) VALUES ('Lady', 1, 'available')`)
+    await earlyRequest()
+    assert.deepEqual(await read(), [2, 1])
+    await store.close()
+  })
 })

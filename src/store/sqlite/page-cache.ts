@@ -1,7 +1,7 @@
 /**
  * Caches rendered first pages, which are requested again and again. Every commit of this process clears the cache.
- * Commits of other processes are detected before the first page of each turn of the event loop; that is enough,
- * because a turn serves only requests that arrived before it began.
+ * Commits of other processes are detected before the first page of each callback of the event loop; that is enough,
+ * because a callback serves only requests that arrived before it began.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../metrics.ts'
@@ -40,12 +40,14 @@ export function createPageCache(db: DatabaseSync): PageCache {
     bytes = 0
   }
 
-  /** Costs two system calls for the lock of the log, so it runs only once per turn. */
+  function forget(): void {
+    isChecked = false
+  }
+
+  /** Costs two system calls for the lock of the log, so it runs only once per callback. */
   function check(): void {
     isChecked = true
-    setImmediate(() => {
-      isChecked = false
-    })
+    process.nextTick(forget)
     const now = versionOf()
     if (now === version) return
     version = now

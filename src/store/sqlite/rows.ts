@@ -6,7 +6,7 @@ import type { PageCache } from './page-cache.ts'
 import type { Snapshot } from './snapshot.ts'
 import { prepare, type Statement } from './statement.ts'
 
-/** How rows are read: with one transaction per turn, and first pages from a cache. */
+/** How rows are read: with one transaction per callback, and first pages from a cache. */
 export interface Reading {
   readonly snapshot: Snapshot
   readonly cache: PageCache

@@ -1,7 +1,8 @@
 /**
- * The reads of one turn of the event loop share one read transaction: taking its lock costs more than most reads. It
- * ends with the turn, and before every write of this process, so that acknowledged writes are always visible. With one
- * client, most turns have one read, which does without: the transaction would be a third of its cost.
+ * The reads of one callback of the event loop, which answers many requests, share one read transaction: taking its lock
+ * costs more than most reads. It ends with the callback, as the next one may bring a client that knows of a newer write, and
+ * before every write of this process. With one client, most turns have one read, which does without: the transaction
+ * would be a third of its cost.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from './errors.ts'
@@ -40,7 +41,6 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
   function endTurn(): void {
     isQuiet = reads === 1
     reads = 0
-    end()
   }
 
   function read<T>(query: () => T, isAlone: boolean): T {
@@ -50,6 +50,7 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
       if (!isOpen && !(isAlone && isQuiet && reads === 1) && !db.isTransaction) {
         begin.run()
         isOpen = true
+        process.nextTick(end)
       }
       return query()
     } catch (error) {
