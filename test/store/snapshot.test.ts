@@ -1,8 +1,8 @@
-/** Reads on SQLite: those of one turn share a transaction, which one alone does without, and which no turn outlives. */
+/** Reads on SQLite: those of one callback share a transaction, which one alone does without, and which ends with it. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextCallback } from 'node:timers/promises'
 import { createSnapshot, type Snapshot } from '../../src/store/sqlite/snapshot.ts'
 import { Folder } from '../support/process.ts'
 
@@ -32,8 +32,8 @@ async function withSnapshot(work: (subject: Subject) => void | Promise<void>): P
   snapshot.end()
 }
 
-describe('the reads of a turn', () => {
-  test('hold no lock beyond the statement while each turn has one', () =>
+describe('the reads of a callback', () => {
+  test('hold no lock beyond the statement while each callback has one', () =>
     withSnapshot(async ({ snapshot, count, add, isLocked }) => {
       for (const locks of [[false], [false, true], [true], [false]]) {
         for (const isHeld of locks) {
@@ -41,11 +41,11 @@ describe('the reads of a turn', () => {
           snapshot.read(count)
           assert.equal(isLocked(), isHeld, String(locks))
         }
-        await nextTurn()
+        await nextCallback()
       }
     }))
 
-  test('see the same, after a quiet turn from the second on, until the turn ends or something is written', () =>
+  test('see the same, after a quiet callback from the second on, until it ends or something is written', () =>
     withSnapshot(async ({ snapshot, count, add, isLocked }) => {
       const seen: number[] = []
       const addAndRead = () => {
@@ -59,7 +59,7 @@ describe('the reads of a turn', () => {
       assert.equal(isLocked(), false)
       for (let i = 0; i < 2; i++) addAndRead()
       assert.deepEqual(seen.splice(0), [5, 5])
-      await nextTurn()
+      await nextCallback()
       assert.equal(isLocked(), false)
       for (let i = 0; i < 3; i++) addAndRead()
       assert.deepEqual(seen, [7, 7, 7])
@@ -73,7 +73,7 @@ describe('the reads of a turn', () => {
         return [first, count()]
       })
       assert.deepEqual(twice, [0, 0])
-      await nextTurn()
+      await nextCallback()
       assert.equal(isLocked(), false)
     }))
 

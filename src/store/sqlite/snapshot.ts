@@ -1,7 +1,7 @@
 /**
  * The reads of one callback of the event loop, which answers many requests, share one read transaction: taking its lock
  * costs more than most reads. It ends with the callback, as the next one may bring a client that knows of a newer write, and
- * before every write of this process. With one client, most turns have one read, which does without: the transaction
+ * before every write of this process. With one client, most callbacks have one read, which does without: the transaction
  * would be a third of its cost.
  */
 import type { DatabaseSync } from 'node:sqlite'
@@ -20,7 +20,7 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
-  /** Of this turn. */
+  /** Of this callback. */
   let reads = 0
   let isQuiet = true
   let isOpen = false
@@ -38,19 +38,19 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
     }
   }
 
-  function endTurn(): void {
+  function endCallback(): void {
     isQuiet = reads === 1
     reads = 0
+    end()
   }
 
   function read<T>(query: () => T, isAlone: boolean): T {
     try {
-      if (reads++ === 0) setImmediate(endTurn)
+      if (reads++ === 0) process.nextTick(endCallback)
       // A read inside a write is already in a transaction.
       if (!isOpen && !(isAlone && isQuiet && reads === 1) && !db.isTransaction) {
         begin.run()
         isOpen = true
-        process.nextTick(end)
       }
       return query()
     } catch (error) {
