@@ -234,7 +234,7 @@ for (const database of databases)
         // So few that nobody is dropped.
         let secondsLeft = 29
         const clients: { client: Client; after: number; types?: EventType[]; petId?: bigint }[] = []
-        for (let round = 0; round < times(300, 60); round++) {
+        for (let round = 0; round < times(300, 30); round++) {
           if (round % 3 === 0) {
             const after = random(await store.events.present())
             const types: EventType[] | undefined = random(3) === 0 ? ['pet.updated'] : undefined

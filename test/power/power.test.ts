@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Folder, testWith } from '../support/process.ts'
 import { anySeed } from '../support/random.ts'
-import { some } from '../support/scope.ts'
+import { some, times } from '../support/scope.ts'
 import { cutPower } from './cuts.ts'
 import { filesAfter } from './disk.ts'
 import { type Event, record, type Synchronous } from './recording.ts'
 
 const rounds = 6
-const states = 50
+const states = times(50, 30)
 const seed = anySeed()
 
 async function recorded(synchronous: Synchronous): Promise<Event[]> {
