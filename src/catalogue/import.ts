@@ -49,8 +49,11 @@ export const categoriesTarget = (categories: CategoryTable, clock: Clock): Targe
 /** Without a target, rows are only checked. */
 export async function importRows(source: Source, rows: Rows, target: Target | undefined, watcher: Watcher) {
   const done = target?.state.rowsDone ?? 0
-  /** Rows that are animals, those of them that were in the store already, and how long each transaction took. */
-  const counts = { valid: 0, before: 0, rejected: 0, milliseconds: [] as number[] }
+  /**
+   * Rows that are animals, those of them that were in the store already, how long each transaction took, and whether the
+   * end of the file was reached: what stops it after that comes too late.
+   */
+  const counts = { valid: 0, before: 0, rejected: 0, milliseconds: [] as number[], isWhole: false }
   let added = done
   let read = 0
   let batch = new ImportBatch()
@@ -93,7 +96,8 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
     if (watcher.isStopped()) break
     watcher.onProgress(bytes, read)
   }
-  if (!watcher.isStopped()) await add(true)
+  counts.isWhole = !watcher.isStopped()
+  if (counts.isWhole) await add(true)
   for (const each of adding) await each
   return counts
 }

@@ -124,15 +124,15 @@ async function execute(
       onProgress: (bytes, rows) => progress.show(bytes, rows),
       isStopped: () => stopCode !== 0,
     })
-    if (stopCode === 0) rejects?.end()
+    if (counts.isWhole) rejects?.end()
     progress.end()
     stderr.write(`${examples}${rows.note()}${summary(counts, target && kind, progress.seconds())}`)
-    if (stopCode !== 0) stderr.write('Interrupted. What was added stays; run the same command again to go on.\n')
+    if (!counts.isWhole) stderr.write('Interrupted. What was added stays; run the same command again to go on.\n')
     else if (rejectsPath && rejected > 0)
       stderr.write(`Mend the rejected rows in ${rejectsPath}, and import that file.\n`)
     else if (rejected > 0)
       stderr.write('Run it with --dry-run --rejects FILE to get them in a file; mend them there, and import FILE.\n')
-    return stopCode || Math.min(rejected, 1)
+    return counts.isWhole ? Math.min(rejected, 1) : stopCode
   } finally {
     progress.end()
     for (const signal of stopSignals) process.off(signal, onStop)

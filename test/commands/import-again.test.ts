@@ -8,7 +8,7 @@ import { rex, rowOf } from '../store/subject.ts'
 import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { eventually } from '../support/load.ts'
-import { releasePostgres } from '../support/postgres.ts'
+import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { command, Folder, node, Program } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
@@ -153,3 +153,29 @@ for (const database of some(databases))
       }),
     )
   })
+
+test('petstore import that is told to stop while its last animals are added has ended, and does not ask to be run again', async () => {
+  using folder = new Folder()
+  const { url, connect, remove } = await postgresDatabase()
+  const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '60000' }
+  await command(['migrate'], env)
+  const sql = connect(2)
+  try {
+    const rejects = join(folder.path, 'rejected.csv')
+    let importing = Promise.resolve({ code: -1 as number | null, stderr: '' })
+    await sql.begin(async (held) => {
+      await held`LOCK TABLE pets`
+      importing = command(['import', fileIn(folder, 'a.csv', `${csvOf(2)}Lady,x\n`), '--rejects', rejects], env)
+      const waiting = () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'pets'::regclass`
+      await eventually(waiting, ({ length }) => length > 0)
+      process.emit('SIGHUP', 'SIGHUP')
+    })
+    const { code, stderr } = await importing
+    assert.equal(code, 1)
+    assert.match(stderr, /^Added 2 animals in .*; 1 row was rejected\.\nMend the rejected rows in .*\n$/)
+    assert.match(readFileSync(rejects, 'utf8'), /Lady,x\n$/)
+  } finally {
+    await sql.end()
+    await remove()
+  }
+})
