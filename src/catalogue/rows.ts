@@ -69,10 +69,17 @@ type Values = Partial<NewPet> & { readonly name: string; readonly id?: bigint }
 export function createRows(format: Format, name: string, kind: Kind): Rows {
   if (format === 'csv') return createCsvRows(name, kind)
   const cutter = new Cutter(format)
+  let isFirst = true
   return {
     note: () => '',
     read: (more, isLast, each) =>
-      cutter.read(more, isLast, (record) => each(rowOf(record, record.fault ?? parse(record.text), kind))),
+      cutter.read(more, isLast, (record) => {
+        // Some of its lines may be animals, the others would be rejected.
+        if (isFirst && format === 'ndjson' && record.text.startsWith('['))
+          throw new CommandFailed(`${name} begins as a JSON array. Use --format json.`)
+        isFirst = false
+        each(rowOf(record, record.fault ?? parse(record.text), kind))
+      }),
     rejectsHead: () => '',
     reject({ line, text, reason }) {
       // Valid JSON has line ends only between its tokens.

@@ -6,13 +6,17 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandFailed } from '../failure.ts'
+import type { Format } from './records.ts'
 
 const blockBytes = 64 * 1024
 
 export interface Source {
   readonly name: string
   readonly bytes: number
-  /** The SHA-256 of the content: a file of another name with the same content is the same file. */
+  /**
+   * The SHA-256 of the content, and the format: a file of another name with the same content is the same file. Read in another
+   * format, it has other rows, and how many of them are done says nothing.
+   */
   readonly hash: string
   /** The content as text, each piece with the number of bytes read so far. */
   texts(): AsyncGenerator<{ readonly text: string; readonly bytes: number }>
@@ -20,13 +24,13 @@ export interface Source {
 }
 
 /** Opens a file; standard input (`-`), or a pipe, is first written to a temporary file, which has no name any more. */
-export async function openSource(path: string, stdin: AsyncIterable<Uint8Array>): Promise<Source> {
+export async function openSource(path: string, stdin: AsyncIterable<Uint8Array>, format: Format): Promise<Source> {
   const name = path === '-' ? 'Standard input' : path
   let file: FileHandle | undefined
   try {
     if (path !== '-') file = await open(path)
     if (!file || !(await file.stat()).isFile()) file = await spool(file ? file.createReadStream() : stdin)
-    return await sourceOf(name, file)
+    return await sourceOf(name, file, format)
   } catch (error) {
     await file?.close().catch(() => {})
     if (error instanceof CommandFailed) throw error
@@ -48,7 +52,7 @@ async function spool(input: AsyncIterable<Uint8Array>): Promise<FileHandle> {
   }
 }
 
-async function sourceOf(name: string, file: FileHandle): Promise<Source> {
+async function sourceOf(name: string, file: FileHandle, format: Format): Promise<Source> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const block of blocks(file, Number.POSITIVE_INFINITY)) {
@@ -64,7 +68,7 @@ async function sourceOf(name: string, file: FileHandle): Promise<Source> {
   return {
     name,
     bytes,
-    hash: content,
+    hash: `${content} ${format}`,
     async *texts() {
       const again = createHash('sha256')
       let rest: Buffer = Buffer.alloc(0)

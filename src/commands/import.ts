@@ -55,7 +55,7 @@ Example: petstore import animals.csv --rejects rejected.csv
     const [path] = positionals as [string]
     const format = readFormat(flags.format, path)
     const { database } = loadConfig(env)
-    await using source = await openSource(path, stdin)
+    await using source = await openSource(path, stdin, format)
     const [from, to] = [path, flags.rejects ?? ''].map((path) => statSync(path, { throwIfNoEntry: false }))
     if (from?.isFile() && from.ino === to?.ino && from.dev === to.dev)
       throw new UsageError('--rejects names the file that is imported.')

@@ -11,7 +11,7 @@ import type { ImportBatch } from '../../src/store/import-batch.ts'
 describe('the rows of a file', () => {
   /** How many are in each transaction, and how many transactions are under way when each begins. */
   async function shared(text: string, sizes: readonly number[], atOnce = 1) {
-    await using source = await openSource('-', Readable.from([Buffer.from(text)]))
+    await using source = await openSource('-', Readable.from([Buffer.from(text)]), 'csv')
     const parts: number[] = []
     const underWay: number[] = []
     let ended = 0

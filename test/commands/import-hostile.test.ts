@@ -122,7 +122,7 @@ describe('a file that changes while it is imported', () => {
   const textsOf = async (change: (path: string) => void): Promise<string> => {
     using folder = new Folder()
     const path = fileIn(folder, 'a.csv', csvOf(10_000))
-    await using source = await openSource(path, noInput())
+    await using source = await openSource(path, noInput(), 'csv')
     change(path)
     let all = ''
     for await (const { text } of source.texts()) all += text

@@ -222,15 +222,17 @@ describe('petstore import', () => {
     assert.match(stderr, /^Added 0 animals/)
   })
 
-  test('refuses JSON that is not an array, a folder, and a file that is not there, in one line each', async () => {
+  test('refuses JSON that is not an array, an array that should be lines, a folder, and a file that is not there, in one line each', async () => {
     using folder = new Folder()
     mkdirSync(join(folder.path, 'folder.csv'))
     for (const [name, message] of [
       ['a.json', 'The file is not a JSON array. For one object per line, use --format ndjson.'],
+      ['a.ndjson', 'a.ndjson begins as a JSON array. Use --format json.'],
       ['folder.csv', 'Cannot read folder.csv: illegal operation on a directory.'],
       ['none.csv', 'Cannot read none.csv: no such file or directory.'],
     ] as const) {
       fileIn(folder, 'a.json', '{"name":"Rex","categoryId":1}')
+      fileIn(folder, 'a.ndjson', '[\n{"name":"Rex","categoryId":1}\n]')
       const { code, stderr } = await command(['import', join(folder.path, name)], folder.env)
       assert.equal(code, 1)
       assert.equal(stderr.replaceAll(`${folder.path}/`, ''), `petstore: ${message}\n`)
