@@ -28,7 +28,7 @@ export interface WebhookTable {
   pending(id: number, limit: number): Promise<StoredDelivery[]>
   /** Adds deliveries and moves the position, unless the position or the lease is another's by now. */
   add(id: number, holder: string, from: number, to: number, added: readonly NewDelivery[]): Promise<boolean>
-  /** Notes how a try went; with a reason, disables the webhook too. */
+  /** Notes how a try went, unless another has delivered it: one of a process that was stopped may end late. With a reason, disables the webhook too. */
   finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<void>
   /** The newest events before the given one, in descending order. */
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>

@@ -113,7 +113,7 @@ export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTa
           ...(disabledFor ? [disabledFor] : []),
         ],
         `UPDATE deliveries SET status = $3, tries = $4, next_try_at = $5, response_status = $6, fault = $7
-         WHERE webhook_id = $1 AND event_id = $2 RETURNING event_id`,
+         WHERE webhook_id = $1 AND event_id = $2 AND status <> 'delivered' RETURNING event_id`,
         disabledFor &&
           `UPDATE webhooks SET enabled = 0, reason = $8, lease_holder = NULL WHERE id = $1 AND enabled = 1 AND ${ifFirst}`,
       )

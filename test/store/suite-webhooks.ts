@@ -132,6 +132,15 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal((await found(id)).enabled, true)
     })
 
+    test('what was delivered stays so, whatever comes of a try that ends later', async () => {
+      const id = await withDeliveries(7)
+      await table().finish(id, state(7, { status: 'delivered' }), undefined)
+      await table().finish(id, state(7), undefined)
+      await table().finish(id, state(7, { status: 'failed', tries: 10 }), 'too late')
+      assert.deepEqual(await table().pending(id, 10), [])
+      assert.equal((await found(id)).enabled, true)
+    })
+
     test('the last try disables the webhook with a reason; enabling it makes all that was not delivered due', async () => {
       const id = await withDeliveries(7, 8, 9)
       await table().finish(id, state(7, { status: 'delivered' }), undefined)
