@@ -115,6 +115,7 @@ async function execute(
     stopCode ||= 128 + constants.signals[signal]
   }
   for (const signal of stopSignals) process.on(signal, onStop)
+  process.on('SIGTSTP', suspend)
   try {
     const counts = await importRows(source, rows, target, {
       onReject(row) {
@@ -136,9 +137,13 @@ async function execute(
   } finally {
     progress.end()
     for (const signal of stopSignals) process.off(signal, onStop)
+    process.off('SIGTSTP', suspend)
     rejects?.abort()
   }
 }
+
+/** Ctrl-Z. A transaction on SQLite, which would keep the write lock from others, is run through first, as no signal is handled in it. */
+const suspend = (): void => void process.kill(process.pid, 'SIGSTOP')
 
 type Counts = Awaited<ReturnType<typeof importRows>>
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rex, rowOf } from '../store/subject.ts'
@@ -187,4 +188,41 @@ test('petstore import that is told to stop while its last animals are added has 
     await sql.end()
     await remove()
   }
+})
+
+/** Whether another process is in a write transaction. */
+function isLocked({ database }: Folder): boolean {
+  using db = new DatabaseSync(database)
+  try {
+    db.exec('BEGIN IMMEDIATE')
+    return false
+  } catch {
+    return true
+  }
+}
+
+testInFull('petstore import that is suspended by Ctrl-Z holds no lock of a SQLite file, and goes on', async () => {
+  using folder = new Folder()
+  await command(['migrate'], folder.env)
+  await onStore(folder.url, async ({ pets, imports }) => {
+    await using importing = new Program([node, main, 'import', fileIn(folder, 'a.csv', csvOf(rows))], {
+      env: folder.env,
+    })
+    while (await imports.isNew()) await nextTurn()
+    while (!isLocked(folder)) await nextTurn()
+    importing.signal('SIGTSTP')
+    const stateOf = () => readFileSync(`/proc/${importing.pid}/stat`, 'utf8').replace(/^.*\) /s, '')[0]
+    await eventually(
+      async () => stateOf(),
+      (state) => state === 'T',
+    )
+    await pets.insert(rex, undefined)
+    importing.signal('SIGCONT')
+    const { code, stderr } = await importing.ended
+    assert.equal(code, 0, stderr)
+  })
+  assert.deepEqual(
+    namesOf(await animalsOf(folder.url)).filter((name) => name !== rex.name),
+    wanted,
+  )
 })
