@@ -237,8 +237,10 @@ describe('the first import of a SQLite file', () => {
 
   test('leaves the file to others as soon as it has begun', () =>
     withStores(sqlite, 1, async ([store], url) => {
-      await store.imports.begin('a', false, undefined)
+      const begun = store.imports.begin('a', false, undefined)
+      // Within the same turn: it would wait in vain for a lock of this process.
       const other = await open(url)
+      await begun
       await other.pets.insert(rex, undefined)
       await assertEvents(store)
       await other.close()

@@ -29,8 +29,8 @@ export function setAside(db: DatabaseSync, isEmpty: () => boolean): void {
     if (db.isTransaction) db.exec('ROLLBACK')
     if (!isBusy(error)) throw error
   } finally {
-    // The lock is released with the next transaction.
-    db.exec('PRAGMA locking_mode = NORMAL')
+    // The lock is released with the next transaction, which a read is.
+    db.exec('PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_schema')
   }
 }
 
