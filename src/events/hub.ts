@@ -7,12 +7,11 @@ import type { EventStreams, Following } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import type { Sample } from '../metrics.ts'
 import { isLive } from '../model/key.ts'
-import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
+import type { EventQuery, EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 import { closing, framesOf, isOfInterest, opening, positionFrame } from './frames.ts'
 import { Places } from './places.ts'
+import { type Place, pageEvents, RecentPages } from './recent-pages.ts'
 
-/** So few that other requests are answered in between. */
-const pageEvents = 100
 /** They take about 4 ms; then requests are answered. */
 const streamsPerTurn = 250
 /** Of streams that catch up: many that come back at once leave the store to others. */
@@ -35,10 +34,8 @@ export interface HubOptions {
   readonly everySecond?: ((run: () => void) => () => void) | undefined
 }
 
-interface Stream extends Following {
+interface Stream extends Following, Place {
   readonly output: Output
-  /** Streams with the same text get the same events. */
-  readonly filter: string
   /** In which second out of `commentTime` it gets a comment. */
   readonly beat: number
   /** All events up to here were written, or are not of interest. */
@@ -55,6 +52,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   const live = new Set<Stream>()
   let head = 0
   const behind: Stream[] = []
+  const recent = new RecentPages(readEvents)
   /** Pages that are being read for them. */
   let readers = 0
   let isReading = false
@@ -93,6 +91,12 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     isFailing = true
   }
 
+  async function readEvents(query: EventQuery) {
+    const page = await events.page(query)
+    isFailing = false
+    return page
+  }
+
   /** Called whenever there may be new events. */
   async function read(): Promise<void> {
     isChanged = true
@@ -105,8 +109,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
         if (live.size === 0) return
         isChanged = false
         const from = head
-        const page = await events.page({ after: from, limit: pageEvents })
-        isFailing = false
+        const page = await readEvents({ after: from, limit: pageEvents })
         // All may have gone meanwhile, and one that has come since begins elsewhere.
         if (head !== from || page === 'events_expired' || page.position > from) isChanged = true
         if (head !== from) continue
@@ -166,18 +169,16 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 
   async function readPage(stream: Stream): Promise<boolean> {
-    const { after, types, petId } = stream
     await nextTurn()
     if (!isBehind(stream)) return true
-    const page = await events.page({ after, limit: pageEvents, types, petId })
-    isFailing = false
+    const page = await recent.at(stream)
     if (!isBehind(stream)) return true
     if (page === 'events_expired') end(stream)
-    else if (page.position > after) {
+    else if (page.position > stream.after) {
       stream.after = page.position
-      send(stream, framesOf(page.events))
+      send(stream, page.bytes)
     } else if (live.size === 0) {
-      head = after
+      head = stream.after
       live.add(stream)
       read()
     }

@@ -324,6 +324,52 @@ for (const database of databases)
       }),
     )
 
+    testOnOne(
+      'a page is read once for the streams that are behind, wherever they began',
+      withHub(async (subject) => {
+        await subject.add(450)
+        const all = await feed(subject.store)
+        const end = last(all)
+        const keyId = await subject.key()
+        const first = await subject.follow({ after: 1, keyId })
+        await first.until(({ ids }) => ids.at(-1) === end)
+        await subject.rest()
+        const pages = subject.pages
+        for (let start = 11; start <= 91; start += 10) {
+          const client = await subject.follow({ after: start, keyId })
+          await client.until(({ ids }) => ids.at(-1) === end)
+          assert.deepEqual(
+            client.ids,
+            all.filter((id) => id > start),
+          )
+        }
+        // Each needs one that ends where the others go on, and the store may hint at news.
+        const read = subject.pages - pages
+        assert.ok(read < 2 * 9, `${read} pages were read for 9 more streams`)
+      }),
+    )
+
+    testOnOne(
+      'a page is read once for clients that have stopped reading together and read on',
+      withHub(async (subject) => {
+        const clients = await Promise.all(Array.from({ length: 9 }, () => subject.follow()))
+        await subject.rest()
+        for (const client of clients) client.isReading = false
+        await subject.add()
+        await Promise.all(clients.map((client) => client.until(({ ids }) => ids.length === 1)))
+        await subject.add(350)
+        await subject.rest()
+        const pages = subject.pages
+        for (const client of clients) {
+          client.readOn()
+          await client.until(({ ids }) => ids.length === 351)
+        }
+        const all = await feed(subject.store)
+        for (const { ids } of clients) assert.deepEqual(ids, all)
+        assert.ok(subject.pages - pages < 2 * 9, `${subject.pages - pages} pages were read for 9 streams`)
+      }),
+    )
+
     test(
       'a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on',
       withHub(async (subject) => {

@@ -1,0 +1,33 @@
+/** Which pages of events are kept for the next stream. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RecentPages } from '../../src/events/recent-pages.ts'
+import type { EventQuery, StoredEvent } from '../../src/store/store.ts'
+
+/** Pages of one event at most, and where they were read. */
+function pagesOf(events: (after: number) => StoredEvent[]) {
+  const read: number[] = []
+  const pages = new RecentPages(async ({ after }: EventQuery) => {
+    read.push(after)
+    return { events: events(after), position: after + 1 }
+  })
+  return { read, at: (after: number) => pages.at({ after, filter: '', types: undefined, petId: undefined }) }
+}
+
+test('the pages that were read last are kept, 4 MiB of them, also if two have asked at once', async () => {
+  const json = `"${'x'.repeat(100 * 1024)}"`
+  const { read, at } = pagesOf((after) => [{ id: after + 1, type: 'pet.created', petId: 1, json }])
+  for (let after = 0; after < 100; after++) await Promise.all([at(after), at(after)])
+  read.length = 0
+  for (let after = 99; after >= 0; after--) await at(after)
+  assert.deepEqual([read[0], read.length], [59, 60], '40 were kept')
+})
+
+test('the number of pages without events has a limit, too', async () => {
+  const { read, at } = pagesOf(() => [])
+  for (let after = 0; after < 10_000; after++) await at(after)
+  read.length = 0
+  await at(9_999)
+  await at(0)
+  assert.deepEqual(read, [0])
+})
