@@ -72,6 +72,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     if (streams.size > 0) return
     stopWatching()
     stopTimer()
+    recent.clear()
   }
 
   /** Its client comes back, and is told what is wrong by the response to that. */
@@ -188,6 +189,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   function tick(): void {
     seconds++
     read()
+    if (live.size === streams.size) recent.clear()
     for (const stream of streams)
       if (stream.stuckSince === undefined) {
         // If the store was not available.

@@ -350,6 +350,29 @@ for (const database of databases)
     )
 
     testOnOne(
+      'no page is kept when all streams are up to date, or have left',
+      withHub(async (subject) => {
+        await subject.add(250)
+        const keyId = await subject.key()
+        async function pagesRead(): Promise<number> {
+          const pages = subject.pages
+          clients.push(await subject.follow({ after: 1, keyId }))
+          await clients.at(-1)?.until(({ ids }) => ids.length === 249)
+          await subject.rest()
+          return subject.pages - pages
+        }
+        const clients: Client[] = []
+        await pagesRead()
+        assert.ok((await pagesRead()) < 3)
+        subject.second()
+        await subject.rest()
+        assert.ok((await pagesRead()) >= 3)
+        for (const client of clients) client.leave()
+        assert.ok((await pagesRead()) >= 3)
+      }),
+    )
+
+    testOnOne(
       'a page is read once for clients that have stopped reading together and read on',
       withHub(async (subject) => {
         const clients = await Promise.all(Array.from({ length: 9 }, () => subject.follow()))

@@ -11,12 +11,14 @@ function pagesOf(events: (after: number) => StoredEvent[]) {
     read.push(after)
     return { events: events(after), position: after + 1 }
   })
-  return { read, at: (after: number) => pages.at({ after, filter: '', types: undefined, petId: undefined }) }
+  return { read, pages, at: (after: number) => pages.at({ after, filter: '', types: undefined, petId: undefined }) }
 }
 
-test('the pages that were read last are kept, 4 MiB of them, also if two have asked at once', async () => {
-  const json = `"${'x'.repeat(100 * 1024)}"`
-  const { read, at } = pagesOf((after) => [{ id: after + 1, type: 'pet.created', petId: 1, json }])
+test('the pages that were read last are kept, 16 MiB of them, also if two have asked at once', async () => {
+  const json = `"${'x'.repeat(400 * 1024)}"`
+  const { read, pages, at } = pagesOf((after) => [{ id: after + 1, type: 'pet.created', petId: 1, json }])
+  for (let after = 0; after < 50; after++) await at(after)
+  pages.clear()
   for (let after = 0; after < 100; after++) await Promise.all([at(after), at(after)])
   read.length = 0
   for (let after = 99; after >= 0; after--) await at(after)
@@ -25,9 +27,9 @@ test('the pages that were read last are kept, 4 MiB of them, also if two have as
 
 test('the number of pages without events has a limit, too', async () => {
   const { read, at } = pagesOf(() => [])
-  for (let after = 0; after < 10_000; after++) await at(after)
+  for (let after = 0; after < 40_000; after++) await at(after)
   read.length = 0
-  await at(9_999)
+  await at(39_999)
   await at(0)
   assert.deepEqual(read, [0])
 })
