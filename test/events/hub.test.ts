@@ -65,6 +65,7 @@ class Subject {
   readonly store: Store
   readonly hub: Hub
   readonly #log: string[] = []
+  readonly #clients: Client[] = []
   #tick = () => {}
 
   constructor(store: Store) {
@@ -110,9 +111,11 @@ class Subject {
 
   /** Resolves when the hub has done what it can without further events or seconds. */
   async rest(): Promise<void> {
-    for (let pages = -1; pages !== this.pages || this.#reading > 0; ) {
-      pages = this.pages
-      for (let turn = 0; turn < 20; turn++) await nextTurn()
+    // A page that is kept may be sent without reading any.
+    const done = () => this.#clients.reduce((sum, { frames }) => sum + frames.length, this.pages)
+    for (let before = -1; before !== done() || this.#reading > 0; ) {
+      before = done()
+      for (let turn = 0; turn < 100; turn++) await nextTurn()
       await this.store.events.present()
       await this.store.events.present()
     }
@@ -134,6 +137,7 @@ class Subject {
     const keyId = options.keyId ?? (await this.key())
     const following = { types: undefined, petId: undefined, events: [], after, ...options, keyId }
     client.streaming = this.hub.follow(following)(client)
+    this.#clients.push(client)
     return client
   }
 
