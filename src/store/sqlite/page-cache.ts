@@ -29,6 +29,7 @@ export function createPageCache(db: DatabaseSync): PageCache {
   const versionOf = () => dataVersion.get()?.[0]
   let version = versionOf()
   let isChecked = false
+  const done = Promise.resolve()
   let bytes = 0
   let hits = 0
   let misses = 0
@@ -47,7 +48,7 @@ export function createPageCache(db: DatabaseSync): PageCache {
   /** Costs two system calls for the lock of the log, so it runs only once per callback. */
   function check(): void {
     isChecked = true
-    process.nextTick(forget)
+    done.then(forget)
     const now = versionOf()
     if (now === version) return
     version = now
@@ -62,7 +63,6 @@ export function createPageCache(db: DatabaseSync): PageCache {
       ['petstore_page_cache_bytes', bytes],
     ],
     page(key, read) {
-      // First: a page that is newer than the version is dropped at the next check, an older one never would be.
       if (!isChecked) check()
       const kept = pages.get(key)
       if (kept) {

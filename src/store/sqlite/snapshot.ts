@@ -1,17 +1,14 @@
 /**
  * The reads of one callback of the event loop, which answers many requests, share one read transaction: taking its lock
- * costs more than most reads. It ends with the callback, as the next one may bring a client that knows of a newer write, and
- * before every write of this process. With one client, most callbacks have one read, which does without: the transaction
- * would be a third of its cost.
+ * costs more than most reads. It ends before the next callback reads, which may answer a client that knows of a newer write,
+ * before every write of this process, and at the end of the turn at the latest, when the responses are on their way.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from './errors.ts'
 
 export interface Snapshot {
-  /** Runs a query of one statement; throws transient errors as StoreUnavailable. */
+  /** Runs a query; throws transient errors as StoreUnavailable. */
   read<T>(query: () => T): T
-  /** The same with several statements, which see the same state. */
-  readTogether<T>(query: () => T): T
   /** Called before each write. */
   end(): void
 }
@@ -20,10 +17,10 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
-  /** Of this callback. */
-  let reads = 0
-  let isQuiet = true
+  const done = Promise.resolve()
   let isOpen = false
+  /** Whether the callback in which it began is over. */
+  let isOver = false
 
   function end(): void {
     if (!isOpen) return
@@ -39,28 +36,26 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
   }
 
   function endCallback(): void {
-    isQuiet = reads === 1
-    reads = 0
-    end()
-  }
-
-  function read<T>(query: () => T, isAlone: boolean): T {
-    try {
-      if (reads++ === 0) process.nextTick(endCallback)
-      // A read inside a write is already in a transaction.
-      if (!isOpen && !(isAlone && isQuiet && reads === 1) && !db.isTransaction) {
-        begin.run()
-        isOpen = true
-      }
-      return query()
-    } catch (error) {
-      throw unavailable(error) ?? error
-    }
+    isOver = true
   }
 
   return {
     end,
-    read: (query) => read(query, true),
-    readTogether: (query) => read(query, false),
+    read(query) {
+      try {
+        if (isOver) end()
+        // A read inside a write is already in a transaction.
+        if (!isOpen && !db.isTransaction) {
+          begin.run()
+          isOpen = true
+          isOver = false
+          done.then(endCallback)
+          setImmediate(end)
+        }
+        return query()
+      } catch (error) {
+        throw unavailable(error) ?? error
+      }
+    },
   }
 }
