@@ -13,7 +13,7 @@ import { onStage, type Stage } from './stage.ts'
 import { Stock } from './stock.ts'
 
 /** More than one instance places in a second. */
-const ordersMax = 6_000
+const ordersMax = 12_000
 
 /** A shop that has been open for long: the oldest animals are sold, the newest tenth is for sale, and most are dogs or cats. */
 const natural =

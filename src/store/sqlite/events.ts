@@ -66,7 +66,7 @@ export function createEvents(db: DatabaseSync, writer: Writer, snapshot: Snapsho
     present: () => stateOf()[1],
     oldest: () => stateOf()[0],
     page: (query) =>
-      snapshot.read(() => {
+      snapshot.readTogether(() => {
         const { after, limit, types, petId } = query
         const [purgedTo, last] = stateOf()
         if (after < purgedTo || after > last) return 'events_expired'
