@@ -13,8 +13,19 @@ const width = 720
 const left = 190
 const barHeight = 18
 const gap = 22
-const namesPerLine = 3
-const nameWidth = 170
+const namesWidth = 520
+/** Wider than any letter of the legend is on average. */
+const letterWidth = 7
+/** Of each of the series, on a light and on a dark page. */
+const colours = [
+  ['#2f6f4f', '#57ab7d'],
+  ['#b5651d', '#e0975a'],
+  ['#4a6fa5', '#86a9de'],
+  ['#8a4f7d', '#c58bb8'],
+  ['#6b7280', '#9aa4b2'],
+  ['#a08a2e', '#d1bd63'],
+  ['#a33b3b', '#e5807e'],
+] as const
 /** Room for a note beside the longest bar. */
 const noteWidth = 90
 
@@ -30,6 +41,11 @@ export function bars(
   const right = shown.some(({ note }) => note) ? noteWidth : 20
   const x = (ratio: number) => left + (ratio / most) * (width - left - right)
   const groupHeight = series.length * (barHeight + 3) + gap
+  if (series.length > colours.length) throw new Error(`there are only ${colours.length} colours`)
+  const longest = Math.max(...series.map((name) => name.length)) * letterWidth + 30
+  const namesPerLine = Math.max(1, Math.min(3, Math.floor(namesWidth / longest)))
+  const nameWidth = namesWidth / namesPerLine
+  const fills = (page: 0 | 1) => series.map((_, index) => `.bar${index} { fill: ${colours[index]?.[page]} }`).join(' ')
   const headHeight = 40 + Math.ceil(series.length / namesPerLine) * 20
   const height = headHeight + events.length * groupHeight + 24
   const groups = events.map((event, group) => {
@@ -53,10 +69,10 @@ export function bars(
   <style>
     text { font: 13px system-ui, sans-serif; fill: #1f2328 }
     .title { font-weight: 600; font-size: 15px } .event { text-anchor: end } .figure { font-variant-numeric: tabular-nums; paint-order: stroke; stroke: #fff; stroke-width: 4px }
-    .bar0 { fill: #2f6f4f } .bar1 { fill: #b5651d } .bar2 { fill: #4a6fa5 } .bar3 { fill: #8a4f7d } .bar4 { fill: #6b7280 } .bar5 { fill: #a08a2e }
+    ${fills(0)}
     .note { font-size: 12px; fill: #59636e }
     .limit { stroke: #6e7781; stroke-dasharray: 4 4 }
-    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .note { fill: #9198a1 } .figure { stroke: #0d1117 } .bar0 { fill: #57ab7d } .bar1 { fill: #e0975a } .bar2 { fill: #86a9de } .bar3 { fill: #c58bb8 } .bar4 { fill: #9aa4b2 } .bar5 { fill: #d1bd63 } }
+    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .note { fill: #9198a1 } .figure { stroke: #0d1117 } ${fills(1)} }
   </style>
   <text class="title" x="16" y="22">${escaped(title)}</text>
   ${legend.join('\n  ')}
