@@ -63,6 +63,7 @@ export function createPageCache(db: DatabaseSync): PageCache {
       ['petstore_page_cache_bytes', bytes],
     ],
     page(key, read) {
+      // First: a page that is newer than the version is dropped at the next check, an older one never would be.
       if (!isChecked) check()
       const kept = pages.get(key)
       if (kept) {
