@@ -7,7 +7,7 @@ import { cellsOf, cellText } from '../../src/catalogue/csv.ts'
 import { Cutter, type TextRecord } from '../../src/catalogue/records.ts'
 import { times } from '../support/scope.ts'
 
-const numRuns = times(20_000, 2_000)
+const numRuns = times(10_000, 2_000)
 
 /** The records of a text that arrives in pieces. */
 function recordsOf(pieces: readonly string[], delimiter = ','): TextRecord[] {

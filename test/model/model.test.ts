@@ -10,7 +10,7 @@ import { compareWithModel, inMemory, outcomes, steps } from './sequences.ts'
 after(releasePostgres)
 
 for (const [database, count] of [
-  [inMemory, times(1_000, 60)],
+  [inMemory, times(600, 60)],
   [databases[1], times(200, 10)],
 ] as const)
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, async () => {
