@@ -14,8 +14,8 @@ export interface Source {
   readonly name: string
   readonly bytes: number
   /**
-   * The SHA-256 of the content, and the format: a file of another name with the same content is the same file. Read in another
-   * format, it has other rows, and how many of them are done says nothing.
+   * The SHA-256 of the content: a file of another name with the same content is the same file. Read in a format that it does
+   * not seem to have, it has other rows, and how many of them are done says nothing; then it has the format as well.
    */
   readonly hash: string
   /** The content as text, each piece with the number of bytes read so far. */
@@ -52,10 +52,18 @@ async function spool(input: AsyncIterable<Uint8Array>): Promise<FileHandle> {
   }
 }
 
+/** By how the first block begins, after a byte order mark and white space. */
+function likelyFormat(block: Buffer): Format {
+  const [first] = block.toString('utf8').trimStart()
+  return first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv'
+}
+
 async function sourceOf(name: string, file: FileHandle, format: Format): Promise<Source> {
   const hash = createHash('sha256')
   let bytes = 0
+  let likely: Format = 'csv'
   for await (const block of blocks(file, Number.POSITIVE_INFINITY)) {
+    if (bytes === 0) likely = likelyFormat(block)
     if (bytes === 0 && /^(\xff\xfe|\xfe\xff)/.test(block.toString('latin1', 0, 2)))
       throw new CommandFailed(`${name} is UTF-16. Save it as UTF-8.`)
     hash.update(block)
@@ -68,7 +76,7 @@ async function sourceOf(name: string, file: FileHandle, format: Format): Promise
   return {
     name,
     bytes,
-    hash: `${content} ${format}`,
+    hash: format === likely ? content : `${content} ${format}`,
     async *texts() {
       const again = createHash('sha256')
       let rest: Buffer = Buffer.alloc(0)

@@ -239,7 +239,7 @@ export interface ImportState {
   readonly finishedAt: number | undefined
 }
 
-/** Files that are imported, by the hash of their content, with their format. */
+/** Files that are imported, by the hash of their content. */
 export interface ImportTable {
   /** Enough to share the cost of a commit, and few enough not to hold up a service that writes meanwhile. */
   readonly rowsPerBatch: number

@@ -1,5 +1,6 @@
 /** How the rows of a file are shared out among transactions. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -67,4 +68,17 @@ describe('the rows of a file', () => {
     )
     for (const rows of parts) assert.ok(rows * name.length < 5_000_000, `${parts}`)
   })
+})
+
+test('a file is known by the hash of its content, as databases of earlier versions know it, unless it is read in another format', async () => {
+  const contents = { csv: '\ufeffname,categoryId\nRex,1\n', ndjson: ' {"name":"Rex"}\n', json: '\n[{"name":"Rex"}]' }
+  for (const [own, content] of Object.entries(contents)) {
+    const hashes = new Map<string, string>()
+    for (const format of ['csv', 'ndjson', 'json'] as const) {
+      await using source = await openSource('-', Readable.from([Buffer.from(content)]), format)
+      hashes.set(format, source.hash)
+    }
+    assert.equal(hashes.get(own), createHash('sha256').update(content).digest('hex'))
+    assert.equal(new Set(hashes.values()).size, 3, own)
+  }
 })
