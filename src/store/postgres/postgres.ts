@@ -80,8 +80,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       let purged: unknown[]
       do
         purged = await pool.query(
-          `DELETE FROM attempts WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM attempts WHERE created_at < $1 LIMIT ${purgeRows} FOR UPDATE SKIP LOCKED
+          `DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM idempotency_records WHERE created_at < $1 LIMIT ${purgeRows} FOR UPDATE SKIP LOCKED
            )) RETURNING 1`,
           [before],
         )

@@ -17,12 +17,12 @@ const purgeRows = 250
 export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
   const find = prepare<[fingerprint: string, rowId: number, json: string, createdAt: number]>(
     db,
-    'SELECT fingerprint, row_id, json, created_at FROM attempts WHERE key_id = ? AND route = ? AND idempotency_key = ?',
+    'SELECT fingerprint, row_id, json, created_at FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?',
   )
-  const record = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const record = db.prepare('INSERT OR REPLACE INTO idempotency_records VALUES (?, ?, ?, ?, ?, ?, ?)')
   const purge = db.prepare(
-    `DELETE FROM attempts WHERE (key_id, route, idempotency_key) IN
-       (SELECT key_id, route, idempotency_key FROM attempts WHERE created_at < ? LIMIT ${purgeRows})`,
+    `DELETE FROM idempotency_records WHERE (key_id, route, idempotency_key) IN
+       (SELECT key_id, route, idempotency_key FROM idempotency_records WHERE created_at < ? LIMIT ${purgeRows})`,
   )
 
   return {
