@@ -1,31 +1,17 @@
 /** Webhooks and their deliveries, in SQL that both databases understand. */
 import type { EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
+import { createMembersOf, itemAt, type Sql, type SqlValue } from './sql.ts'
 import type { EventTable } from './store.ts'
-import { tables } from './tables.ts'
 import type { WebhookTable } from './webhook-table.ts'
-
-export type SqlValue = string | number | null
-
-/** What a database does for it; the values of a statement are $1, $2 and so on. */
-export interface Sql {
-  /** A JSON array in a value, as rows of `listed`, whose `value` is an item. */
-  listed(place: string): string
-  read(text: string, ...values: readonly SqlValue[]): Promise<object[]>
-  /** Runs a statement, and if that returned rows a second one with the same values, in one transaction; resolves with those rows. */
-  write(values: readonly SqlValue[], first: string, second?: string): Promise<object[]>
-  /** The condition under which the second does anything. */
-  readonly ifFirst: string
-}
 
 /** The members of a delivery as they stand in a list, in the order of these columns. */
 const given = 'event_id, type, subject, at, body'
-const item = (index: number, type = 'text') => `CAST(listed.value ->> ${index} AS ${type})`
-const items = `${item(0, 'bigint')}, ${item(1)}, ${item(2)}, ${item(3, 'bigint')}, ${item(4)}`
+const items = `${itemAt(0, 'bigint')}, ${itemAt(1)}, ${itemAt(2)}, ${itemAt(3, 'bigint')}, ${itemAt(4)}`
 
 const purgeRows = 1_000
 
-export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTable {
+export function createWebhooks({ listed, read, upkeep: write, ifFirst }: Sql): WebhookTable {
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
   const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string) => {
@@ -74,7 +60,7 @@ export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTa
       const rows = await write(
         [holder, JSON.stringify(seen.map(({ webhook, beat }) => [webhook.id, beat]))],
         `UPDATE webhooks SET lease_holder = $1, lease_beat = lease_beat + 1 FROM ${listed('$2')}
-         WHERE webhooks.id = ${item(0, 'bigint')} AND lease_beat = ${item(1, 'bigint')} RETURNING webhooks.id AS id`,
+         WHERE webhooks.id = ${itemAt(0, 'bigint')} AND lease_beat = ${itemAt(1, 'bigint')} RETURNING webhooks.id AS id`,
       )
       return (rows as { id: number | string }[]).map(({ id }) => Number(id))
     },
@@ -158,18 +144,11 @@ export const withDeliveries = (events: EventTable, webhooks: WebhookTable): Even
   },
 })
 
-/** A row by the names of members. SQLite returns integers as numbers, PostgreSQL as texts. */
-function membersOf(table: 'webhooks' | 'deliveries', row: object): Record<string, unknown> {
-  const types: Record<string, 'integer' | 'text'> = tables[table]
-  const members = Object.entries(row).map(([column, value]) => [
-    column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    value === null ? undefined : types[column] === 'text' ? value : Number(value),
-  ])
-  return Object.fromEntries(members)
-}
+const webhookMembers = createMembersOf('webhooks')
+const deliveryMembers = createMembersOf('deliveries')
 
 function webhookOf(row: object): StoredWebhook {
-  const { types, enabled, leaseHolder, leaseBeat, ...others } = membersOf('webhooks', row)
+  const { types, enabled, ...others } = webhookMembers(row)
   return {
     ...(others as unknown as StoredWebhook),
     types: String(types).split(' ').filter(Boolean) as EventType[],
@@ -178,6 +157,6 @@ function webhookOf(row: object): StoredWebhook {
 }
 
 function deliveryOf(row: object): StoredDelivery {
-  const { webhookId, ...delivery } = membersOf('deliveries', row)
+  const { webhookId, ...delivery } = deliveryMembers(row)
   return delivery as unknown as StoredDelivery
 }

@@ -19,8 +19,8 @@ import { createPets } from './pets.ts'
 import type { Pool, PoolOptions } from './pool.ts'
 import { shareRatesOn } from './rates.ts'
 import { createReader } from './replica.ts'
+import { createSql } from './sql.ts'
 import { traced } from './traced.ts'
-import { sqlOn } from './webhooks.ts'
 
 const purgeRows = 5_000
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
@@ -52,7 +52,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const reader = createReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)
-  const webhooks = createWebhooks(sqlOn(pool))
+  const sql = createSql(pool)
+  const webhooks = createWebhooks(sql)
   async function close(): Promise<void> {
     const drained = Promise.all([pets.drained(), orders.drained()])
     await Promise.race([drained, sleep(pool.endMilliseconds, undefined, { ref: false })])

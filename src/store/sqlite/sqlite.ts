@@ -22,8 +22,8 @@ import { createPets } from './pets.ts'
 import { createProbe } from './probe.ts'
 import { areSetAside, restore } from './set-aside.ts'
 import { createSnapshot } from './snapshot.ts'
+import { createSql } from './sql.ts'
 import { traceStatements } from './traced.ts'
-import { sqlOn } from './webhooks.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
@@ -135,7 +135,8 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Trac
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
   const inventory = createInventory(db, writer, snapshot)
-  const webhooks = createWebhooks(sqlOn(db, writer, snapshot))
+  const sql = createSql(db, writer, snapshot)
+  const webhooks = createWebhooks(sql)
 
   return {
     pets: createPets(db, writer, records, reading),
