@@ -85,9 +85,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const span = tracing?.begin(readTraceparent(incoming.header('traceparent')))
     let reply: Reply
     try {
-      reply = await (tracing && span
-        ? tracing.within([span], () => respond(incoming, trace))
-        : respond(incoming, trace))
+      reply = await respond(incoming, trace)
     } catch (thrown) {
       const error = asAppError(thrown, trace)
       metrics.failed(error.code)

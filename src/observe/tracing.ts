@@ -1,11 +1,9 @@
-/** Traces requests after OpenTelemetry's conventions: a span for each that is sampled, and for each of its statements. */
-import { AsyncLocalStorage } from 'node:async_hooks'
+/** Traces requests after OpenTelemetry's conventions: a span for each that is sampled. */
 import { randomFillSync } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Sample } from '../metrics.ts'
 import { withoutTokens } from '../model/key.ts'
 import { programVersion } from '../program.ts'
-import type { Traced, Tracer } from '../store/tracer.ts'
 import { methodOf, unknownRoute } from './requests.ts'
 import { type Collector, createSpanQueue } from './span-queue.ts'
 
@@ -18,12 +16,10 @@ export interface TracingOptions extends Collector {
 export type Tracing = ReturnType<typeof createTracing>
 
 /** Numbers of OTLP's enumerations. */
-const [server, client, failed] = [2, 3, ',"status":{"code":2}']
-/** As in OpenTelemetry's SDKs. */
-const linksMax = 128
+const [server, failed] = [2, ',"status":{"code":2}']
 const pathMax = 512
 
-// Spans are written as text, most of which is the same for all of a route or statement: 2 µs less each than JSON.stringify.
+// Spans are written as text, most of which is the same for all of a route: 2 µs less each than JSON.stringify.
 const text = (key: string, value: string): string => `{"key":"${key}","value":{"stringValue":${JSON.stringify(value)}}}`
 /** An int64 is a string in the JSON of protobuf. */
 const integer = (key: string, value: number): string => `{"key":"${key}","value":{"intValue":"${value}"}}`
@@ -37,8 +33,7 @@ const onTimer: EverySecond = (run) => setInterval(run, 1_000)
 export function createTracing(options: TracingOptions, log: Logger, everySecond = onTimer) {
   const resource = [text('service.name', options.serviceName), text('service.version', programVersion())]
   const queue = createSpanQueue(options, [...resource, integer('process.pid', process.pid)].join(), log)
-  const current = new AsyncLocalStorage<readonly Traced[]>()
-  /** By name of a request's span, or SQL of a statement: both are from closed lists. */
+  /** By name of a span: a closed list. */
   const openings = new Map<string, string>()
   const newId = createIds()
   let epoch = performance.timeOrigin
@@ -56,52 +51,7 @@ export function createTracing(options: TracingOptions, log: Logger, everySecond 
     queue.add(`{${ids},${times},${opened}${attributes}]${isError ? failed : ''}}`)
   }
 
-  function addStatement(
-    system: string,
-    sql: string,
-    started: number,
-    requests: readonly Traced[],
-    error?: unknown,
-  ): void {
-    const [first, ...others] = requests as [Traced, ...Traced[]]
-    let opened = openings.get(sql)
-    if (!opened) openings.set(sql, (opened = statementOpening(system, sql)))
-    let ids = `"traceId":"${first.traceId}","spanId":"${newId(8)}","parentSpanId":"${first.spanId}"`
-    let attributes = ''
-    if (others.length > 0) {
-      const links = others.slice(0, linksMax).map(({ traceId, spanId }) => JSON.stringify({ traceId, spanId }))
-      ids += `,"links":[${links.join()}]`
-      attributes += `,${integer('db.operation.batch.size', requests.length)}`
-    }
-    if (error !== undefined) {
-      const { code, name } = error as { code?: unknown; name?: unknown }
-      attributes += `,${text('error.type', String(code ?? name))}`
-    }
-    add(ids, started, opened, attributes, error !== undefined)
-  }
-
-  const tracer: Tracer = {
-    requests: () => current.getStore() ?? [],
-    within: (requests, work) => current.run(requests, work),
-    record(system, sql, work) {
-      const requests = tracer.requests()
-      if (requests.length === 0) return work()
-      const started = performance.now()
-      const done = (error?: unknown) => addStatement(system, sql, started, requests, error)
-      try {
-        const result = work()
-        if (result instanceof Promise) result.then(() => done(), done)
-        else done()
-        return result
-      } catch (error) {
-        done(error)
-        throw error
-      }
-    },
-  }
-
   return {
-    ...tracer,
     /** Takes what the caller's `traceparent` says. Returns undefined if the request is not sampled. */
     begin(caller: { traceId: string; parentId: string; flags: string } | undefined) {
       // The lowest bit of the flags is the caller's decision.
@@ -110,7 +60,7 @@ export function createTracing(options: TracingOptions, log: Logger, everySecond 
       return { traceId: caller?.traceId ?? newId(16), spanId: newId(8), parentId: caller?.parentId }
     },
     end(
-      span: Traced & { parentId: string | undefined },
+      span: { traceId: string; spanId: string; parentId: string | undefined },
       given: string,
       target: string,
       route: string,
@@ -138,17 +88,6 @@ export function createTracing(options: TracingOptions, log: Logger, everySecond 
       return queue.close()
     },
   }
-}
-
-/** Names what a statement writes, or else reads, such as `UPDATE pets INSERT orders`: its text would be most of the span. */
-function statementOpening(system: string, sql: string): string {
-  const writes = sql.matchAll(/\b(INSERT|DELETE)(?: OR \w+)? (?:INTO|FROM) (\w+)|\b(UPDATE) (\w+) SET\b/g)
-  const names = [...writes].map(([, a, b, verb = a, table = b]) => `${verb} ${table}`)
-  const [read] = /\bFROM \w+(?![\w(])/.exec(sql) ?? /\w+/.exec(sql) ?? ['']
-  const name = names.join(' ') || read.replace('FROM', 'SELECT')
-  const attributes = [text('db.system.name', system), text('db.query.summary', name)]
-  if (names.length < 2) attributes.push(text('db.operation.name', name.replace(/ .*/, '')))
-  return opening(name, client, attributes)
 }
 
 /** Random hexadecimal digits, drawn ahead: 0.15 µs for an id, where a UUID takes 0.6. */

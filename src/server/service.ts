@@ -56,7 +56,7 @@ export async function startService(
 ): Promise<Service> {
   const tracing =
     config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, log, everySecond)
-  const store = await openStore({ ...config.database, tracer: tracing })
+  const store = await openStore(config.database)
   const listener = await bind(config, config.isWorker).catch(async (error) => {
     await store.close()
     throw error

@@ -1,6 +1,5 @@
 /** Opens the database that a URL names. */
 import type { Store } from './store.ts'
-import type { Tracer } from './tracer.ts'
 
 export interface StoreOptions {
   readonly url: string
@@ -10,7 +9,6 @@ export interface StoreOptions {
   readonly readUrl?: string | undefined
   /** Refuse a file that is not there, instead of making one. */
   readonly mustExist?: boolean
-  readonly tracer?: Tracer | undefined
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {

@@ -152,14 +152,13 @@ export class Collector {
     assert.deepEqual(this.faults, [])
   }
 
-  /** The spans of a trace, once that of its request has come, which is the last. */
-  async trace(traceId: string): Promise<{ server: Span; statements: readonly Span[] }> {
+  /** The span of a request, once it has come: the only one of its trace. */
+  async trace(traceId: string): Promise<{ server: Span }> {
     const ofTrace = () => this.spans.filter((span) => span.traceId === traceId)
-    const isServer = ({ kind }: Span) => kind === kinds.server
-    await this.until(() => ofTrace().some(isServer))
-    const [server, ...more] = ofTrace().filter(isServer)
+    await this.until(() => ofTrace().length > 0)
+    const [server, ...more] = ofTrace()
     assert.deepEqual(more, [])
-    return { server: server as Span, statements: ofTrace().filter((span) => !isServer(span)) }
+    return { server: server as Span }
   }
 
   async close(): Promise<void> {

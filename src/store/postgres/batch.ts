@@ -1,13 +1,11 @@
 /** Combines the calls of one turn of the event loop into one statement. */
 import { StoreUnavailable } from '../store.ts'
-import type { Traced } from '../tracer.ts'
 import { isLocked } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 interface Call<In, Out> {
   readonly item: In
   readonly since: number
-  readonly requests: readonly Traced[] | undefined
   readonly resolve: (value: Out) => void
   readonly reject: (error: unknown) => void
 }
@@ -34,7 +32,7 @@ const waitingMax = 10_000
  */
 export function createBatcher<In, Out>(
   inFlightMax: number,
-  { timeoutMilliseconds, tracer }: Pick<Pool, 'timeoutMilliseconds' | 'tracer'>,
+  { timeoutMilliseconds }: Pick<Pool, 'timeoutMilliseconds'>,
   run: (items: readonly In[]) => Promise<readonly Out[]>,
   now: () => number = () => performance.now(),
 ): Batcher<In, Out> {
@@ -63,9 +61,7 @@ export function createBatcher<In, Out>(
     const calls = inTime(all)
     if (calls.length === 0) return
     try {
-      const items = calls.map(({ item }) => item)
-      const requests = tracer && calls.flatMap((call) => call.requests ?? [])
-      const results = await (requests ? tracer.within(requests, () => run(items)) : run(items))
+      const results = await run(calls.map(({ item }) => item))
       for (let i = 0; i < calls.length; i++) calls[i]?.resolve(results[i] as Out)
     } catch (error) {
       if (error instanceof StoreUnavailable && !isLocked(error)) {
@@ -94,7 +90,7 @@ export function createBatcher<In, Out>(
           reject(new StoreUnavailable('too many requests are waiting for the database'))
           return
         }
-        waiting.push({ item, since: now(), requests: tracer?.requests(), resolve, reject })
+        waiting.push({ item, since: now(), resolve, reject })
         schedule()
       }),
   }

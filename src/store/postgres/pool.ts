@@ -1,5 +1,4 @@
 /** What the rest of the store sees of the connections to PostgreSQL. */
-import type { Tracer } from '../tracer.ts'
 import type { PoolStats } from './stats.ts'
 
 export interface PoolOptions {
@@ -35,7 +34,6 @@ export interface Pool {
   /** How many connections were lost so far: the server that answers next may be another. */
   losses(): number
   readonly stats: PoolStats
-  readonly tracer?: Tracer
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
   /** Runs two statements one after the other on the same connection: the second sees no less than the first. */

@@ -1,7 +1,6 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
-import type { Tracer } from '../tracer.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createCategories } from './categories.ts'
@@ -16,11 +15,10 @@ import { migrate } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import type { Pool, PoolOptions } from './pool.ts'
+import type { PoolOptions } from './pool.ts'
 import { shareRatesOn } from './rates.ts'
 import { createReader } from './replica.ts'
 import { createSql } from './sql.ts'
-import { traced } from './traced.ts'
 
 const purgeRows = 5_000
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
@@ -29,14 +27,11 @@ export const writesInFlight = 4
 export interface PostgresOptions extends PoolOptions {
   /** A replica that lists and gets may be read from. */
   readonly readUrl?: string | undefined
-  readonly tracer?: Tracer | undefined
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { tracer, readUrl } = options
-  const tracedPool = (plain: Pool): Pool => (tracer ? traced(plain, tracer) : plain)
-  const primary = createPool(options)
-  const pool = tracedPool(primary)
+  const { readUrl } = options
+  const pool = createPool(options)
   try {
     await migrate(pool)
   } catch (error) {
@@ -47,8 +42,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         )
       : error
   }
-  const replica = readUrl === undefined ? undefined : tracedPool(createPool({ ...options, url: readUrl }))
-  const notices = createNotices(primary, options)
+  const replica = readUrl === undefined ? undefined : createPool({ ...options, url: readUrl })
+  const notices = createNotices(pool, options)
   const reader = createReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)

@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { comparedBy, type Filters } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
-import type { Traced } from '../tracer.ts'
 import { createBatcher } from './batch.ts'
 import type { Ids } from './ids.ts'
 import type { Pool, Query, Value } from './pool.ts'
@@ -113,7 +112,7 @@ export function createRows(pool: Pool, read: Query, table: Table, ids: Ids): Row
    * Pages requested in one turn of the event loop that differ only in where they begin are read by one statement, and
    * equal requests share a page. No client can have learnt of a later write within the turn.
    */
-  const groups = new Map<string, { starts: Set<number>; requests: Traced[]; pages: Promise<Map<number, Page>> }>()
+  const groups = new Map<string, { starts: Set<number>; pages: Promise<Map<number, Page>> }>()
 
   return {
     find: find.add,
@@ -123,16 +122,13 @@ export function createRows(pool: Pool, read: Query, table: Table, ids: Ids): Row
       let group = groups.get(kind)
       if (!group) {
         const starts = new Set<number>()
-        const requests: Traced[] = []
         const pages = nextTurn().then(() => {
           if (groups.get(kind)?.starts === starts) groups.delete(kind)
-          const work = () => readPages(starts, limit, statement)
-          return pool.tracer ? pool.tracer.within(requests, work) : work()
+          return readPages(starts, limit, statement)
         })
-        groups.set(kind, (group = { starts, pages, requests }))
+        groups.set(kind, (group = { starts, pages }))
       }
       group.starts.add(after)
-      if (pool.tracer) group.requests.push(...pool.tracer.requests())
       // Two smaller statements run in parallel.
       if (group.starts.size >= startsMax) groups.delete(kind)
       return (await group.pages).get(after) as Page

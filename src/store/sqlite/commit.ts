@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
-import type { Traced, Tracer } from '../tracer.ts'
 import { isBusy, unavailable } from './errors.ts'
 
 interface Job {
@@ -14,7 +13,6 @@ interface Job {
   /** Its transaction failed, and it is retried in a transaction of its own. */
   readonly isAlone: boolean
   readonly isUpkeep: boolean
-  readonly requests: readonly Traced[] | undefined
 }
 
 export interface Writer {
@@ -39,7 +37,6 @@ export interface WriterOptions {
   readonly afterCommit?: (isUpkeep: boolean) => void
   /** How long a write may wait while another process holds the write lock. */
   readonly busyMilliseconds?: number
-  readonly tracer?: Tracer | undefined
 }
 
 const waitingMax = 10_000
@@ -50,7 +47,7 @@ const retryMilliseconds = 1
 
 export function createWriter(
   db: DatabaseSync,
-  { beforeBegin = () => {}, afterCommit = () => {}, busyMilliseconds = 5_000, tracer }: WriterOptions = {},
+  { beforeBegin = () => {}, afterCommit = () => {}, busyMilliseconds = 5_000 }: WriterOptions = {},
 ): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -90,10 +87,8 @@ export function createWriter(
   function run(jobs: readonly Job[], started: number): void {
     let results: unknown[]
     try {
-      results = jobs.map(({ run, requests }) => (requests && tracer ? tracer.within(requests, run) : run()))
-      const requests = tracer && jobs.flatMap((job) => job.requests ?? [])
-      if (requests) tracer.within(requests, () => commit.run())
-      else commit.run()
+      results = jobs.map(({ run }) => run())
+      commit.run()
     } catch (error) {
       if (db.isTransaction) rollback.run()
       // One bad job must not fail the others: after the rollback, each is retried in its own transaction.
@@ -133,7 +128,6 @@ export function createWriter(
           reject,
           isAlone: false,
           isUpkeep,
-          requests: tracer?.requests(),
         })
       })
     },

@@ -2,7 +2,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../metrics.ts'
 import { type Store, StoreRefused } from '../store.ts'
-import type { Tracer } from '../tracer.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createCategories } from './categories.ts'
@@ -23,7 +22,6 @@ import { createProbe } from './probe.ts'
 import { areSetAside, restore } from './set-aside.ts'
 import { createSnapshot } from './snapshot.ts'
 import { createSql } from './sql.ts'
-import { traceStatements } from './traced.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
@@ -38,10 +36,9 @@ const logBytesMax = 16 * 1024 * 1024
 export interface SqliteOptions {
   /** Fail if the file does not exist, instead of creating it. */
   readonly mustExist?: boolean
-  readonly tracer?: Tracer | undefined
 }
 
-export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOptions = {}): Store {
+export function openSqlite(path: string, { mustExist = false }: SqliteOptions = {}): Store {
   let db: DatabaseSync | undefined
   let isNew = false
   try {
@@ -61,7 +58,7 @@ export function openSqlite(path: string, { mustExist = false, tracer }: SqliteOp
     // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)
-    const store = storeOn(db, createWatch(path, watch), () => fileSamples(path), tracer)
+    const store = storeOn(db, createWatch(path, watch), () => fileSamples(path))
     return {
       ...store,
       async discard() {
@@ -119,10 +116,8 @@ function whenFree(work: () => void, milliseconds = openingMilliseconds): void {
     }
 }
 
-function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Tracer): Omit<Store, 'discard'> {
+function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 'discard'> {
   const snapshot = createSnapshot(db)
-  // From here on: transactions of reads are not of interest.
-  if (tracer) traceStatements(db, tracer)
   const cache = createPageCache(db)
   const writer = createWriter(db, {
     beforeBegin: snapshot.end,
@@ -130,7 +125,6 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect, tracer?: Trac
       if (!isUpkeep) cache.clear()
       watch()
     },
-    tracer,
   })
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
