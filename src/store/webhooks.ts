@@ -11,7 +11,8 @@ const items = `${itemAt(0, 'bigint')}, ${itemAt(1)}, ${itemAt(2)}, ${itemAt(3, '
 
 const purgeRows = 1_000
 
-export function createWebhooks({ listed, read, upkeep: write, ifFirst }: Sql): WebhookTable {
+export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: Sql): WebhookTable {
+  const addAlone = alone('webhooks')
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
   const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string) => {
@@ -21,12 +22,14 @@ export function createWebhooks({ listed, read, upkeep: write, ifFirst }: Sql): W
   const due = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now}`
 
   return {
-    async insert({ url, types, secret, position, createdAt }) {
-      const rows = await write(
-        [url, types.join(' '), secret, position, createdAt],
-        `INSERT INTO webhooks (url, types, enabled, secret, position, created_at) VALUES ($1, $2, 1, $3, $4, $5) RETURNING *`,
+    async insert({ url, types, secret, position, createdAt }, max) {
+      const rows = await addAlone(
+        [url, types.join(' '), secret, position, createdAt, max],
+        `INSERT INTO webhooks (url, types, enabled, secret, position, created_at)
+         SELECT $1, $2, 1, $3, CAST($4 AS bigint), CAST($5 AS bigint)
+         WHERE (SELECT count(*) FROM webhooks) < CAST($6 AS bigint) RETURNING *`,
       )
-      return webhooks(rows)[0] as StoredWebhook
+      return webhooks(rows)[0]
     },
     find: async (id) => webhooks(await read('SELECT * FROM webhooks WHERE id = $1', String(id)))[0],
     page: async (after, limit) =>
