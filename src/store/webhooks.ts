@@ -1,6 +1,7 @@
 /** Webhooks and their deliveries, in SQL that both databases understand. */
 import type { EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
+import { purge } from './purge.ts'
 import { createMembersOf, itemAt, type Sql, type SqlValue } from './sql.ts'
 import type { EventTable } from './store.ts'
 import type { WebhookTable } from './webhook-table.ts'
@@ -9,7 +10,12 @@ import type { WebhookTable } from './webhook-table.ts'
 const given = 'event_id, type, subject, at, body'
 const items = `${itemAt(0, 'bigint')}, ${itemAt(1)}, ${itemAt(2)}, ${itemAt(3, 'bigint')}, ${itemAt(4)}`
 
-const purgeRows = 1_000
+/** Those that are still to be tried stay. */
+const ended = {
+  table: 'deliveries',
+  key: 'webhook_id, event_id',
+  condition: `at < $1 AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))`,
+}
 
 export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: Sql): WebhookTable {
   const addAlone = alone('webhooks')
@@ -123,18 +129,7 @@ export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: 
           `UPDATE webhooks SET revision = revision + 1 WHERE id = $1 AND ${ifFirst}`,
         ),
       )[0],
-    async purge(before) {
-      let purged: object[]
-      do
-        purged = await write(
-          [before],
-          `DELETE FROM deliveries WHERE (webhook_id, event_id) IN
-           (SELECT webhook_id, event_id FROM deliveries WHERE at < $1
-            AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))
-            LIMIT ${purgeRows}) RETURNING event_id`,
-        )
-      while (purged.length === purgeRows)
-    },
+    purge: (before) => purge({ upkeep: write }, ended, before),
   }
 }
 
