@@ -1,20 +1,21 @@
 /** What must hold in the stored data: each check is a query for faults that both databases understand. */
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
+import type { Sql, SqlValue } from './sql.ts'
 
 export interface Check {
   readonly name: string
   /** The table whose rows are checked in portions; without one, the query is run once, however long it takes. */
   readonly table?: 'pets' | 'orders'
-  /** Finds one text per fault, among the rows whose id is above `after` and at most `last`. */
-  readonly faults: (after: number, last: number) => string
+  /** Finds one text per fault; of a table, among the rows whose id is above $1 and at most $2. */
+  readonly faults: string
 }
 
 /** How a store is checked, also while others write to it. */
 export interface Inspection {
-  /** Those of the database itself come first. */
+  /** That of the database itself comes first. */
   readonly checks: readonly Check[]
   /** The first column of each row, however long it takes: a query that was given up would look like a fault. */
-  texts(sql: string): Promise<string[]>
+  texts(text: string, ...values: readonly SqlValue[]): Promise<string[]>
 }
 
 /** Takes a few milliseconds, so that no transaction stays open for long. */
@@ -24,15 +25,15 @@ const { placed, completed } = effectOnPet
 const count = (status: OrderStatus): string =>
   `(SELECT count(*) FROM orders WHERE pet_id = pets.id AND orders.status = '${status}')`
 
-export const checks: readonly Check[] = [
+const checks: readonly Check[] = [
   {
     name: 'every animal agrees with its orders',
     table: 'pets',
     // A PATCH may change the status of an animal that was sold, but not of one that an order holds.
-    faults: (after, last) => `
+    faults: `
       WITH counted AS MATERIALIZED (
         SELECT id, status, sale, ${count('placed')} AS open, ${count('completed')} AS done
-        FROM pets WHERE id > ${after} AND id <= ${last}
+        FROM pets WHERE id > $1 AND id <= $2
       )
       SELECT 'Animal ' || id || ' is ' || status || ' (sale: ' || coalesce(sale, 'none') || ') with ' || open || ' placed and '
           || done || ' completed orders.'
@@ -43,13 +44,13 @@ export const checks: readonly Check[] = [
   {
     name: 'every order has its animal',
     table: 'orders',
-    faults: (after, last) => `
+    faults: `
       SELECT 'Order ' || id || ' is on animal ' || pet_id || ', which does not exist.' FROM orders
-      WHERE id > ${after} AND id <= ${last} AND NOT EXISTS (SELECT 1 FROM pets WHERE pets.id = pet_id) ORDER BY id`,
+      WHERE id > $1 AND id <= $2 AND NOT EXISTS (SELECT 1 FROM pets WHERE pets.id = pet_id) ORDER BY id`,
   },
   {
     name: 'animals are as their newest events say',
-    faults: () => `
+    faults: `
       WITH newest AS MATERIALIZED (
         SELECT pet_id, max(id) AS id FROM (SELECT id, pet_id FROM events WHERE type LIKE 'pet.%' ORDER BY id DESC LIMIT ${portionRows}) AS newest
         GROUP BY pet_id
@@ -60,6 +61,11 @@ export const checks: readonly Check[] = [
   },
 ]
 
+export const createInspection = ({ read }: Pick<Sql, 'read'>, ofDatabase: Check): Inspection => ({
+  checks: [ofDatabase, ...checks],
+  texts: async (text, ...values) => (await read(text, ...values)).map((row) => String(Object.values(row)[0])),
+})
+
 /** Passes each fault to `report`, and the part that is done to `progress`. */
 export async function runCheck(
   { texts }: Inspection,
@@ -67,13 +73,14 @@ export async function runCheck(
   report: (fault: string) => void,
   progress: (part: number) => void,
 ): Promise<void> {
-  if (!table) return (await texts(faults(0, 0))).forEach(report)
-  const max = Number((await texts(`SELECT CAST(max(id) AS text) FROM ${table}`))[0])
+  if (!table) return (await texts(faults)).forEach(report)
+  const idOf = async (text: string, ...values: number[]) => Number((await texts(text, ...values))[0])
+  const max = await idOf(`SELECT coalesce(max(id), 0) FROM ${table}`)
+  const portion = `SELECT id FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${portionRows}`
   for (let after = 0; after < max; ) {
     progress(after / max)
-    const portion = `SELECT id FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${portionRows}`
-    const last = Number((await texts(`SELECT CAST(max(id) AS text) FROM (${portion}) AS portion`))[0]) || max
-    ;(await texts(faults(after, last))).forEach(report)
+    const last = (await idOf(`SELECT coalesce(max(id), 0) FROM (${portion}) AS portion`, after)) || max
+    ;(await texts(faults, after, last)).forEach(report)
     after = last
   }
 }

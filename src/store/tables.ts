@@ -15,7 +15,7 @@ export const tables = {
   },
   pets: { id: 'integer', name: 'text', category_id: 'integer', status: 'text', sale: 'text' },
   orders: { id: 'integer', pet_id: 'integer', status: 'text', created_at: 'text', updated_at: 'text' },
-  attempts: {
+  idempotency_records: {
     key_id: 'integer',
     route: 'text',
     idempotency_key: 'text',

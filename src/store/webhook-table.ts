@@ -10,7 +10,11 @@ export interface Lease {
 
 /** Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. */
 export interface WebhookTable {
-  insert(webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>): Promise<StoredWebhook>
+  /** Undefined if there are `max` already, also of those added at the same time. */
+  insert(
+    webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>,
+    max: number,
+  ): Promise<StoredWebhook | undefined>
   find(id: bigint): Promise<StoredWebhook | undefined>
   page(after: number, limit: number): Promise<StoredWebhook[]>
   /** Enabling clears the reason, and all that was not delivered is due at `now`. */

@@ -1,16 +1,17 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createCategories } from '../categories.ts'
+import { type Check, createInspection } from '../checks.ts'
+import { createKeys } from '../keys.ts'
+import { purgeIdempotencyRecords } from '../purge.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { createCategories } from './categories.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
 import { createEvents } from './events.ts'
 import { createImports } from './imports.ts'
-import { createInspection } from './inspection.ts'
 import { createInventory } from './inventory.ts'
-import { createKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
@@ -18,11 +19,21 @@ import { createPets } from './pets.ts'
 import type { PoolOptions } from './pool.ts'
 import { shareRatesOn } from './rates.ts'
 import { createReader } from './replica.ts'
-import { sqlOn } from './webhooks.ts'
+import { createSql, withoutTimeouts } from './sql.ts'
 
-const purgeRows = 5_000
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
 export const writesInFlight = 4
+
+/** The sequence is read after the snapshot of the rows was taken, and so is never behind by mistake. */
+const behind = (sequence: string, table: string): string =>
+  `SELECT '${sequence} is at ' || last_value || ', behind the last id in ${table}.' FROM ${sequence}
+   WHERE last_value < (SELECT max(id) FROM ${table})`
+
+/** Whether its files are intact is for pg_amcheck. */
+const idsAreNew: Check = {
+  name: 'no id is assigned again',
+  faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
+}
 
 export interface PostgresOptions extends PoolOptions {
   /** A replica that lists and gets may be read from. */
@@ -47,7 +58,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const reader = createReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)
-  const webhooks = createWebhooks(sqlOn(pool))
+  const sql = createSql(pool)
+  const webhooks = createWebhooks(sql)
   async function close(): Promise<void> {
     const drained = Promise.all([pets.drained(), orders.drained()])
     await Promise.race([drained, sleep(pool.endMilliseconds, undefined, { ref: false })])
@@ -56,13 +68,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   return {
     pets,
     orders,
-    categories: createCategories(pool, reader.query),
+    categories: createCategories(createSql(pool, reader.query)),
     inventory: createInventory(pool, reader.query),
     events: withDeliveries(createEvents(pool, notices.watch), webhooks),
-    keys: createKeys(pool),
+    keys: createKeys(sql),
     webhooks,
     bulk: createBulk(pool),
-    inspection: createInspection(pool),
+    inspection: createInspection(createSql(pool, withoutTimeouts(pool)), idsAreNew),
     shareRates: shareRatesOn(pool),
     imports: createImports(pool),
     async ready() {
@@ -75,18 +87,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         throw new StoreUnavailable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
       }
     },
-    async purgeIdempotencyRecords(before) {
-      // In batches, so that no statement times out; SKIP LOCKED keeps instances out of each other's way.
-      let purged: unknown[]
-      do
-        purged = await pool.query(
-          `DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM idempotency_records WHERE created_at < $1 LIMIT ${purgeRows} FOR UPDATE SKIP LOCKED
-           )) RETURNING 1`,
-          [before],
-        )
-      while (purged.length === purgeRows)
-    },
+    purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
       ...pool.stats.samples('primary'),

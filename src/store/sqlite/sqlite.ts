@@ -1,19 +1,20 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../metrics.ts'
+import { createCategories } from '../categories.ts'
+import { type Check, createInspection } from '../checks.ts'
+import { createKeys } from '../keys.ts'
+import { purgeIdempotencyRecords } from '../purge.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { createCategories } from './categories.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, reasonOf } from './errors.ts'
 import { createEvents } from './events.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { createImports } from './imports.ts'
-import { createInspection } from './inspection.ts'
 import { createInventory } from './inventory.ts'
-import { createKeys } from './keys.ts'
 import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
@@ -21,7 +22,7 @@ import { createPets } from './pets.ts'
 import { createProbe } from './probe.ts'
 import { areSetAside, restore } from './set-aside.ts'
 import { createSnapshot } from './snapshot.ts'
-import { sqlOn } from './webhooks.ts'
+import { createSql } from './sql.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
@@ -32,6 +33,11 @@ const openingRetryMilliseconds = 5
 const cacheKibibytes = 16 * 1024
 /** The size to which the log is truncated after a long read has made it grow. */
 const logBytesMax = 16 * 1024 * 1024
+
+const fileIsIntact: Check = {
+  name: 'the file is intact',
+  faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
+}
 
 export interface SqliteOptions {
   /** Fail if the file does not exist, instead of creating it. */
@@ -129,24 +135,22 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
   const inventory = createInventory(db, writer, snapshot)
-  const webhooks = createWebhooks(sqlOn(db, writer, snapshot))
+  const sql = createSql(db, writer, snapshot)
+  const webhooks = createWebhooks(sql)
 
   return {
     pets: createPets(db, writer, records, reading),
     orders: createOrders(db, writer, records, reading),
-    categories: createCategories(db, writer, snapshot),
+    categories: createCategories(sql),
     inventory,
     events: withDeliveries(createEvents(db, writer, snapshot), webhooks),
-    keys: createKeys(db, writer, snapshot),
+    keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db, inventory),
-    inspection: createInspection(db),
+    inspection: createInspection(sql, fileIsIntact),
     imports: createImports(db, writer, inventory),
     ready: createProbe(db, writer),
-    async purgeIdempotencyRecords(before) {
-      // In batches, so that requests are answered in between.
-      while (await writer.write(() => records.purgeSome(before)));
-    },
+    purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [...writer.samples(), ...cache.samples(), ...ofFiles()],
     async close() {
       await writer.drained()

@@ -1,10 +1,10 @@
-/** Runs the statements of webhooks on SQLite. */
+/** Runs the statements that both databases share on SQLite. Writes are made one after another, so each is alone. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Sql, SqlValue } from '../webhooks.ts'
+import type { Sql, SqlValue, Write } from '../sql.ts'
 import type { Writer } from './commit.ts'
 import type { Snapshot } from './snapshot.ts'
 
-export function sqlOn(db: DatabaseSync, writer: Writer, snapshot: Snapshot): Sql {
+export function createSql(db: DatabaseSync, writer: Writer, snapshot: Snapshot): Sql {
   const prepared = new Map<string, StatementSync>()
 
   function run(text: string, values: readonly SqlValue[]): object[] {
@@ -18,16 +18,23 @@ export function sqlOn(db: DatabaseSync, writer: Writer, snapshot: Snapshot): Sql
     return statement.all(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value])))
   }
 
-  return {
-    listed: (place) => `json_each(${place}) AS listed`,
-    ifFirst: 'true',
-    read: async (text, ...values) => snapshot.read(() => run(text, values)),
-    // Upkeep: pages of animals and orders stay cached.
-    write: (values, first, second) =>
+  const writing =
+    (isUpkeep: boolean): Write =>
+    (values, first, second) =>
       writer.write(() => {
         const rows = run(first, values)
         if (second && rows.length > 0) run(second, values)
         return rows
-      }, true),
+      }, isUpkeep)
+  const upkeep = writing(true)
+
+  return {
+    read: async (text, ...values) => snapshot.read(() => run(text, values)),
+    write: writing(false),
+    upkeep,
+    alone: () => upkeep,
+    isCrowded: writer.isCrowded,
+    ifFirst: 'true',
+    listed: (place) => `json_each(${place}) AS listed`,
   }
 }
