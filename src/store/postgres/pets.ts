@@ -6,7 +6,7 @@ import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
 import type { Pool, Query } from './pool.ts'
 import { createRows, idsText, write, writeOne } from './rows.ts'
-import { petJson } from './schema.ts'
+import { docs } from './schema.ts'
 
 const petColumns = 'ord bigint, name text, category_id bigint, status text'
 
@@ -22,7 +22,7 @@ const claimBatch = `
     SELECT nextval('pet_ids') AS id, r.* FROM json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns}) ORDER BY ord
   ), claimed AS (
     INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-    SELECT key_id, route, idempotency_key, fingerprint, id, ${petJson}, created_at
+    SELECT key_id, route, idempotency_key, fingerprint, id, ${docs.pets}, created_at
     FROM numbered WHERE idempotency_key IS NOT NULL
     ON CONFLICT DO NOTHING RETURNING row_id
   ), added AS (

@@ -2,11 +2,14 @@
 import { lockLastEvent } from './event-horizon.ts'
 
 /**
- * A Pet as JSON text, from its columns. Names have no control characters, so only backslash and quote need escaping;
+ * The JSON that clients see of a row, from its columns. Names have no control characters, so only backslash and quote need escaping;
  * to_json() is not allowed in a generated column, and a function of ours around it took half the time of an insert.
  */
-export const petJson = String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '","categoryId":' || category_id::text || ',"status":"' || status || '"}'`
-const categoryJson = String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '"}'`
+export const docs = {
+  pets: String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '","categoryId":' || category_id::text || ',"status":"' || status || '"}'`,
+  orders: `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'`,
+  categories: String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '"}'`,
+}
 
 /**
  * A trigger that runs once for a statement, with the rights of the owner: whoever may change a table may have the change
@@ -146,7 +149,7 @@ const baseline = `
      -- 1 while an order on the animal is open or completed: then only that order changes the status. In the animal's own row,
      -- as a statement that waited for the lock of a row sees the current row, but not current rows of other tables.
      held smallint NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
-     doc text NOT NULL GENERATED ALWAYS AS (${petJson}) STORED
+     doc text NOT NULL GENERATED ALWAYS AS (${docs.pets}) STORED
    );
    CREATE SEQUENCE pet_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY pets.id;
    CREATE INDEX pets_by_status ON pets (status, id);
@@ -160,9 +163,7 @@ const baseline = `
      status text NOT NULL CHECK (status IN ('placed', 'completed', 'cancelled', 'returned')),
      created_at text NOT NULL,
      updated_at text NOT NULL,
-     doc text NOT NULL GENERATED ALWAYS AS (
-       '{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'
-     ) STORED
+     doc text NOT NULL GENERATED ALWAYS AS (${docs.orders}) STORED
    );
    CREATE SEQUENCE order_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY orders.id;
    -- Makes a second sale impossible, whatever the program does.
@@ -173,7 +174,7 @@ const baseline = `
    CREATE TABLE categories (
      id bigint PRIMARY KEY,
      name text NOT NULL,
-     doc text NOT NULL GENERATED ALWAYS AS (${categoryJson}) STORED
+     doc text NOT NULL GENERATED ALWAYS AS (${docs.categories}) STORED
    );
 
    CREATE TABLE api_keys (
@@ -234,7 +235,7 @@ const baseline = `
    -- for none. Rows change often, and find room for their next version on their page.
    CREATE TABLE inventory (
      category_id bigint,
-     slot integer,
+     slot integer DEFAULT 0,
      available bigint NOT NULL,
      pending bigint NOT NULL,
      sold bigint NOT NULL,
@@ -246,7 +247,7 @@ const baseline = `
      pending bigint NOT NULL,
      sold bigint NOT NULL
    ) WITH (fillfactor = 10);
-   CREATE TABLE sales (day text, slot integer, added bigint NOT NULL, sold bigint NOT NULL, PRIMARY KEY (day, slot)) WITH (fillfactor = 10);
+   CREATE TABLE sales (day text, slot integer DEFAULT 0, added bigint NOT NULL, sold bigint NOT NULL, PRIMARY KEY (day, slot)) WITH (fillfactor = 10);
 
    -- The lowest slot that no other transaction has; if all are taken, it waits for one. It is given back at the end of the transaction.
    CREATE FUNCTION free_slot() RETURNS integer LANGUAGE plpgsql AS $$

@@ -5,6 +5,13 @@ import { migrationsOf, versionAfter } from '../versions.ts'
 
 type Row = 'NEW' | 'OLD'
 
+/** The JSON that clients see of a row, from its columns. */
+export const docs = {
+  pets: `'{"id":' || id || ',"name":' || json_quote(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}'`,
+  orders: `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'`,
+  categories: `'{"id":' || id || ',"name":' || json_quote(name) || '}'`,
+}
+
 /** Writes an event; `what` is its type and its animal. */
 const event = (what: string, row: Row): string =>
   `INSERT INTO events (type, pet_id, at, data) VALUES (${what}, CAST(unixepoch('subsec') * 1000 AS INTEGER), ${row}.doc);`
@@ -42,9 +49,7 @@ const baseline = `
      status TEXT NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
      -- 1 while an order on the animal is open or completed: then only that order changes the status.
      held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
-     doc TEXT NOT NULL GENERATED ALWAYS AS (
-       '{"id":' || id || ',"name":' || json_quote(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}'
-     ) STORED
+     doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.pets}) STORED
    ) STRICT;
    CREATE INDEX pets_by_status ON pets (status, id, doc);
    CREATE INDEX pets_by_category ON pets (category_id, status, id);
@@ -55,9 +60,7 @@ const baseline = `
      status TEXT NOT NULL CHECK (status IN ('placed', 'completed', 'cancelled', 'returned')),
      created_at TEXT NOT NULL,
      updated_at TEXT NOT NULL,
-     doc TEXT NOT NULL GENERATED ALWAYS AS (
-       '{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'
-     ) STORED
+     doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.orders}) STORED
    ) STRICT;
    -- Makes a second sale impossible, whatever the program does.
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
@@ -68,7 +71,7 @@ const baseline = `
    CREATE TABLE categories (
      id INTEGER PRIMARY KEY,
      name TEXT NOT NULL,
-     doc TEXT NOT NULL GENERATED ALWAYS AS ('{"id":' || id || ',"name":' || json_quote(name) || '}') STORED
+     doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.categories}) STORED
    ) STRICT, WITHOUT ROWID;
 
    CREATE TABLE api_keys (
