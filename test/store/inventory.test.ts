@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ImportBatch, type ImportedPet } from '../../src/store/import-batch.ts'
 import { migrations as postgresMigrations } from '../../src/store/postgres/migrations.ts'
 import { migrations as sqliteMigrations } from '../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { type ImportedPet, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -183,7 +182,7 @@ for (const database of databases)
         ['Ada', '1', 'sold', 7],
         ['Max', '2', 'available', 8],
       ]
-      await imports.add('file', state, new ImportBatch().add(rows), rows.length)
+      await imports.add('file', state, rows, rows.length)
       await assertCounts(store, { available: 2, pending: 1, sold: 1 })
       const [today] = await inventory.sales('2026-01-01')
       assert.deepEqual([today?.added, today?.sold], [4, 0])
@@ -249,7 +248,7 @@ test('an import dates its animals when it adds them, on SQLite', async () => {
   const { imports, inventory } = store
   const state = await imports.begin('file', false, undefined)
   const rows = Array.from({ length: 1_500 }, (): ImportedPet => ['Rex', '1', 'sold'])
-  await imports.add('file', state, new ImportBatch().add(rows), rows.length)
+  await imports.add('file', state, rows, rows.length)
   const db = new DatabaseSync(folder.database)
   assert.equal(db.prepare('SELECT added FROM sales').get()?.added, rows.length)
   db.close()

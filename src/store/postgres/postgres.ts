@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCategories } from '../categories.ts'
 import { type Check, createInspection } from '../checks.ts'
+import { createImports, type PetIds } from '../imports.ts'
 import { createKeys } from '../keys.ts'
 import { purgeIdempotencyRecords } from '../purge.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
@@ -10,7 +11,6 @@ import { createBulk } from './bulk.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
 import { createEvents } from './events.ts'
-import { createImports } from './imports.ts'
 import { createInventory } from './inventory.ts'
 import { migrate } from './migrate.ts'
 import { createNotices } from './notices.ts'
@@ -33,6 +33,12 @@ const behind = (sequence: string, table: string): string =>
 const idsAreNew: Check = {
   name: 'no id is assigned again',
   faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
+}
+
+const petIds: PetIds = {
+  next: `nextval('pet_ids')`,
+  isNew: '(SELECT last_value FROM pet_ids) = 0',
+  reserve: `SELECT setval('pet_ids', $2) FROM imports WHERE hash = $1 AND keeps_ids = 1`,
 }
 
 export interface PostgresOptions extends PoolOptions {
@@ -76,7 +82,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     bulk: createBulk(pool),
     inspection: createInspection(createSql(pool, withoutTimeouts(pool)), idsAreNew),
     shareRates: shareRatesOn(pool),
-    imports: createImports(pool),
+    imports: createImports(sql, petIds),
     async ready() {
       const [row] = await pool.query<{ is_read_only: string }>(
         `SELECT current_setting('transaction_read_only') AS is_read_only`,

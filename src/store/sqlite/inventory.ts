@@ -3,7 +3,6 @@
  * added about once a second. What is read is both together, in one statement and so in one snapshot.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import type { ImportBatch } from '../import-batch.ts'
 import { firstOf, pageOf } from '../int64-page.ts'
 import { countsIn, countsJson, differences, discrepancyOf, each, recount } from '../inventory.ts'
 import type { InventoryTable } from '../store.ts'
@@ -24,8 +23,6 @@ const categories = `SELECT category_id, ${sums} FROM (SELECT * FROM inventory UN
 export interface SqliteInventory extends InventoryTable {
   /** Folds so many animals, 1,000 unless given, within a transaction. True if there may be more. */
   foldSome(rows?: number): boolean
-  /** Counts animals of an import, within the transaction that adds them and after all others were folded; folding them would take 10 % of its time. */
-  countAdded(batch: ImportBatch): void
 }
 
 export function createInventory(db: DatabaseSync, writer: Writer, snapshot: Snapshot): SqliteInventory {
@@ -70,26 +67,6 @@ export function createInventory(db: DatabaseSync, writer: Writer, snapshot: Snap
     `INSERT INTO sales SELECT value ->> 'day', value ->> 'added', value ->> 'sold' FROM json_each(?)`,
   )
 
-  const added = `(SELECT CAST(value ->> 0 AS INTEGER) AS category_id, ${each((status) => `value ->> '$[1].${status}' AS ${status}`)} FROM json_each(?))`
-  const addImported = prepare(
-    db,
-    `INSERT INTO inventory SELECT * FROM ${added} WHERE true ORDER BY category_id ${addTo}`,
-  )
-  const addImportedTotal = prepare(
-    db,
-    `UPDATE inventory_total SET ${each((status) => `${status} = inventory_total.${status} + added.${status}`)},
-       counted_to = max(counted_to, (SELECT max(id) FROM pets))
-     FROM (SELECT ${sums} FROM ${added}) AS added`,
-  )
-
-  function countAdded(batch: ImportBatch): void {
-    if (batch.count === 0) return
-    const categories = batch.categories()
-    addImported.run(categories)
-    addImportedTotal.run(categories)
-    addSales.run(batch.count)
-  }
-
   function foldSome(rows = foldRows): boolean {
     const [count, last] = newAnimals.get(rows) as [number, number | null]
     if (last === null) return false
@@ -101,7 +78,6 @@ export function createInventory(db: DatabaseSync, writer: Writer, snapshot: Snap
 
   return {
     foldSome,
-    countAdded,
     foldSeconds: 1,
     total: () => snapshot.read(() => (totalJson.get() as [string])[0]),
     page(query) {
