@@ -5,9 +5,8 @@ import { CommandFailed } from '../failure.ts'
 import type { DaySales } from '../model/inventory.ts'
 import type { OrderMove } from '../model/order.ts'
 import type { NewPet } from '../model/pet.ts'
-import { ImportBatch, type ImportedPet } from '../store/import-batch.ts'
 import { openStore } from '../store/open.ts'
-import type { Outcome, Store } from '../store/store.ts'
+import type { ImportedPet, Outcome, Store } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 
 /** Names of categories, whose ids are their places in this list from 1, and of animals. */
@@ -132,7 +131,7 @@ async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
     const row = [name, String(categoryId), status] as const
     return state.keepsIds ? [...row, n + 1] : row
   })
-  return imports.add('demo', { ...state, finishedAt: now }, new ImportBatch().add(rows), rows.length)
+  return imports.add('demo', { ...state, finishedAt: now }, rows, rows.length)
 }
 
 /** So few at a time that a store takes them as one batch, in order: the ids are the same each time. */

@@ -32,8 +32,7 @@ const countedAnimals = each((status) => `count(CASE status WHEN '${status}' THEN
 
 /** Where the kept counts are not those of a recount, in one statement and so at one moment. */
 const differences = (whose: string, kept: string, recount: string): string => {
-  const listed = (counts: string) =>
-    statuses.map((status) => `coalesce(${counts}.${status}, 0)`).join(" || ', ' || ")
+  const listed = (counts: string) => statuses.map((status) => `coalesce(${counts}.${status}, 0)`).join(" || ', ' || ")
   return `SELECT ${whose} || ' are ' || ${listed('kept')} || ' available, pending and sold, but there are ' || ${listed('recount')} || '.'
     FROM (${kept}) AS kept FULL JOIN (${recount}) AS recount USING (category_id)
     WHERE ${statuses.map((status) => `coalesce(kept.${status}, 0) <> coalesce(recount.${status}, 0)`).join(' OR ')} ORDER BY category_id`

@@ -19,17 +19,20 @@ const valuesOf = (key: NewKey): SqlValue[] => [
 ]
 
 export function createKeys({ read, write, upkeep, isCrowded, ifFirst, listed }: Sql): KeyTable {
-  const select = async (rest: string, ...values: readonly SqlValue[]): Promise<Key[]> =>
-    (await read(`SELECT * FROM api_keys ${rest}`, ...values)).map(keyOf)
+  const select = async (text: string, ...values: readonly SqlValue[]): Promise<Key[]> =>
+    (await read(text, ...values)).map(keyOf)
   const add = async (...added: Parameters<Sql['write']>): Promise<Key> => keyOf((await write(...added))[0] as object)
 
   return {
     insert: (key) => add(valuesOf(key), insert),
-    find: async (id) => (await select('WHERE id = $1', id))[0],
+    find: async (id) => (await select('SELECT * FROM api_keys WHERE id = $1', id))[0],
     findAll: (ids) =>
-      select(`WHERE id IN (SELECT CAST(listed.value AS bigint) FROM ${listed('$1')})`, JSON.stringify(ids)),
-    findByHash: async (hash) => (await select('WHERE hash = $1', hash))[0],
-    list: () => select('ORDER BY id'),
+      select(
+        `SELECT * FROM api_keys WHERE id IN (SELECT CAST(listed.value AS bigint) FROM ${listed('$1')})`,
+        JSON.stringify(ids),
+      ),
+    findByHash: async (hash) => (await select('SELECT * FROM api_keys WHERE hash = $1', hash))[0],
+    list: () => select('SELECT * FROM api_keys ORDER BY id'),
     async revoke(id, at) {
       await write([id, at], 'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id')
     },

@@ -15,7 +15,10 @@ export interface Sql {
   readonly write: Write
   /** For what no page and no event shows: it is not counted as a write, keeps pages cached and wakes nobody. */
   readonly upkeep: Write
-  /** Upkeep during which nobody else writes to the table: what the statements see of it holds until their commit. */
+  /**
+   * Upkeep during which nobody else writes to the table: what the statements see of it holds until their commit. The second
+   * is run by itself, without `ifFirst`.
+   */
   alone(table: 'pets' | 'webhooks'): Write
   /** Whether so much is waiting that what can be left out should be. */
   isCrowded(): boolean

@@ -7,7 +7,6 @@ import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Inspection } from './checks.ts'
 import type { PageRange } from './filters.ts'
-import type { ImportBatch } from './import-batch.ts'
 import type { Bulk } from './tables.ts'
 import type { WebhookTable } from './webhook-table.ts'
 
@@ -223,12 +222,11 @@ export interface ImportState {
   readonly finishedAt: number | undefined
 }
 
+/** An animal of a file; with an id if the import keeps ids. The id of a category is text, as it may not fit in a number. */
+export type ImportedPet = readonly [name: string, categoryId: string, status: PetStatus, id?: number]
+
 /** Files that are imported, by the hash of their content. */
 export interface ImportTable {
-  /** Enough to share the cost of a commit, and few enough not to hold up a service that writes meanwhile. */
-  readonly rowsPerBatch: number
-  /** How many calls of `add` may be under way. */
-  readonly atOnce: number
   /** Whether no id of an animal was ever assigned. */
   isNew(): Promise<boolean>
   /** The state from which to go on. If none was ever assigned, all ids up to `lastId` are reserved for the file. */
@@ -237,7 +235,7 @@ export interface ImportTable {
    * Adds animals, advances `rowsDone` by `rows`, and notes `finishedAt`, in one transaction.
    * False, with nothing done, if another process has advanced it.
    */
-  add(hash: string, state: ImportState, batch: ImportBatch, rows: number): Promise<boolean>
+  add(hash: string, state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<boolean>
 }
 
 /** The database is unavailable for now: a full disk, a lost connection. The client gets 503. */

@@ -76,7 +76,8 @@ export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]
 
 /** Whether a database can be copied to; the last event that was removed is known from the start. */
-export const isEmpty = ({ events_purged, ...counts }: Counts): boolean => Object.values(counts).every((count) => count === 0)
+export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
+  Object.values(counts).every((count) => count === 0)
 
 export const rowsPerChunk = 1_000
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createCategories } from '../categories.ts'
 import { type Check, createInspection } from '../checks.ts'
 import { createEvents } from '../events.ts'
+import { createImports, type PetIds } from '../imports.ts'
 import { createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import { purgeIdempotencyRecords } from '../purge.ts'
@@ -12,7 +13,6 @@ import { createBulk } from './bulk.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
 import { createEventHorizon } from './event-horizon.ts'
-import { createImports } from './imports.ts'
 import { migrate } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
@@ -35,6 +35,12 @@ const behind = (sequence: string, table: string): string =>
 const idsAreNew: Check = {
   name: 'no id is assigned again',
   faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
+}
+
+const petIds: PetIds = {
+  next: `nextval('pet_ids')`,
+  isNew: '(SELECT last_value FROM pet_ids) = 0',
+  reserve: `SELECT setval('pet_ids', $2) FROM imports WHERE hash = $1 AND keeps_ids = 1`,
 }
 
 export interface PostgresOptions extends PoolOptions {
@@ -91,7 +97,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     bulk: createBulk(pool),
     inspection: createInspection(createSql(pool, withoutTimeouts(pool)), [idsAreNew], docs),
     shareRates: shareRatesOn(pool),
-    imports: createImports(pool),
+    imports: createImports(sql, petIds),
     async ready() {
       const [row] = await pool.query<{ is_read_only: string }>(
         `SELECT current_setting('transaction_read_only') AS is_read_only`,

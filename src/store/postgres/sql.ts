@@ -19,7 +19,9 @@ export function createSql(pool: Pool, read: Query = pool.query): Sql {
         await query(
           `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
         )
-        return query(joined(first, second), values)
+        const rows = await query<object>(first, values)
+        if (second && rows.length > 0) await query(second, values)
+        return rows
       }),
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',

@@ -128,7 +128,9 @@ function assertOurSchema(partial: string, from: string): void {
     const [found, expected] = [new Map(schemaOf(db)), new Map(schemaOf(ours))]
     for (const name of new Set([...found.keys(), ...expected.keys()]))
       if (found.get(name) !== expected.get(name))
-        throw new StoreRefused(`${from} is not a backup of petstore: its ${name} ${found.has(name) ? 'is not ours' : 'is missing'}.`)
+        throw new StoreRefused(
+          `${from} is not a backup of petstore: its ${name} ${found.has(name) ? 'is not ours' : 'is missing'}.`,
+        )
   } finally {
     db.close()
     ours.close()

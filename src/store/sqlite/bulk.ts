@@ -6,8 +6,8 @@ import {
   type Chunk,
   type Counts,
   columnsOf,
-  isEmpty,
   countedTables,
+  isEmpty,
   type LastIds,
   rowsPerChunk,
   tableNames,
@@ -66,8 +66,7 @@ export function createBulk(db: DatabaseSync): Bulk {
       }),
     import: (fill) =>
       inTransaction(async () => {
-        if (!isEmpty(counts()))
-          throw new StoreRefused('The database to copy to is not empty. Name a new one.')
+        if (!isEmpty(counts())) throw new StoreRefused('The database to copy to is not empty. Name a new one.')
         // It takes half the time to make the indexes once the rows are there; their definitions come from the file itself.
         // Nor do triggers count the animals one by one, and what is copied is no event.
         const removed = prepare<[type: string, name: string, definition: string]>(
