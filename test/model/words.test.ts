@@ -1,0 +1,79 @@
+/** The words of a name, as search compares them; the same on both runtimes. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
+
+/** Each name with its words, joined by a space. */
+const cases: readonly (readonly [name: string, words: string])[] = [
+  ['Bella 199', 'bella 199'],
+  ['  Bella   199 ', 'bella 199'],
+  ['BÉLLA-199', 'bella 199'],
+  ['Be\u0301lla', 'bella'],
+  ['İstanbul', 'istanbul'],
+  ['ΝΙΚΟΣ νίκος', 'νικοσ'],
+  ['Straße ẞ', 'straße ß'],
+  ['ﬁfi ½ x²', 'fifi 1 2 x2'],
+  ['猫のミー', '猫 の ミ ー'],
+  ['abc猫def', 'abc 猫 def'],
+  ['ｶﾞｷﾞ', 'カ キ'],
+  ['ガ', 'カ'],
+  ['Ａｂ１', 'ab1'],
+  ['🐶!', ''],
+  ['', ''],
+  ['  ', ''],
+  ['\u0301\u0301', ''],
+  ['a'.repeat(100), 'a'.repeat(64)],
+  [`${'é'.repeat(100)} b`, `${'e'.repeat(64)} b`],
+  ['𠮷𠮷', '𠮷'],
+  ['𐐀'.repeat(70), '𐐨'.repeat(32)],
+  [`x${'𐐀'.repeat(70)}`, `x${'𐐨'.repeat(31)}`],
+  ['ﷺ', 'صلى الله عليه وسلم'],
+  ["O'Malley", 'o malley'],
+  ['b b be', 'b be'],
+  ['〇々', '〇 々'],
+  ['\ud800x', 'x'],
+  ['Ⅳ ①', 'iv 1'],
+  ['a_b', 'a b'],
+  ['٣', '٣'],
+  ['"*:^ NEAR(a)', 'near a'],
+  ['바둑이', '바둑이'.normalize('NFKD')],
+]
+
+describe('the words of a name', () => {
+  for (const [name, words] of cases)
+    test(`${JSON.stringify(name.slice(0, 16))} has ${words.slice(0, 16) || 'none'}`, () =>
+      assert.equal(wordsOf(name).join(' '), words))
+
+  test('are the same on Bun', () => {
+    const code = `import { wordsOf } from './src/model/words.ts'
+      console.log(JSON.stringify(JSON.parse(process.argv[1]).map((name) => wordsOf(name).join(' '))))`
+    const names = JSON.stringify(cases.map(([name]) => name))
+    const output = execFileSync('bun', ['-e', code, names], { encoding: 'utf8' })
+    assert.deepEqual(
+      JSON.parse(output),
+      cases.map(([, words]) => words),
+    )
+  })
+
+  test('are letters and digits, at most 64 units long, and are their own words', () => {
+    const property = fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+      const words = wordsOf(name)
+      for (const word of words) assert.match(word, /^[\p{L}\p{N}]{1,64}$/u)
+      assert.deepEqual(wordsOf(words.join(' ')), words)
+    })
+    fc.assert(property, { numRuns: 2_000 })
+  })
+
+  test('of a very long name are found in linear time', () => {
+    for (const character of ['a', 'é', '한', 'か', ' ', '\u0301', '𐐀'])
+      assert.ok(wordsOf(character.repeat(2_000_000)).length <= 2)
+  })
+
+  test('of a search leave out those that another begins with', () => {
+    assert.deepEqual(searchWordsOf('b bella be 1'), ['1', 'bella'])
+    assert.deepEqual(searchWordsOf('1 10 2'), ['10', '2'])
+    assert.deepEqual(searchWordsOf('?!'), [])
+  })
+})
