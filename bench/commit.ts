@@ -7,7 +7,9 @@ const commits = 2_000
 const [file = ''] = process.argv.slice(2)
 using db = new DatabaseSync(file)
 db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-const insert = db.prepare("INSERT INTO pets (name, category_id, status) VALUES ('Rex', 9007199254740993, 'available')")
+const insert = db.prepare(
+  "INSERT INTO pets (name, words, category_id, status) VALUES ('Rex', 'rex', 9007199254740993, 'available')",
+)
 const times = Array.from({ length: commits }, () => {
   const started = performance.now()
   insert.run()

@@ -11,6 +11,8 @@ export interface Filters<V> {
   readonly between?: readonly [column: string, values: readonly string[]] | undefined
   /** A list of ids to choose from, in the database's own format. */
   readonly ids?: V | undefined
+  /** Words of the name of an animal, of each its beginning. */
+  readonly search?: readonly string[] | undefined
 }
 
 /** Where a page begins, and how many rows it has. */

@@ -1,4 +1,5 @@
 /** Imports of files, in SQL that both databases understand: each batch of animals is added with how far the file has come. */
+import { wordsOf } from '../model/words.ts'
 import { createMembersOf, itemAt, type Sql } from './sql.ts'
 import type { ImportState, ImportTable } from './store.ts'
 
@@ -10,6 +11,8 @@ export interface PetIds {
   readonly isNew: string
   /** A statement that reserves all ids up to $2 for the file $1, if that keeps its own. */
   readonly reserve: string
+  /** What follows where the animals of $5 were added, in statements with the same values. */
+  readonly afterInsert?: { readonly ofNew: string; readonly withIds: string }
 }
 
 const membersOf = createMembersOf('imports')
@@ -27,10 +30,11 @@ export function createImports({ read, write, upkeep, alone, ifFirst, listed }: S
     UPDATE imports SET rows_done = rows_done + $3, finished_at = $4
     WHERE hash = $1 AND rows_done = $2 AND finished_at IS NULL RETURNING rows_done`
   const insert = (id: string) => `
-    INSERT INTO pets (id, name, category_id, status) SELECT ${id}, ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
+    INSERT INTO pets (id, name, words, category_id, status)
+    SELECT ${id}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
     FROM ${listed('$5')} WHERE ${ifFirst} ORDER BY listed.key`
-  const insertNew = insert(ids.next)
-  const insertWithIds = insert(itemAt(3, 'bigint'))
+  const insertNew = [insert(ids.next), ids.afterInsert?.ofNew]
+  const insertWithIds = [insert(itemAt(4, 'bigint')), ids.afterInsert?.withIds]
 
   return {
     isNew: async () => (await read(`SELECT 1 WHERE ${ids.isNew}`)).length > 0,
@@ -43,10 +47,17 @@ export function createImports({ read, write, upkeep, alone, ifFirst, listed }: S
       return stateOf(rows[0] ?? (await read('SELECT * FROM imports WHERE hash = $1', hash))[0])
     },
     async add(hash, { rowsDone, keepsIds, finishedAt = null }, pets, rows) {
+      const items = pets.map(([name, categoryId, status, id]) => [
+        name,
+        categoryId,
+        status,
+        wordsOf(name).join(' '),
+        id,
+      ])
       const advanced = await write(
-        [hash, rowsDone, rows, finishedAt, JSON.stringify(pets)],
+        [hash, rowsDone, rows, finishedAt, JSON.stringify(items)],
         advance,
-        keepsIds ? insertWithIds : insertNew,
+        ...(keepsIds ? insertWithIds : insertNew),
       )
       return advanced.length > 0
     },

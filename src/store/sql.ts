@@ -5,10 +5,14 @@ import { tables } from './tables.ts'
 export type SqlValue = string | number | null
 
 /**
- * Runs a statement and, if that returned rows, a second one with the same values, which has the condition `ifFirst`, in one
+ * Runs a statement and, if that returned rows, others (those that are given) with the same values, which have the condition `ifFirst`, in one
  * transaction. Resolves with the rows of the first.
  */
-export type Write = (values: readonly SqlValue[], first: string, second?: string) => Promise<object[]>
+export type Write = (
+  values: readonly SqlValue[],
+  first: string,
+  ...others: readonly (string | undefined)[]
+) => Promise<object[]>
 
 export interface Sql {
   read(text: string, ...values: readonly SqlValue[]): Promise<object[]>
@@ -16,8 +20,8 @@ export interface Sql {
   /** For what no page and no event shows: it is not counted as a write, keeps pages cached and wakes nobody. */
   readonly upkeep: Write
   /**
-   * Upkeep during which nobody else writes to the table: what the statements see of it holds until their commit. The second
-   * is run by itself, without `ifFirst`.
+   * Upkeep during which nobody else writes to the table: what the statements see of it holds until their commit. The others
+   * are run by themselves, without `ifFirst`.
    */
   alone(table: 'pets' | 'webhooks'): Write
   /** Whether so much is waiting that what can be left out should be. */

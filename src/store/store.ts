@@ -69,12 +69,14 @@ export interface PetQuery extends PageRange {
   readonly status?: PetStatus | undefined
   readonly categoryId?: bigint | undefined
   readonly ids?: readonly bigint[] | undefined
+  /** Of `searchWordsOf`: for each, the name has a word that begins with it. With it a page may be short though it has a `next`. */
+  readonly search?: readonly string[] | undefined
 }
 
 export interface Page<Id = number> {
   /** A JSON array of the rows, in the order of their ids. */
   readonly json: string
-  /** The id of the last row, if more rows follow. */
+  /** The id of the last row, if more rows follow; of a search, that of the last row that was looked at. */
   readonly next: Id | undefined
 }
 

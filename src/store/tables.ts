@@ -13,7 +13,7 @@ export const tables = {
     last_used_at: 'integer',
     rate: 'text',
   },
-  pets: { id: 'integer', name: 'text', category_id: 'integer', status: 'text', held: 'integer' },
+  pets: { id: 'integer', name: 'text', words: 'text', category_id: 'integer', status: 'text', held: 'integer' },
   orders: { id: 'integer', pet_id: 'integer', status: 'text', created_at: 'text', updated_at: 'text' },
   idempotency_records: {
     key_id: 'integer',

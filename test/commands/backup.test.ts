@@ -140,7 +140,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     change(
       folder.database,
       `PRAGMA journal_mode = WAL; ${migrations[0]}; PRAGMA user_version = 1;
-      INSERT INTO pets (name, category_id, status) VALUES ('old', 1, 'available')`,
+      INSERT INTO pets (name, words, category_id, status) VALUES ('old', 'old', 1, 'available')`,
     )
     await assertDone(['backup', copyOf(folder)], folder)
     await add(folder, 'since')

@@ -114,7 +114,7 @@ for (const database of databases)
       withStores(database, 1, async ([store], url) => {
         const follower = new Follower()
         for (const write of [
-          `INSERT INTO pets (id, name, category_id, status) VALUES (1, 'a', 1, 'available'), (2, 'b', 1, 'sold'), (3, 'c', 2, 'pending')`,
+          `INSERT INTO pets (id, name, words, category_id, status) VALUES (1, 'a', '', 1, 'available'), (2, 'b', '', 1, 'sold'), (3, 'c', '', 2, 'pending')`,
           `UPDATE pets SET status = 'sold', category_id = 3 WHERE id IN (1, 3)`,
           `UPDATE pets SET status = 'sold'`,
           `UPDATE pets SET held = 0`,
@@ -242,11 +242,14 @@ test('locks that are not on the last event of this database hold nobody up, on P
 test('an animal is acknowledged whatever transaction of another is open, and on every page, on PostgreSQL', () =>
   withInstances(async ({ first, second, sql }) => {
     await sql.unsafe(
-      `BEGIN; INSERT INTO pets (id, name, category_id, status) VALUES (nextval('pet_ids'), 'Late', 1, 'available')`,
+      `BEGIN; INSERT INTO pets (id, name, words, category_id, status) VALUES (nextval('pet_ids'), 'Late', '', 1, 'available')`,
     )
     const { id } = rowOf(await first.pets.insert(rex, undefined))
     for (const query of [{}, { status: 'available' }, { categoryId: 1n }, { ids: [BigInt(id)] }] as const)
-      assert.equal((await second.pets.page({ after: 0, limit: 9, ...query })).json, `[${await first.pets.find(BigInt(id))}]`)
+      assert.equal(
+        (await second.pets.page({ after: 0, limit: 9, ...query })).json,
+        `[${await first.pets.find(BigInt(id))}]`,
+      )
     await sql`COMMIT`
   }, 1_000))
 
@@ -267,9 +270,9 @@ test('how long a transaction holds the feed is told, on PostgreSQL', () =>
 test('events are kept by day, and the days that are over are dropped whole, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const days = async () =>
-      (await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`).map(
-        ({ name }) => name,
-      )
+      (
+        await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`
+      ).map(({ name }) => name)
     const nameOf = (time: number) => `events_${new Date(time).toISOString().slice(0, 10).replaceAll('-', '_')}`
     const day = 86_400_000
     const now = Date.now()
@@ -290,7 +293,8 @@ test('events are kept by day, and the days that are over are dropped whole, on P
 
 test('an event of a day without a partition is kept all the same, and removed when its time comes, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
-    const [{ today } = { today: '' }] = await sql`SELECT to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD') AS today`
+    const [{ today } = { today: '' }] =
+      await sql`SELECT to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD') AS today`
     await sql.unsafe(`DROP TABLE ${today}`)
     await first.pets.insert(rex, undefined)
     assert.equal((await sql`SELECT FROM events_others`).length, 1)

@@ -20,7 +20,7 @@ const faultsIn = async (store: Store) => (await allFaultsIn(store)).filter((faul
 
 /** By a program that knows nothing of the counts. */
 const otherWrites = [
-  `INSERT INTO pets (id, name, category_id, status) VALUES (1000001, 'Old', 1, 'available'), (1000002, 'Old', 1, 'sold'), (1000003, 'Old', 2, 'pending')`,
+  `INSERT INTO pets (id, name, words, category_id, status) VALUES (1000001, 'Old', '', 1, 'available'), (1000002, 'Old', '', 1, 'sold'), (1000003, 'Old', '', 2, 'pending')`,
   `UPDATE pets SET status = 'sold', category_id = 3 WHERE id IN (1000001, 1000003)`,
   `UPDATE pets SET name = 'Older'`,
   'DELETE FROM pets WHERE id = 1000002',
@@ -89,7 +89,10 @@ for (const database of databases)
           await store.pets.insert({ name: 'Rex', categoryId, status: 'available' }, undefined)
         assert.deepEqual(await faultsIn(store), [])
         await nextTurn()
-        await write(url, ['UPDATE inventory SET sold = 5 WHERE category_id > 1', 'UPDATE inventory_total SET pending = 7'])
+        await write(url, [
+          'UPDATE inventory SET sold = 5 WHERE category_id > 1',
+          'UPDATE inventory_total SET pending = 7',
+        ])
         await nextTurn()
         assert.deepEqual(await faultsIn(store), [
           `The counts of category ${2n ** 62n} are 1, 0, 5 available, pending and sold, but there are 1, 0, 0.`,
@@ -102,7 +105,9 @@ test('no writer waits for another that counts in the same category, on PostgreSQ
   withInstances(async ({ first, second, sql }) => {
     const rex = { name: 'Rex', categoryId: 1n, status: 'available' as const }
     await first.pets.insert(rex, undefined)
-    await sql.unsafe(`BEGIN; INSERT INTO pets (id, name, category_id, status) VALUES (1000000, 'Held', 1, 'available')`)
+    await sql.unsafe(
+      `BEGIN; INSERT INTO pets (id, name, words, category_id, status) VALUES (1000000, 'Held', '', 1, 'available')`,
+    )
     await Promise.all([first.pets.insert(rex, undefined), second.pets.insert(rex, undefined)])
     assert.equal(await first.inventory.total(), '{"available":3,"pending":0,"sold":0}')
     await sql.unsafe('COMMIT')

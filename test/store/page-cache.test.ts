@@ -102,7 +102,7 @@ describe('kept pages', () => {
     await store.pets.insert(rex, undefined)
     await nextTurn()
     assert.deepEqual(await read(), [1, 0])
-    another.exec(`INSERT INTO pets (name, category_id, status) VALUES ('Lady', 1, 'available')`)
+    another.exec(`INSERT INTO pets (name, words, category_id, status) VALUES ('Lady', '', 1, 'available')`)
     await earlyRequest()
     assert.deepEqual(await read(), [2, 1])
     await store.close()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type Key, newToken } from '../../src/model/key.ts'
 import type { NewPet, PetStatus } from '../../src/model/pet.ts'
+import { wordsOf } from '../../src/model/words.ts'
 import { type JsonObject, parseJson } from '../../src/schema/json.ts'
 import type { IdempotencyClaim, Outcome, Page, PetQuery, Rendered, Store } from '../../src/store/store.ts'
 
@@ -39,6 +40,11 @@ export function rowOf(outcome: Outcome): Rendered & { replayed: boolean } {
 
 export const byId = (a: { id: bigint }, b: { id: bigint }): number => (a.id < b.id ? -1 : 1)
 
+const hasWords = (name: string, search: readonly string[]): boolean => {
+  const words = wordsOf(name)
+  return search.every((each) => words.some((word) => word.startsWith(each)))
+}
+
 export class Subject {
   store: Store
   /** Every animal the store must hold. */
@@ -64,10 +70,11 @@ export class Subject {
   }
 
   /** What a plain search gives. */
-  matching({ status, categoryId, ids }: Partial<PetQuery>, from = 0n): Pet[] {
+  matching({ status, categoryId, ids, search }: Partial<PetQuery>, from = 0n): Pet[] {
     return this.all().filter(
       (pet) =>
         pet.id > from &&
+        (search === undefined || hasWords(pet.name, search)) &&
         (status === undefined || pet.status === status) &&
         (categoryId === undefined || pet.categoryId === categoryId) &&
         (ids === undefined || ids.includes(pet.id)),
@@ -95,14 +102,15 @@ export class Subject {
   }
 
   /** Every animal the pages show. */
-  async walk(query: { status?: PetStatus; categoryId?: bigint } = {}, limit = 100): Promise<Pet[]> {
+  async walk(query: Partial<PetQuery> = {}, limit = 100): Promise<Pet[]> {
     const seen: Pet[] = []
-    let next: number | undefined = 0
-    while (next !== undefined) {
-      const page: Page = await this.store.pets.page({ after: next, limit, ...query })
+    let next: number | undefined = query.after
+    do {
+      const page: Page = await this.store.pets.page({ ...query, after: next, limit })
+      assert.ok(petsOf(page.json).length <= limit)
       seen.push(...petsOf(page.json))
       next = page.next
-    }
+    } while (next !== undefined)
     return seen
   }
 

@@ -8,6 +8,7 @@ import { inventorySuite } from './suite-inventory.ts'
 import { keySuite } from './suite-keys.ts'
 import { orderSuite } from './suite-orders.ts'
 import { pageSuite, petSuite } from './suite-pets.ts'
+import { searchSuite } from './suite-search.ts'
 import { webhookSuite } from './suite-webhooks.ts'
 
 export function storeSuite(name: string, open: () => Promise<OpenedStore>): void {
@@ -22,6 +23,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     for (const suite of [
       petSuite,
       pageSuite,
+      searchSuite,
       orderSuite,
       inventorySuite,
       eventSuite,

@@ -1,5 +1,6 @@
 /** Animals in PostgreSQL. */
 import { type NewPet, PetStatus } from '../../model/pet.ts'
+import { wordsOf } from '../../model/words.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import { isReferred } from './errors.ts'
@@ -8,12 +9,12 @@ import type { Pool, Query } from './pool.ts'
 import { createRows, idsText, write, writeOne } from './rows.ts'
 import { docs } from './schema.ts'
 
-const petColumns = 'ord bigint, name text, category_id bigint, status text'
+const petColumns = 'ord bigint, name text, words text, category_id bigint, status text'
 
 /** The ids rise with `ord`: a volatile function in a SELECT is called after its ORDER BY. */
 const insertBatch = `
-  INSERT INTO pets (id, name, category_id, status)
-  SELECT nextval('pet_ids'), name, category_id, status FROM json_to_recordset($1::text::json) AS r(${petColumns}) ORDER BY ord
+  INSERT INTO pets (id, name, words, category_id, status)
+  SELECT nextval('pet_ids'), name, words, category_id, status FROM json_to_recordset($1::text::json) AS r(${petColumns}) ORDER BY ord
   RETURNING id, doc`
 
 /** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
@@ -26,8 +27,8 @@ const claimBatch = `
     FROM numbered WHERE idempotency_key IS NOT NULL
     ON CONFLICT DO NOTHING RETURNING row_id
   ), added AS (
-    INSERT INTO pets (id, name, category_id, status)
-    SELECT id, name, category_id, status FROM numbered
+    INSERT INTO pets (id, name, words, category_id, status)
+    SELECT id, name, words, category_id, status FROM numbered
     WHERE idempotency_key IS NULL OR id IN (SELECT row_id FROM claimed)
     RETURNING id, doc
   )
@@ -35,7 +36,8 @@ const claimBatch = `
 
 /** Both decide by the animal's own row, which is the newest by the time they hold it. */
 const update = `
-  UPDATE pets SET name = coalesce($2::text, name), category_id = coalesce($3::bigint, category_id), status = coalesce($4::text, status)
+  UPDATE pets SET name = coalesce($2::text, name), words = coalesce($6::text, words),
+    category_id = coalesce($3::bigint, category_id), status = coalesce($4::text, status)
   WHERE id = $1 AND ($5::text IS NULL OR doc = $5) AND ($4::text IS NULL OR held = 0)
   RETURNING id, doc`
 const remove = `
@@ -58,6 +60,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
     const incoming = items.map(({ pet, claim }, ord) => ({
       ord,
       name: pet.name,
+      words: wordsOf(pet.name).join(' '),
       // As text, since a JSON number made here would be rounded.
       category_id: String(pet.categoryId),
       status: pet.status,
@@ -104,6 +107,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
           categoryId === undefined ? null : String(categoryId),
           status ?? null,
           version ?? null,
+          name === undefined ? null : wordsOf(name).join(' '),
         ]),
       ),
     remove: (id, version) =>
@@ -116,7 +120,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
       ),
     waiting: () => insert.waiting,
     find: rows.find,
-    page: ({ status, categoryId, ids, ...range }) =>
+    page: ({ status, categoryId, ids, search, ...range }) =>
       rows.page(range, {
         equal: [
           ['category_id', categoryId === undefined ? undefined : String(categoryId)],
@@ -124,6 +128,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
         ],
         between: categoryId !== undefined && status === undefined ? ['status', PetStatus.enum] : undefined,
         ids: ids && idsText(ids),
+        search,
       }),
   }
 }

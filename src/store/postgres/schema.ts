@@ -11,6 +11,9 @@ export const docs = {
   categories: String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '"}'`,
 }
 
+/** The words of an animal as the index has them; as a row of pets has them, they are a text that both databases have. */
+export const petWords = `array_to_tsvector(string_to_array(words, ' '))`
+
 /**
  * A trigger that runs once for a statement, with the rights of the owner: whoever may change a table may have the change
  * counted and written as an event.
@@ -144,6 +147,8 @@ const baseline = `
    CREATE TABLE pets (
      id bigint PRIMARY KEY,
      name text NOT NULL,
+     -- Those of the name, folded, with a space in between: see model/words.ts.
+     words text NOT NULL,
      category_id bigint NOT NULL,
      status text NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
      -- 1 while an order on the animal is open or completed: then only that order changes the status. In the animal's own row,
@@ -156,6 +161,7 @@ const baseline = `
    -- Exactly one index fits each page: given a second one that begins with the same column, the planner may read a whole
    -- category and sort it.
    CREATE INDEX pets_by_category ON pets (category_id, status, id);
+   CREATE INDEX pets_by_words ON pets USING gin (${petWords});
 
    CREATE TABLE orders (
      id bigint PRIMARY KEY,

@@ -1,28 +1,32 @@
-/** Runs the statements that both databases share on PostgreSQL; two of them as one. */
+/** Runs the statements that both databases share on PostgreSQL; several of them as one. */
 import type { Sql } from '../sql.ts'
 import type { Pool, Query } from './pool.ts'
 import { write } from './rows.ts'
 
-const joined = (first: string, second?: string): string =>
-  second ? `WITH first AS (${first}), second AS (${second}) SELECT * FROM first` : first
+function joined(first: string, others: readonly (string | undefined)[]): string {
+  const parts = others.flatMap((text, index) => (text ? `, other${index} AS (${text})` : []))
+  return parts.length > 0 ? `WITH first AS (${first})${parts.join('')} SELECT * FROM first` : first
+}
 
 /** Reads may go elsewhere than writes. */
 export function createSql(pool: Pool, read: Query = pool.query): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
   return {
     read: (text, ...values) => read(text, values),
-    write: (values, first, second) => write(pool, joined(first, second), values),
-    upkeep: (values, first, second) => query(joined(first, second), values),
-    alone: (table) => (values, first, second) =>
-      transaction(async ({ query }) => {
-        // Transactions have no timeouts otherwise. The lock comes first: what was committed before it is seen, at any isolation.
-        await query(
-          `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
-        )
-        const rows = await query<object>(first, values)
-        if (second && rows.length > 0) await query(second, values)
-        return rows
-      }),
+    write: (values, first, ...others) => write(pool, joined(first, others), values),
+    upkeep: (values, first, ...others) => query(joined(first, others), values),
+    alone:
+      (table) =>
+      (values, first, ...others) =>
+        transaction(async ({ query }) => {
+          // Transactions have no timeouts otherwise. The lock comes first: what was committed before it is seen, at any isolation.
+          await query(
+            `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
+          )
+          const rows = await query<object>(first, values)
+          if (rows.length > 0) for (const text of others) if (text) await query(text, values)
+          return rows
+        }),
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',
     listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,

@@ -15,7 +15,7 @@ import {
   type WriteChunk,
 } from '../tables.ts'
 import { beginWriting } from './commit.ts'
-import { recount } from './schema.ts'
+import { addWords, recount } from './schema.ts'
 import { prepare } from './statement.ts'
 
 const busyMilliseconds = 5_000
@@ -84,6 +84,8 @@ export function createBulk(db: DatabaseSync): Bulk {
         })
         for (const [, , definition] of removed) db.exec(definition)
         db.exec(recount)
+        // In the order of the index, which takes a third of the time.
+        db.exec(`${addWords('true')} ORDER BY 1, 2, 3`)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])

@@ -1,18 +1,21 @@
 /** Animals in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type NewPet, PetStatus } from '../../model/pet.ts'
+import { wordsOf } from '../../model/words.ts'
 import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
 import { createRows, type Reading, renderedOf, type Written } from './rows.ts'
+import { idsPerBlock } from './schema.ts'
 import { prepare } from './statement.ts'
 
 export function createPets(db: DatabaseSync, writer: Writer, records: IdempotencyRecords, reading: Reading): PetTable {
   const rows = createRows(db, 'pets', reading)
-  const insert = db.prepare('INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)')
+  const insert = db.prepare('INSERT INTO pets (name, words, category_id, status) VALUES (?, ?, ?, ?)')
+  const insertWord = db.prepare('INSERT INTO pet_words (block, word, pet_id) VALUES (?, ?, ?)')
   const update = prepare<Written>(
     db,
-    `UPDATE pets SET name = coalesce(:name, name), category_id = coalesce(:categoryId, category_id), status = coalesce(:status, status)
+    `UPDATE pets SET name = coalesce(:name, name), words = coalesce(:words, words), category_id = coalesce(:categoryId, category_id), status = coalesce(:status, status)
      WHERE id = :id RETURNING id, doc`,
   )
   const isHeld = prepare<[1]>(db, 'SELECT 1 FROM pets WHERE id = ? AND held = 1')
@@ -21,7 +24,10 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
 
   /** Adds an animal and reads its JSON back, which costs less than a RETURNING clause. */
   function add({ name, categoryId, status }: Required<NewPet>): Rendered {
-    const id = Number(insert.run(name, categoryId, status).lastInsertRowid)
+    const words = wordsOf(name)
+    const id = Number(insert.run(name, words.join(' '), categoryId, status).lastInsertRowid)
+    const block = Math.floor(id / idsPerBlock)
+    for (const word of words) insertWord.run(block, word, id)
     return { id, json: rows.find(id) as string }
   }
 
@@ -53,7 +59,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
         id,
         version,
         () => status !== null && isHeld.get(id) !== undefined,
-        () => update.get({ id, name, categoryId, status }),
+        () => update.get({ id, name, words: name && wordsOf(name).join(' '), categoryId, status }),
       ),
     remove: (id, version) =>
       change(
@@ -63,7 +69,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
         () => remove.get(id),
       ),
     find: rows.find,
-    page: ({ status, categoryId, ids, ...range }) =>
+    page: ({ status, categoryId, ids, search, ...range }) =>
       rows.page(range, {
         equal: [
           ['category_id', categoryId],
@@ -71,6 +77,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
         ],
         between: categoryId !== undefined && status === undefined ? ['status', PetStatus.enum] : undefined,
         ids: ids && `[${ids.join()}]`,
+        search,
       }),
   }
 }

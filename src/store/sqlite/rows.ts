@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { comparedBy, type Filters, type PageRange, startOf } from '../filters.ts'
 import type { Page, Rendered } from '../store.ts'
 import type { PageCache } from './page-cache.ts'
+import { createSearch } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 import { prepare, type Statement } from './statement.ts'
 
@@ -22,6 +23,7 @@ type PageRow = [docs: string | null, last: number | null, more: 0 | 1]
 export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapshot, cache }: Reading): Rows {
   const find = prepare<[doc: string]>(db, `SELECT doc FROM ${table} WHERE id = ?`)
   const pages = new Map<string, Statement<PageRow>>()
+  const search = createSearch(db)
 
   /** SQLite builds the whole page as one string. The conditions of each part are met by rows in the order of an index. */
   function pageStatement(parts: readonly string[], isDescending: boolean): Statement<PageRow> {
@@ -50,17 +52,22 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
     find: (id) => snapshot.read(() => find.get(id)?.[0]),
     page(range, filters) {
       const { columns, values } = comparedBy(filters)
-      const { between, ids } = filters
+      const { between, ids, search: words } = filters
       let conditions = ''
       for (const column of columns) conditions += ` AND ${column} = ?`
       if (ids !== undefined) {
         conditions += ' AND id IN (SELECT value FROM json_each(?))'
         values.push(ids)
+        if (words) {
+          conditions += ` AND NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(' ' || words, ' ' || value) = 0)`
+          values.push(JSON.stringify(words))
+        }
       }
       const parts =
         between && ids === undefined
           ? between[1].map((value) => `${conditions} AND ${between[0]} = '${value}'`)
           : [conditions]
+      if (words && ids === undefined) return snapshot.read(() => search(range, words, { columns, parts, values }))
       const { limit, isDescending = false } = range
       const read = (): Page => {
         const start = startOf(range)
@@ -73,7 +80,7 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
         return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
       }
       return snapshot.read(() =>
-        range.after === undefined
+        range.after === undefined && !words
           ? cache.page(`${table} ${limit}${isDescending ? ' desc' : ''}${conditions} ${values.join(' ')}`, read)
           : read(),
       )

@@ -5,6 +5,12 @@ import { migrationsOf, versionAfter } from '../versions.ts'
 
 type Row = 'NEW' | 'OLD'
 
+/**
+ * The index of words is divided by id, so that new animals write to a few pages only, and a search comes upon the animals
+ * nearly in the order of their ids.
+ */
+export const idsPerBlock = 8_192
+
 /** The JSON that clients see of a row, from its columns. */
 export const docs = {
   pets: `'{"id":' || id || ',"name":' || json_quote(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}'`,
@@ -30,6 +36,16 @@ const takeFromCounts = `
 const removeEmptyCategory = `
      DELETE FROM inventory WHERE category_id = OLD.category_id AND available = 0 AND pending = 0 AND sold = 0;`
 
+/** Words have only letters and digits, which JSON need not escape. */
+export const eachWord = (words: string): string => `json_each('["' || replace(${words}, ' ', '","') || '"]')`
+
+const removeWords = `
+     DELETE FROM pet_words WHERE block = OLD.id / ${idsPerBlock} AND word IN (SELECT value FROM ${eachWord('OLD.words')}) AND pet_id = OLD.id;`
+
+/** Adds the words of the animals that meet a condition to the index. */
+export const addWords = (condition: string): string =>
+  `INSERT INTO pet_words SELECT pets.id / ${idsPerBlock}, value, pets.id FROM pets, ${eachWord('words')} WHERE value <> '' AND ${condition}`
+
 /** Counts all animals anew, where rows were copied without the triggers. */
 export const recount = `
    DELETE FROM inventory;
@@ -45,6 +61,8 @@ const baseline = `
    CREATE TABLE pets (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
      name TEXT NOT NULL,
+     -- Those of the name, folded, with a space in between: see model/words.ts.
+     words TEXT NOT NULL,
      category_id INTEGER NOT NULL,
      status TEXT NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
      -- 1 while an order on the animal is open or completed: then only that order changes the status.
@@ -53,6 +71,14 @@ const baseline = `
    ) STRICT;
    CREATE INDEX pets_by_status ON pets (status, id, doc);
    CREATE INDEX pets_by_category ON pets (category_id, status, id);
+   -- Who adds an animal adds its words, each with a statement of its own: a trigger takes 14 µs for two words instead of 5, as
+   -- the journal of the statement then grows beyond 64 KiB, and SQLite goes on in a file.
+   CREATE TABLE pet_words (
+     block INTEGER NOT NULL,
+     word TEXT NOT NULL,
+     pet_id INTEGER NOT NULL,
+     PRIMARY KEY (block, word, pet_id)
+   ) STRICT, WITHOUT ROWID;
 
    CREATE TABLE orders (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -156,10 +182,15 @@ const baseline = `
      INSERT INTO sales SELECT date('now'), 0, (NEW.status = 'sold') - (OLD.status = 'sold') WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
        ON CONFLICT DO UPDATE SET sold = sold + excluded.sold;
    END;
+   CREATE TRIGGER pets_rename AFTER UPDATE OF words ON pets WHEN NEW.words <> OLD.words BEGIN
+     ${removeWords}
+     ${addWords('pets.id = NEW.id')};
+   END;
    CREATE TRIGGER pets_delete AFTER DELETE ON pets BEGIN
      ${event(`'pet.deleted', OLD.id`, 'OLD')}
      ${takeFromCounts}
      ${removeEmptyCategory}
+     ${removeWords}
    END;
    CREATE TRIGGER orders_insert AFTER INSERT ON orders BEGIN ${event(`'order.' || NEW.status, NEW.pet_id`, 'NEW')} END;
    CREATE TRIGGER orders_update AFTER UPDATE ON orders WHEN NEW.doc <> OLD.doc BEGIN

@@ -23,10 +23,10 @@ export function createSql(db: DatabaseSync, writer: Writer, snapshot: Snapshot):
 
   const writing =
     (isUpkeep: boolean): Write =>
-    (values, first, second) =>
+    (values, first, ...others) =>
       writer.write(() => {
         const rows = prepared(first)(values)
-        if (second && rows.length > 0) prepared(second)(values)
+        if (rows.length > 0) for (const text of others) if (text) prepared(text)(values)
         return rows
       }, isUpkeep)
   const upkeep = writing(true)

@@ -20,7 +20,7 @@ import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
 import { createProbe } from './probe.ts'
-import { docs, migrate, migrationsIn } from './schema.ts'
+import { addWords, docs, eachWord, idsPerBlock, migrate, migrationsIn } from './schema.ts'
 import { createSnapshot } from './snapshot.ts'
 import { createSql } from './sql.ts'
 
@@ -37,11 +37,39 @@ const fileIsIntact: Check = {
   faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
 
+/** Entries of the index that belong to no word of an animal; blocks are whole where `condition` is about them. */
+const strayWords = (condition: string): string =>
+  `SELECT 'Animal ' || pet_id || ' is found by ' || word || ', which is not in its name.'
+   FROM pet_words LEFT JOIN pets ON id = pet_id
+   WHERE ${condition} AND (id IS NULL OR block <> id / ${idsPerBlock} OR instr(' ' || words || ' ', ' ' || word || ' ') = 0)`
+/** The first block without ids below the given one. */
+const blockAfter = (id: string): string => `(${id} + ${idsPerBlock - 1}) / ${idsPerBlock}`
+
+const wordsAreIndexed: readonly Check[] = [
+  {
+    name: 'every animal is found by its words',
+    table: 'pets',
+    faults: `
+      SELECT 'Animal ' || pets.id || ' is not found by ' || value || '.' FROM pets, ${eachWord('words')}
+      WHERE pets.id > $1 AND pets.id <= $2 AND value <> ''
+        AND NOT EXISTS (SELECT 1 FROM pet_words WHERE block = pets.id / ${idsPerBlock} AND word = value AND pet_id = pets.id)
+      UNION ALL ${strayWords(`block >= ${blockAfter('$1')} AND block < ${blockAfter('$2')}`)}`,
+  },
+  {
+    name: 'no animal is found that is gone',
+    faults: strayWords(`block >= (SELECT ${blockAfter('coalesce(max(id), 0)')} FROM pets)`),
+  },
+]
+
 const petIds: PetIds = {
   next: 'NULL',
   isNew: `NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'pets' AND seq > 0)`,
   reserve: `INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq)
     SELECT (SELECT rowid FROM sqlite_sequence WHERE name = 'pets'), 'pets', $2 FROM imports WHERE hash = $1 AND keeps_ids = 1`,
+  afterInsert: {
+    ofNew: addWords(`pets.id > (SELECT seq FROM sqlite_sequence WHERE name = 'pets') - json_array_length($5)`),
+    withIds: addWords('pets.id IN (SELECT value ->> 4 FROM json_each($5))'),
+  },
 }
 
 export interface SqliteOptions {
@@ -137,7 +165,7 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db),
-    inspection: createInspection(sql, [fileIsIntact], docs),
+    inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], docs),
     imports: createImports(sql, petIds),
     ready: createProbe(db, writer),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),

@@ -1,0 +1,122 @@
+/** Searches for animals by the words of their names: from block to block of ids, and in each through the index of words. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { type PageRange, startOf } from '../filters.ts'
+import type { Page } from '../store.ts'
+import { idsPerBlock } from './schema.ts'
+import { prepare, type Statement } from './statement.ts'
+
+/** Conditions besides the words: each part is met by animals in the order of an index; the values are those of each part. */
+export interface Others {
+  readonly columns: readonly string[]
+  readonly parts: readonly string[]
+  readonly values: readonly SQLInputValue[]
+}
+
+export type Search = (range: PageRange, words: readonly string[], others: Others) => Page
+
+/** Looking at as many takes 6 ms. */
+const blocksMax = 2_000
+/** What is read of blocks, in rows and entries of the index, until a page is given as it is: takes up to 10 ms. */
+const effortMax = 10_000
+/** Of opening a block. */
+const effortPerBlock = 200
+/** Where a word has more entries in a block, reading the animals themselves until the page is full takes less. */
+const entriesMax = 1_024
+/** Statements for more words are not kept, as there might be many. */
+const wordsMax = 4
+
+type Found = [block: number | null, place: number, isFound: 0 | 1]
+
+/** Above everything that begins with a word: no letter has this code. */
+const above = '\u{10FFFF}'
+const beginsWithValue = `word >= value AND word < value || '${above}'`
+
+/** The first block from a given one on in which there is every word; or the last that was looked at; or none. */
+function walkText(isDescending: boolean): string {
+  const [end, from, beyond] = isDescending ? ['max', '<=', '<'] : ['min', '>=', '>']
+  return `
+    WITH RECURSIVE walk (block, place) AS (
+      SELECT ${end}(block), 1 FROM pet_words WHERE block ${from} ?1
+      UNION ALL
+      SELECT (SELECT ${end}(block) FROM pet_words WHERE block ${beyond} walk.block), place + 1 FROM walk WHERE block IS NOT NULL AND place < ?2
+    )
+    SELECT block, place, found FROM (
+      SELECT block, place, NOT EXISTS (SELECT 1 FROM json_each(?3) WHERE NOT EXISTS (
+        SELECT 1 FROM pet_words WHERE pet_words.block = walk.block AND ${beginsWithValue})) AS found FROM walk
+    ) WHERE found OR block IS NULL OR place = ?2 LIMIT 1`
+}
+
+const rarestText = `
+  SELECT value, (SELECT count(*) FROM (SELECT 1 FROM pet_words WHERE block = ? AND ${beginsWithValue} LIMIT ${entriesMax})) AS entries
+  FROM json_each(?) ORDER BY entries LIMIT 1`
+
+export function createSearch(db: DatabaseSync): Search {
+  const kept = new Map<string, Statement<never>>()
+  function statementOf<Row extends readonly unknown[]>(text: string, isKept = true): Statement<Row> {
+    const statement = (kept.get(text) as Statement<Row> | undefined) ?? prepare<Row>(db, text)
+    if (isKept) kept.set(text, statement as Statement<never>)
+    return statement
+  }
+
+  return (range, words, { columns, parts, values }) => {
+    const { limit, isDescending = false } = range
+    const [after, upTo, order] = isDescending ? ['<', '>=', 'id DESC'] : ['>', '<=', 'id']
+    const walk = statementOf<Found>(walkText(isDescending))
+    const rarest = statementOf<[word: string, entries: number]>(rarestText)
+    const list = JSON.stringify(words)
+
+    /** The next animal that meets the other conditions: a jump to where there are any. */
+    function nextOf(from: number): number | undefined {
+      const firsts = parts.map(
+        (part) => `SELECT * FROM (SELECT id FROM pets WHERE id ${after} ?${part} ORDER BY ${order} LIMIT 1)`,
+      )
+      const text = `SELECT id FROM (${firsts.join(' UNION ALL ')}) ORDER BY ${order} LIMIT 1`
+      return statementOf<[id: number]>(text).get(...parts.flatMap(() => [from, ...values]))?.[0]
+    }
+
+    /** Nothing but the ids in the index, or the block itself, is to choose the rows: hence the `+`. */
+    function rowsOf(block: number, from: number, to: number, word: string | undefined, count: number) {
+      const listed =
+        word === undefined ? '' : ' AND id IN (SELECT pet_id FROM pet_words WHERE block = ? AND word >= ? AND word < ?)'
+      const others = columns.map((column) => ` AND +${column} = ?`).join('')
+      const have = words.map(() => ` AND instr(' ' || words, ?)`).join('')
+      const text = `SELECT id, doc FROM pets WHERE id ${after} ? AND id ${upTo} ?${listed}${others}${have} ORDER BY ${order} LIMIT ? + 0`
+      return statementOf<[id: number, doc: string]>(text, words.length <= wordsMax).all(
+        from,
+        to,
+        ...(word === undefined ? [] : [block, word, word + above]),
+        ...values,
+        ...words.map((each) => ` ${each}`),
+        count,
+      )
+    }
+
+    const docs: string[] = []
+    let last: number | undefined
+    let from = startOf(range)
+    let blocks = Math.ceil(blocksMax / words.length)
+    let effort = effortMax
+    while (blocks > 0 && effort > 0) {
+      const next = nextOf(from)
+      if (next === undefined) return { json: `[${docs}]`, next: undefined }
+      const [block, place, isFound] = walk.get(Math.floor(next / idsPerBlock), blocks, list) as Found
+      if (block === null) return { json: `[${docs}]`, next: undefined }
+      blocks -= place
+      const first = block * idsPerBlock
+      const to = isDescending ? first : first + idsPerBlock - 1
+      if (isFound) {
+        const [word, entries] = rarest.get(block, list) as [string, number]
+        const isCommon = entries === entriesMax
+        const start = Math.floor(next / idsPerBlock) === block ? from : isDescending ? first + idsPerBlock : first - 1
+        for (const [id, doc] of rowsOf(block, start, to, isCommon ? undefined : word, limit + 1 - docs.length)) {
+          if (docs.length === limit) return { json: `[${docs}]`, next: last }
+          docs.push(doc)
+          last = id
+        }
+        effort -= effortPerBlock + (isCommon ? idsPerBlock : entries)
+      }
+      from = isDescending ? first : to
+    }
+    return { json: `[${docs}]`, next: from || undefined }
+  }
+}
