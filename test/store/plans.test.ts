@@ -43,8 +43,8 @@ const starts = [0, 19_000, 39_900]
 
 /** The oldest 90 of 100 sold, one of a thousand pending; category 7 is rare and old. One animal has had most of the orders. */
 const fillWith = (series: string, number: (text: string) => string): string => `
-  INSERT INTO pets (id, name, category_id, status)
-  SELECT i, 'Rex', CASE WHEN i % 2000 = 7 AND i < 20000 THEN 7 ELSE i % 3 END,
+  INSERT INTO pets (id, name, words, category_id, status)
+  SELECT i, 'Rex', 'rex', CASE WHEN i % 2000 = 7 AND i < 20000 THEN 7 ELSE i % 3 END,
     CASE WHEN i % 1000 = 999 THEN 'pending' WHEN i <= ${animals * 0.9} THEN 'sold' ELSE 'available' END
   FROM ${series};
   INSERT INTO orders (id, pet_id, status, created_at, updated_at)
@@ -184,7 +184,7 @@ test('reading the counts costs as little in a large catalogue as in a small one,
   const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
   await migrate(pool)
   const sql = connect()
-  await sql.unsafe(`INSERT INTO pets (id, name, category_id, status) SELECT i, 'Rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
+  await sql.unsafe(`INSERT INTO pets (id, name, words, category_id, status) SELECT i, 'Rex', 'rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
     INSERT INTO categories (id, name) SELECT i, 'Kind' FROM generate_series(1, 20000) AS i`)
   const seen: { text: string; values: readonly Value[] }[] = []
   const query: Pool['query'] = (text, values = []) => {

@@ -4,6 +4,7 @@ import { comparedBy, type Filters, type PageRange, startOf } from '../filters.ts
 import type { Page, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool, Query, Value } from './pool.ts'
+import { idsPerBlock, petWords } from './schema.ts'
 
 export interface Rows {
   find(id: bigint): Promise<string | undefined>
@@ -24,6 +25,7 @@ interface PageStatement {
 
 /** Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, the others are the values. */
 function pageStatement(table: Table, filters: Filters<Value>, isDescending: boolean): PageStatement {
+  if (filters.search && filters.ids === undefined) return searchStatement(filters, isDescending)
   const { rows, values } = (filters.ids === undefined ? rowsInRange : rowsById)(table, filters, isDescending)
   const [order, last] = isDescending ? ['id DESC', 'min'] : ['id', 'max']
   return {
@@ -66,10 +68,53 @@ function rowsInRange(table: Table, filters: Filters<Value>, isDescending: boolea
 function rowsById(table: Table, filters: Filters<Value>, isDescending: boolean) {
   const { columns, values } = comparedBy(filters)
   const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
-  const ids = isOneOf(`$${columns.length + 3}`)
+  const ids = isOneOf(`$${values.push(filters.ids as Value) + 2}`)
+  const search = filters.search
+    ? ` AND array_to_tsvector(string_to_array(words, ' ')) @@ $${values.push(queryText(filters.search)) + 2}::text::tsquery`
+    : ''
   const [after, order] = isDescending ? ['<', 'id DESC'] : ['>', 'id']
-  const rows = `SELECT id, doc FROM ${table} WHERE id ${after} after AND ${ids}${others.join('')} ORDER BY ${order} ${limited}`
-  return { rows, values: [...values, filters.ids as Value] }
+  const rows = `SELECT id, doc FROM ${table} WHERE id ${after} after AND ${ids}${others.join('')}${search} ORDER BY ${order} ${limited}`
+  return { rows, values }
+}
+
+/** Words have only letters and digits, which need no escaping between quotes. */
+const queryText = (words: readonly string[], before = ''): string =>
+  words.map((word) => `'${before}${word}':*`).join(' & ')
+
+/** Blocks that a page looks at, from the first that has an animal: takes 20 ms at most. With filters, what they leave out is read too. */
+const blocksMax = 128
+const blocksMaxWithFilters = 16
+
+/**
+ * Animals by their words, block by block through the index, and no further than the page. What is not to choose an index is
+ * written so that it cannot.
+ */
+function searchStatement(filters: Filters<Value>, isDescending: boolean): PageStatement {
+  const { rows: inRange, values: compared } = rowsInRange('pets', filters, isDescending)
+  const { columns } = comparedBy(filters)
+  const values = [...compared, queryText(filters.search ?? [], '/')]
+  const others = columns.map((column, index) => ` AND ${column} IS NOT DISTINCT FROM $${index + 3}`).join('')
+  const query = `replace($${values.length + 2}::text, '/', block || '/')::tsquery`
+  const blocks = (columns.length > 0 ? blocksMaxWithFilters : blocksMax) - 1
+  const [after, order, end, last, step] = isDescending
+    ? ['<', 'id DESC', `greatest(first / ${idsPerBlock} - ${blocks}, 0)`, 'min', -1]
+    : ['>', 'id', `least(first / ${idsPerBlock} + ${blocks}, (SELECT max(id) FROM pets) / ${idsPerBlock})`, 'max', 1]
+  // Where a page was not filled, it ends with the last block, and others follow unless that is the last of all.
+  const [position, isMore] = isDescending
+    ? [`final * ${idsPerBlock}`, 'final > 0']
+    : [`(final + 1) * ${idsPerBlock} - 1`, `final < (SELECT max(id) FROM pets) / ${idsPerBlock}`]
+  return {
+    text: `SELECT after, docs, CASE WHEN full_page THEN last ELSE ${position} END AS last, full_page OR coalesce(${isMore}, false) AS more
+       FROM unnest(string_to_array($1, ',')::bigint[]) AS starts (after), LATERAL (
+         SELECT first, ${end} AS final FROM (SELECT (SELECT id FROM (${inRange}) AS in_range ORDER BY ${order} LIMIT 1) AS first) AS firsts) AS bounds, LATERAL (
+         SELECT string_agg(doc, ',' ORDER BY ${order}) FILTER (WHERE place <= $2::bigint) AS docs,
+                ${last}(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS full_page
+         FROM (SELECT id, doc, row_number() OVER (ORDER BY ${order}) AS place FROM (
+           SELECT found.* FROM generate_series(first / ${idsPerBlock}, final, ${step}) AS block, LATERAL (
+             SELECT id, doc FROM pets WHERE ${petWords} @@ ${query} AND id + 0 ${after} after${others} ORDER BY ${order} OFFSET 0) AS found
+           ${limited}) AS rows) AS page) AS page`,
+    values,
+  }
 }
 
 interface PageRow {

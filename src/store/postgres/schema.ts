@@ -11,8 +11,13 @@ export const docs = {
   categories: String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '"}'`,
 }
 
-/** The words of an animal as the index has them; as a row of pets has them, they are a text that both databases have. */
-export const petWords = `array_to_tsvector(string_to_array(words, ' '))`
+/**
+ * The words of an animal as the index has them, each after its block of ids: so a search reads them block by block, in the order
+ * of the ids, and stops when it has a page. By the words alone it reads all of them first, in up to 500 ms of a million animals.
+ */
+export const idsPerBlock = 8_192
+const block = `(id / ${idsPerBlock})::text || '/'`
+export const petWords = `array_to_tsvector(string_to_array(${block} || replace(words, ' ', ' ' || ${block}), ' '))`
 
 /**
  * A trigger that runs once for a statement, with the rights of the owner: whoever may change a table may have the change
@@ -161,7 +166,7 @@ const baseline = `
    -- Exactly one index fits each page: given a second one that begins with the same column, the planner may read a whole
    -- category and sort it.
    CREATE INDEX pets_by_category ON pets (category_id, status, id);
-   CREATE INDEX pets_by_words ON pets USING gin (${petWords});
+   CREATE INDEX pets_by_words ON pets USING gin (${petWords}) WITH (fastupdate = off);
 
    CREATE TABLE orders (
      id bigint PRIMARY KEY,
