@@ -14,6 +14,7 @@ export const limits = {
   pageSize: { ...oneTo(100), fallback: 20, code: 'invalid_parameter' },
   salesDays: { ...oneTo(366), fallback: 30, code: 'invalid_parameter' },
   idsInFilter: { ...oneTo(100), code: 'invalid_parameter' },
+  searchLength: { ...oneTo(128), code: 'invalid_parameter' },
   nameLength: { ...oneTo(1024), code: 'invalid_field' },
   idempotencyKeyLength: { ...oneTo(255), code: 'invalid_idempotency_key' },
   /** How long a request with an Idempotency-Key may be repeated. */

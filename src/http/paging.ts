@@ -98,10 +98,13 @@ export function createPaging(publicUrl: string): Paging {
   }
 }
 
+/** A search may have any characters; other texts, and lists of numbers, have none that need to be encoded. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? encodeURIComponent(value) : String(value))
+
 function filtersOf(query: PageQuery): string {
   let text = ''
   for (const name in query)
-    if (query[name] !== undefined && name !== 'limit' && name !== 'cursor') text += `${name}=${String(query[name])}&`
+    if (query[name] !== undefined && name !== 'limit' && name !== 'cursor') text += `${name}=${textOf(query[name])}&`
   return text
 }
 

@@ -4,9 +4,10 @@ import { etagOf } from '../http/etag.ts'
 import { rowOf } from '../http/idempotency.ts'
 import { writeIf } from '../http/if-match.ts'
 import { operation } from '../http/operation.ts'
-import { beta, cursor, int64, int64List, oneOf, pageSize } from '../http/parameters.ts'
+import { beta, cursor, int64, int64List, oneOf, type Parameter, pageSize } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
+import { searchWordsOf } from '../model/words.ts'
 import type { Store } from '../store/store.ts'
 
 const exampleNewPet = { name: 'Rex', categoryId: 1, status: 'available' }
@@ -15,6 +16,17 @@ const getPetRemoval = '2030-12-05'
 
 const findPet = async ({ pets }: Store, petId: bigint): Promise<string> =>
   (await pets.find(petId)) ?? refuse('pet_not_found')
+
+const search: Parameter<string> = {
+  schema: { type: 'string', minLength: 1, maxLength: limits.searchLength.max },
+  description:
+    'Return only animals whose name has, for each of these words, one that begins with it. Case and accents do not matter; a word is ' +
+    'a run of letters and digits. With it a page may be short, or empty, though the `Link` header has a next one.',
+  example: 'rex',
+  parse: (text) => ([...text].length <= limits.searchLength.max && searchWordsOf(text).length > 0 ? text : undefined),
+  expects: `a text of ${limits.searchLength.text} characters with a letter or digit`,
+  refusal: 'invalid_parameter',
+}
 
 export const listPets = operation({
   id: 'listPets',
@@ -32,6 +44,7 @@ export const listPets = operation({
     status: oneOf(PetStatus, 'Return only animals with this status.'),
     categoryId: beta(int64('Return only animals of this category.', 1)),
     id: beta(int64List('Return only the animals with these identifiers.', [42, 43])),
+    search: beta(search),
     cursor: beta(cursor),
   },
   sampleQuery: ['status', 'limit'],
@@ -43,8 +56,16 @@ export const listPets = operation({
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
-    const { limit, status, categoryId, id: ids } = query
-    const page = await store.pets.page({ after: paging.start(path, query), limit, status, categoryId, ids })
+    const { limit, status, categoryId, id: ids, search } = query
+    const words = search === undefined ? undefined : searchWordsOf(search)
+    const page = await store.pets.page({
+      after: paging.start(path, query),
+      limit,
+      status,
+      categoryId,
+      ids,
+      search: words,
+    })
     return paging.reply(path, query, page, ids?.length === 1 && page.json !== '[]')
   },
 })

@@ -21,6 +21,52 @@ onEveryTarget('listPets', (service) => {
     )
   })
 
+  test('searches the words of names, whatever the case and the accents, from page to page', async () => {
+    const categoryId = freshCategory()
+    for (const name of ['Žofie & Co 100%', 'Rex', 'zofie 猫', 'Co Zofie']) await addPet(service(), { name, categoryId })
+    const found = async (search: string) => {
+      const names: string[] = []
+      let path: string | undefined = `/pets?categoryId=${categoryId}&limit=1&search=${encodeURIComponent(search)}`
+      while (path) {
+        const answer = await service().call('GET', path)
+        assert.equal(answer.status, 200, answer.text)
+        names.push(...answer.json.map(({ name }: { name: string }) => name))
+        path = nextPage(answer)
+      }
+      return names
+    }
+    assert.deepEqual(await found('ZÖFIE'), ['Žofie & Co 100%', 'zofie 猫', 'Co Zofie'])
+    assert.deepEqual(await found('c & žof'), ['Žofie & Co 100%', 'Co Zofie'])
+    assert.deepEqual(await found('猫'), ['zofie 猫'])
+    assert.deepEqual(await found("rex' OR"), [])
+  })
+
+  for (const search of ['', '%20', '%21%3F', '%F0%9F%90%B6', 'x'.repeat(129), 'a&search=b'])
+    test(`refuses the search ${search.slice(0, 20) || 'of nothing'}`, async () => {
+      expectError(await service().call('GET', `/pets?search=${search}`), 400, 'invalid_parameter')
+    })
+
+  test('takes a search of 128 characters, also of those that are two units', async () => {
+    for (const character of ['x', '𐐀'])
+      assert.equal(
+        (await service().call('GET', `/pets?search=${encodeURIComponent(character.repeat(128))}`)).status,
+        200,
+      )
+  })
+
+  test('gives cursors that are good for their search only', async () => {
+    const categoryId = freshCategory()
+    await addPets(service(), 2, { categoryId })
+    const first = await service().call('GET', `/pets?categoryId=${categoryId}&limit=1&search=rex`)
+    const cursor = cursorOf(first)
+    for (const search of ['', '&search=re', '&search=Rex'])
+      expectError(
+        await service().call('GET', `/pets?categoryId=${categoryId}${search}&limit=1&cursor=${cursor}`),
+        400,
+        'invalid_cursor',
+      )
+  })
+
   test('answers an empty array without a link where no animal matches', async () => {
     const answer = await service().call('GET', `/pets?categoryId=${freshCategory()}`)
     assert.equal(answer.text, '[]')

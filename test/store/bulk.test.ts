@@ -118,7 +118,7 @@ for (const database of databases)
         await ask(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (created_at) WHERE id > 7')
         const before = await definitions(url)
         await bulk.import(async (write) => {
-          await write({ table: 'pets', rows: [['1', 'Rex', '1', 'pending', 'open']] })
+          await write({ table: 'pets', rows: [['1', 'Rex', 'rex', '1', 'pending', 'open']] })
           await write({ table: 'orders', rows: [order('1', 'placed')] })
           return { ...lastIds, pets: 1, orders: 1 }
         })
@@ -129,13 +129,13 @@ for (const database of databases)
 
     for (const [what, table, row, reason] of [
       ['an order on an animal that is not there', 'orders', order('1', 'placed'), /foreign key/i],
-      ['an animal with an unknown status', 'pets', ['3', 'Rex', '1', 'lost', null], /check constraint/i],
+      ['an animal with an unknown status', 'pets', ['3', 'Rex', 'rex', '1', 'lost', null], /check constraint/i],
     ] as const)
       test(`come in whole or not at all: ${what} is refused`, () =>
         withStores(database, 1, async ([{ bulk }], url) => {
           const before = await definitions(url)
           const filling = bulk.import(async (write) => {
-            await write({ table: 'pets', rows: [['2', 'Rex', '1', 'pending', 'open']] })
+            await write({ table: 'pets', rows: [['2', 'Rex', 'rex', '1', 'pending', 'open']] })
             await write({ table, rows: [row] })
             return { ...lastIds, pets: 3, orders: 1 }
           })
@@ -149,7 +149,7 @@ for (const database of databases)
         withStores(database, 1, async ([{ bulk }]) => {
           const filling = (...orders: string[][]) =>
             bulk.import(async (write) => {
-              await write({ table: 'pets', rows: [['1', 'Rex', '1', 'pending', 'open']] })
+              await write({ table: 'pets', rows: [['1', 'Rex', 'rex', '1', 'pending', 'open']] })
               await write({ table: 'orders', rows: orders })
               return { ...lastIds, pets: 1, orders: 2 }
             })
@@ -204,7 +204,7 @@ test('whole tables come into PostgreSQL also by a role that does not own them', 
     GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`)
   const store = await open(role)
   await store.bulk.import(async (write) => {
-    await write({ table: 'pets', rows: [['1', 'Rex', '1', 'available', '0']] })
+    await write({ table: 'pets', rows: [['1', 'Rex', 'rex', '1', 'available', '0']] })
     await write({ table: 'events', rows: [['1', 'pet.created', '1', '0', '{}']] })
     return { ...lastIds, pets: 1, events: 1 }
   })
