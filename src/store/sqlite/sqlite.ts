@@ -37,13 +37,13 @@ const fileIsIntact: Check = {
   faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
 
-/** Entries of the index that belong to no word of an animal; blocks are whole where `condition` is about them. */
+/** Entries of the index, in the blocks that `condition` means, that are of no word of their animal. */
 const strayWords = (condition: string): string =>
   `SELECT 'Animal ' || pet_id || ' is found by ' || word || ', which is not in its name.'
    FROM pet_words LEFT JOIN pets ON id = pet_id
    WHERE ${condition} AND (id IS NULL OR block <> id / ${idsPerBlock} OR instr(' ' || words || ' ', ' ' || word || ' ') = 0)`
-/** The first block without ids below the given one. */
-const blockAfter = (id: string): string => `(${id} + ${idsPerBlock - 1}) / ${idsPerBlock}`
+/** The first block without ids below the given one, which the driver passes as a number with a fraction. */
+const blockAfter = (id: string): string => `(CAST(${id} AS INTEGER) + ${idsPerBlock - 1}) / ${idsPerBlock}`
 
 const wordsAreIndexed: readonly Check[] = [
   {

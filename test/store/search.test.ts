@@ -1,0 +1,179 @@
+/** Searches in a catalogue of many blocks of ids: all is found, also in a copy, and a check tells when it would not be. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { PetStatus } from '../../src/model/pet.ts'
+import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
+import { runCheck } from '../../src/store/checks.ts'
+import type { ImportedPet, PetQuery, Store } from '../../src/store/store.ts'
+import { databases } from '../support/databases.ts'
+import { withStores } from '../support/in-process.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { type Pet, petsOf, statuses } from './subject.ts'
+
+after(releasePostgres)
+
+/** Ids of the first 400 blocks and beyond 2^40, at both ends of blocks; some words are rare, two never meet. */
+const animals: readonly Pet[] = [...Array(400).keys()]
+  .flatMap((block) => [1, 2, 4095, 8190, 8191, 8192].map((place) => 8192 * block + place))
+  .concat([2 ** 31, 2 ** 40, 2 ** 40 + 8191, 2 ** 40 + 8192])
+  .map((id, i) => ({
+    id: BigInt(id),
+    name: `${i % 2 ? 'Bella' : 'Max'} ${id}${i % 1000 === 999 ? ' Rarität' : ''}${i % 7 ? '' : ' von Berg'}`,
+    categoryId: BigInt(i % 500 === 499 ? 2 : 1),
+    status: (i > 2_200 ? 'available' : i % 300 ? 'sold' : 'pending') as PetStatus,
+  }))
+const lastId = Number(animals.at(-1)?.id)
+
+async function fill({ imports }: Store): Promise<void> {
+  const state = await imports.begin('a', false, lastId)
+  assert.equal(state.keepsIds, true)
+  const rows = animals.map(
+    ({ id, name, categoryId, status }): ImportedPet => [name, String(categoryId), status, Number(id)],
+  )
+  await imports.add('a', state, rows, rows.length)
+}
+
+type Query = Omit<PetQuery, 'limit' | 'search'> & { readonly search: string }
+
+function expected({ search, status, categoryId, after, isDescending }: Query): Pet[] {
+  const found = animals.filter(
+    (pet) =>
+      searchWordsOf(search).every((each) => wordsOf(pet.name).some((word) => word.startsWith(each))) &&
+      (status === undefined || pet.status === status) &&
+      (categoryId === undefined || pet.categoryId === categoryId) &&
+      (after === undefined || (isDescending ? pet.id < after : pet.id > after)),
+  )
+  return isDescending ? found.reverse() : found
+}
+
+/** What the pages show, of which there may not be too many. */
+async function found({ pets }: Store, { search, ...query }: Query, limit: number): Promise<Pet[]> {
+  const seen: Pet[] = []
+  let next = query.after
+  let pages = 0
+  do {
+    const page = await pets.page({ ...query, search: searchWordsOf(search), after: next, limit })
+    const shown = petsOf(page.json)
+    assert.ok(shown.length <= limit)
+    assert.ok(page.next === undefined || page.next !== next, 'it goes on')
+    seen.push(...shown)
+    next = page.next
+  } while (next !== undefined && ++pages < 2_500)
+  assert.ok(pages <= 60 + seen.length / limit, `${pages} pages for ${seen.length} animals`)
+  return seen
+}
+
+async function faults({ inspection }: Store): Promise<string[]> {
+  const all: string[] = []
+  for (const check of inspection.checks)
+    await runCheck(
+      inspection,
+      check,
+      (fault) => void all.push(fault),
+      () => {},
+    )
+  return all
+}
+
+const queries = [
+  'bella',
+  'b',
+  'max berg',
+  'bella max',
+  'raritat',
+  'rar berg',
+  '1',
+  '81',
+  '32768',
+  'nobody',
+  'b 1 v r',
+] as const
+
+for (const database of databases)
+  describe(`a search on ${database.name}`, () => {
+    test('finds the same as a plain comparison across many blocks, in both orders, with all filters', () =>
+      withStores(database, 1, async ([store]) => {
+        await fill(store)
+        for (const search of queries)
+          for (const isDescending of [false, true]) {
+            const query = { search, isDescending, after: undefined }
+            assert.deepEqual(await found(store, query, 100), expected(query), `${search} ${isDescending}`)
+          }
+        const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+        const any = fc.record({
+          search: fc.constantFrom(...queries),
+          status: optional(fc.constantFrom(...statuses)),
+          categoryId: optional(fc.constantFrom(1n, 2n, 3n)),
+          isDescending: fc.boolean(),
+          after: optional(fc.constantFrom(...animals.map(({ id }) => Number(id)), 8192 * 500, lastId + 1)),
+        })
+        const property = fc.asyncProperty(any, fc.constantFrom(13, 100), async (query, limit) =>
+          assert.deepEqual(await found(store, query, limit), expected(query)),
+        )
+        await fc.assert(property, { numRuns: 40 })
+      }))
+
+    test('looks no further than it must: a page of a common word is full, and the end is told', () =>
+      withStores(database, 1, async ([{ pets, ...store }]) => {
+        await fill({ pets, ...store })
+        const page = await pets.page({ after: undefined, limit: 5, search: ['bella'] })
+        assert.equal(petsOf(page.json).length, 5)
+        assert.equal(page.next, Number(petsOf(page.json)[4]?.id))
+        const last = expected({ search: 'bella', after: undefined }).at(-1)
+        const end = await pets.page({ after: Number(last?.id) - 1, limit: 1, search: ['bella'] })
+        assert.deepEqual([petsOf(end.json), end.next], [[last], undefined])
+        // The filter leaves out all blocks but the last ones.
+        const available = await pets.page({ after: undefined, limit: 5, search: ['bella'], status: 'available' })
+        assert.equal(petsOf(available.json).length, 5)
+      }))
+
+    for (const target of databases)
+      test(`finds the same in a copy on ${target.name}`, () =>
+        withStores(database, 1, ([store]) =>
+          withStores(target, 1, async ([copy]) => {
+            await fill(store)
+            await copy.bulk.import((write) => store.bulk.export(write))
+            assert.deepEqual(await faults(copy), [])
+            for (const search of ['raritat', 'max berg', '32768']) {
+              const query = { search, after: undefined }
+              assert.deepEqual(await found(copy, query, 100), expected(query))
+            }
+            await copy.pets.update(8190n, { name: 'Anna' }, undefined)
+            await copy.pets.remove(8191n, undefined)
+            assert.deepEqual(await faults(copy), [])
+            assert.equal((await copy.pets.page({ after: undefined, limit: 5, search: ['8190'] })).json, '[]')
+          }),
+        ))
+  })
+
+test('a check finds what an index on SQLite lacks, and what it has too much', () =>
+  withStores(databases.find(({ name }) => name === 'SQLite') ?? assert.fail(), 1, async ([store], url) => {
+    await fill(store)
+    assert.deepEqual(await faults(store), [])
+    const db = new DatabaseSync(url.slice('sqlite:'.length))
+    for (const [break_, fault] of [
+      [`DELETE FROM pet_words WHERE word = '8192' AND pet_id = 8192`, 'Animal 8192 is not found by 8192.'],
+      [
+        `INSERT INTO pet_words VALUES (1, '8192', 8192), (1, 'be', 8192)`,
+        'Animal 8192 is found by be, which is not in its name.',
+      ],
+      [
+        `DELETE FROM pet_words WHERE word = 'be'; INSERT INTO pet_words VALUES (0, 'x', 3)`,
+        'Animal 3 is found by x, which is not in its name.',
+      ],
+      [
+        `DELETE FROM pet_words WHERE word = 'x'; INSERT INTO pet_words VALUES (3, '8192', 8192)`,
+        'Animal 8192 is found by 8192, which is not in its name.',
+      ],
+      [
+        `DELETE FROM pet_words WHERE block = 3 AND pet_id = 8192; INSERT INTO pet_words VALUES (${Math.floor(lastId / 8192) + 9}, 'x', 1)`,
+        'Animal 1 is found by x, which is not in its name.',
+      ],
+    ] as const) {
+      db.exec(break_)
+      assert.deepEqual(await faults(store), [fault])
+    }
+    db.close()
+  }))
