@@ -166,6 +166,7 @@ const baseline = `
    -- Exactly one index fits each page: given a second one that begins with the same column, the planner may read a whole
    -- category and sort it.
    CREATE INDEX pets_by_category ON pets (category_id, status, id);
+   -- What is pending would be read again for each block. It takes 10 µs of an insert instead of 3.
    CREATE INDEX pets_by_words ON pets USING gin (${petWords}) WITH (fastupdate = off);
 
    CREATE TABLE orders (
