@@ -161,7 +161,7 @@ if (isFull)
         () => impatient.pets.insert(rex, undefined).catch(() => undefined),
         (outcome) => outcome !== undefined,
       )
-      assert.ok(rowOf(await store.pets.insert(rex, undefined)).id > 60)
+      assert.ok(rowOf(await store.pets.insert(rex, undefined)).id > connections)
     } finally {
       await Promise.all([store.close(), impatient.close(), sql.end()])
       await pair.stop()

@@ -1,22 +1,6 @@
 /** Classifies PostgreSQL's errors: retry, unavailable for now, or a bug. */
 import { StoreUnavailable } from '../store.ts'
 
-/** Connection errors of the driver and the operating system, which have no SQLSTATE. */
-const lostConnections = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-])
 /**
  * Transient SQLSTATEs, by class or code: connection, resources, operator intervention, system error, failed login,
  * read-only server, missing database, lock timeout.
@@ -29,12 +13,19 @@ export const codeOf = (error: unknown): string =>
 /** A serialization failure or deadlock; the transaction was rolled back and can be retried. */
 export const isCollision = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
 
+/** What was prepared on the connection is no longer valid, as a column was added; the statement did not run. */
+export const isStale = (error: unknown): boolean =>
+  codeOf(error) === '26000' ||
+  (codeOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery')
+
 /** The server takes no writes: it has become a standby, or was set to read-only. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** The server is starting, or follows another without taking connections: said before any statement. */
-export const isStarting = (error: unknown): boolean =>
-  error instanceof StoreUnavailable && codeOf(error.cause) === '57P03'
+/** The server says nothing more on this connection: it was shut down, or the connection was. */
+export const endsConnection = (error: unknown): boolean => /^(?:08|57P|25P0[34])/.test(codeOf(error))
+
+/** The server has no connection left for us. */
+export const isFull = (error: unknown): boolean => error instanceof StoreUnavailable && codeOf(error.cause) === '53300'
 
 /** Lock timeout; the statement was rolled back and can be retried. */
 export const isLocked = (error: unknown): boolean =>
@@ -53,8 +44,6 @@ export const isReferred = (error: unknown): boolean => codeOf(error) === '23503'
 /** The error as StoreUnavailable if it is transient, otherwise undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {
   if (error instanceof StoreUnavailable) return error
-  const code = codeOf(error)
-  if (!lostConnections.has(code) && !transient.test(code) && !isCollision(error)) return undefined
-  // If a host name has several addresses, the message is empty and the code has the common cause.
-  return new StoreUnavailable(`PostgreSQL: ${(error as Error).message || code}`, { cause: error })
+  if (!transient.test(codeOf(error)) && !isCollision(error)) return undefined
+  return new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error })
 }

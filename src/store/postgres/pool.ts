@@ -10,6 +10,8 @@ export interface PoolOptions {
   readonly prepare?: boolean
   /** How long what is under way may take once the pool is to end; 5 seconds at most unless given. */
   readonly endMilliseconds?: number
+  /** How long a connection may be unused before it is given back; a minute unless given. */
+  readonly idleMilliseconds?: number
 }
 
 /** An int64 is passed as text. */

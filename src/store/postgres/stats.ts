@@ -3,6 +3,14 @@ import { durationBounds, Histogram } from '../../histogram.ts'
 import type { Sample } from '../../metrics.ts'
 import { Commits } from '../commits.ts'
 
+export interface Occupancy {
+  readonly open: number
+  /** Of the open ones, those without a statement. */
+  readonly idle: number
+  /** Statements without a connection. */
+  readonly waiting: number
+}
+
 export class PoolStats {
   readonly commits = new Commits()
   readonly statements = new Histogram(durationBounds)
@@ -11,24 +19,22 @@ export class PoolStats {
   lost = 0
   failovers = 0
   readonly #connections: number
-  readonly #loads: () => readonly number[]
+  readonly #count: () => Occupancy
 
-  /** `loads` gives the statements on each open connection. */
-  constructor(connections: number, loads: () => readonly number[]) {
+  constructor(connections: number, count: () => Occupancy) {
     this.#connections = connections
-    this.#loads = loads
+    this.#count = count
   }
 
   /** `pool` tells the pool of the primary from that of a replica. */
   samples(pool: 'primary' | 'replica'): Sample[] {
-    const loads = this.#loads()
-    const used = loads.filter((load) => load > 0).length
+    const { open, idle, waiting } = this.#count()
     return [
       ['db_client_operation_duration_seconds', this.statements, pool],
-      ['db_client_connections', used, pool, 'used'],
-      ['db_client_connections', loads.length - used, pool, 'idle'],
+      ['db_client_connections', open - idle, pool, 'used'],
+      ['db_client_connections', idle, pool, 'idle'],
       ['db_client_connection_max', this.#connections, pool],
-      ['db_client_connection_pending_requests', loads.reduce((sum, load) => sum + Math.max(0, load - 1), 0), pool],
+      ['db_client_connection_pending_requests', waiting, pool],
       ['petstore_postgres_collisions_total', this.collisions, pool],
       ['petstore_postgres_connections_lost_total', this.lost, pool],
       ['petstore_postgres_failovers_total', this.failovers, pool],
