@@ -68,6 +68,7 @@ export function createPool(options: PoolOptions): Pool {
         if (!prepare) await answer
         return Promise.all([answer, send<Second>(connection, second.text, second.values)])
       }),
+    runAll: (text) => query(async (connection) => void (await connection.send(text))),
     // One tenth: the rest is kept for the statements of clients.
     isCrowded: () => underWay() >= waitingMax / 10,
     async transaction(work) {

@@ -40,6 +40,8 @@ export interface Pool {
   readonly query: Query
   /** Runs two statements one after the other on the same connection: the second sees no less than the first. */
   queryBoth<First, Second>(first: Statement, second: Statement): Promise<[First[], Second[]]>
+  /** Runs several statements without values as one transaction. */
+  runAll(text: string): Promise<void>
   /** Whether so many statements are waiting that one that can be left out should be. */
   isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */

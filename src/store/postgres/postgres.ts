@@ -1,6 +1,7 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
+import { createProbe } from '../probe.ts'
+import { type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createCategories } from './categories.ts'
@@ -21,6 +22,12 @@ import { createReader } from './replica.ts'
 import { sqlOn } from './webhooks.ts'
 
 const purgeRows = 5_000
+/**
+ * By which /readyz finds out whether the server accepts writes. An update alone would find room in the page of its row and in
+ * the log while no table can grow any more. So 200 KB are written to a temporary file, too: it is on the same disk.
+ */
+const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
+  INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
 export const writesInFlight = 4
 
@@ -65,16 +72,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     inspection: createInspection(pool),
     shareRates: shareRatesOn(pool),
     imports: createImports(pool),
-    async ready() {
-      const [row] = await pool.query<{ is_read_only: string }>(
-        `SELECT current_setting('transaction_read_only') AS is_read_only`,
-      )
-      if (row?.is_read_only === 'on') {
-        // A balancer keeps writes from an instance that is not ready, so this may be all that notices.
-        pool.renew()
-        throw new StoreUnavailable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
-      }
-    },
+    ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),
     async purgeIdempotencyRecords(before) {
       // In batches, so that no statement times out; SKIP LOCKED keeps instances out of each other's way.
       let purged: unknown[]

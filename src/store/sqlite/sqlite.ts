@@ -1,11 +1,12 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../metrics.ts'
+import { createProbe } from '../probe.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createCategories } from './categories.ts'
-import { createWriter } from './commit.ts'
+import { createWriter, type Writer } from './commit.ts'
 import { isBusy, reasonOf } from './errors.ts'
 import { createEvents } from './events.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
@@ -18,9 +19,9 @@ import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
-import { createProbe } from './probe.ts'
 import { areSetAside, restore } from './set-aside.ts'
 import { createSnapshot } from './snapshot.ts'
+import { prepare } from './statement.ts'
 import { sqlOn } from './webhooks.ts'
 
 /** How long opening may wait while another process opens the same file. */
@@ -142,7 +143,7 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
     bulk: createBulk(db, inventory),
     inspection: createInspection(db),
     imports: createImports(db, writer, inventory),
-    ready: createProbe(db, writer),
+    ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
     async purgeIdempotencyRecords(before) {
       // In batches, so that requests are answered in between.
       while (await writer.write(() => records.purgeSome(before)));
@@ -154,4 +155,13 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
       db.close()
     },
   }
+}
+
+/**
+ * Writes the version that the file has: one page in the log, and one fsync. It is read each time, as a newer version of the
+ * program may have migrated the file.
+ */
+function probeWrite(db: DatabaseSync, writer: Writer): () => Promise<void> {
+  const version = prepare<[number]>(db, 'PRAGMA user_version')
+  return () => writer.write(() => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`), true)
 }
