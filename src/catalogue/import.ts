@@ -1,8 +1,8 @@
 /** Adds the animals of a file to a store, some thousand in a transaction, or the names of categories. */
 import type { Clock } from '../clock.ts'
 import { CommandFailed } from '../failure.ts'
-import { ImportBatch, type ImportedPet } from '../store/import-batch.ts'
-import type { CategoryTable, ImportState, ImportTable } from '../store/store.ts'
+import type { NewPet } from '../model/pet.ts'
+import type { CategoryTable, ImportedPet, ImportState, ImportTable } from '../store/store.ts'
 import type { Row, Rows } from './rows.ts'
 import type { Source } from './source.ts'
 
@@ -17,13 +17,13 @@ export interface Watcher {
 
 /** Where the animals go. */
 export interface Target {
-  readonly table: Pick<ImportTable, 'rowsPerBatch' | 'atOnce' | 'add'>
+  readonly table: Pick<ImportTable, 'add'>
   readonly state: ImportState
   readonly clock: Clock
 }
 
-/** Of text: animals with long names are fewer in a transaction, for the sake of memory. */
-const batchLengthMax = 4 * 1024 * 1024
+/** XXX */
+export const rowsPerBatch = 5_000
 /** Fewer than the statements that may wait for a single connection. */
 const namesAtOnce = 40
 
@@ -32,11 +32,9 @@ export const categoriesTarget = (categories: CategoryTable, clock: Clock): Targe
   clock,
   state: { rowsDone: 0, keepsIds: false, finishedAt: undefined },
   table: {
-    rowsPerBatch: 1_000,
-    atOnce: 1,
-    async add(_hash, _state, batch) {
+    async add(_hash, _state, rows) {
       // Of two names of one category, the last counts.
-      const names = [...new Map((JSON.parse(batch.pets()) as ImportedPet[]).map(([name, id]) => [id, name]))]
+      const names = [...new Map(rows.map(([name, id]) => [id, name]))]
       for (let i = 0; i < names.length; i += namesAtOnce)
         await Promise.all(
           names.slice(i, i + namesAtOnce).map(([id, name]) => categories.put(BigInt(id), name, undefined)),
@@ -46,6 +44,13 @@ export const categoriesTarget = (categories: CategoryTable, clock: Clock): Targe
   },
 })
 
+/** Rows that are added together, and where in the file they stand. */
+interface Batch {
+  readonly pets: readonly ImportedPet[]
+  readonly from: number
+  readonly to: number
+}
+
 /** Without a target, rows are only checked. */
 export async function importRows(source: Source, rows: Rows, target: Target | undefined, watcher: Watcher) {
   const done = target?.state.rowsDone ?? 0
@@ -54,53 +59,57 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
    * end of the file was reached: what stops it after that comes too late.
    */
   const counts = { valid: 0, before: 0, rejected: 0, milliseconds: [] as number[], isWhole: false }
-  let added = done
   let read = 0
-  let batch = new ImportBatch()
-  const adding: Promise<void>[] = []
+  let cutAt = done
+  let pets: ImportedPet[] = []
+  let adding: Promise<void> = Promise.resolve()
 
-  /** The next rows are read while these are written. */
-  async function add(isLast: boolean): Promise<void> {
-    if (!target) return
-    if (adding.length >= target.table.atOnce) await adding.shift()
-    adding.push(write(target, isLast))
-    adding.at(-1)?.catch(() => {})
-    batch = new ImportBatch()
-    added = read
+  function cut(): Batch {
+    const batch = { pets, from: cutAt, to: read }
+    pets = []
+    cutAt = read
+    return batch
   }
-  async function write({ table, state, clock }: Target, isLast: boolean): Promise<void> {
+  /** Returns once it has begun: the next rows are read meanwhile. */
+  async function add(batch: Batch, isLast: boolean): Promise<void> {
+    await adding
+    if (target) adding = write(target, batch, isLast)
+    adding.catch(() => {})
+  }
+  async function write({ table, state, clock }: Target, { pets, from, to }: Batch, isLast: boolean): Promise<void> {
     const started = performance.now()
-    const next = { ...state, rowsDone: added, finishedAt: isLast ? clock() : undefined }
-    if (!(await table.add(source.hash, next, batch, read - added)))
+    const current = { ...state, rowsDone: from, finishedAt: isLast ? clock() : undefined }
+    if (!(await table.add(source.hash, current, pets, to - from)))
       throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
     counts.milliseconds.push(performance.now() - started)
   }
 
   for await (const { text: block, bytes } of source.texts()) {
-    const pets: ImportedPet[] = []
+    const full: Batch[] = []
     rows.read(block, bytes === source.bytes, (row) => {
       read++
-      if (!row.pet) {
+      if (row.pet) {
+        counts.valid++
+        if (read <= done) counts.before++
+        else if (target) pets.push(importedOf(row.pet, target.state.keepsIds ? Number(row.id) : undefined))
+      } else {
         counts.rejected++
         watcher.onReject(row)
-        return
       }
-      counts.valid++
-      const { name, categoryId, status } = row.pet
-      if (read <= done) counts.before++
-      else if (target?.state.keepsIds) pets.push([name, String(categoryId), status, Number(row.id)])
-      else if (target) pets.push([name, String(categoryId), status])
+      if (read - cutAt === rowsPerBatch) full.push(cut())
     })
-    batch.add(pets)
-    if (target && (read - added >= target.table.rowsPerBatch || batch.length > batchLengthMax)) await add(false)
+    for (const batch of full) await add(batch, false)
     if (watcher.isStopped()) break
     watcher.onProgress(bytes, read)
   }
   counts.isWhole = !watcher.isStopped()
-  if (counts.isWhole) await add(true)
-  for (const each of adding) await each
+  if (counts.isWhole) await add(cut(), true)
+  await adding
   return counts
 }
+
+const importedOf = ({ name, categoryId, status }: Required<NewPet>, id: number | undefined): ImportedPet =>
+  id === undefined ? [name, String(categoryId), status] : [name, String(categoryId), status, id]
 
 /** As many ids are left for new animals: a file must not use up those that JavaScript does not round. */
 const lastIdMax = 2n ** 52n

@@ -47,12 +47,14 @@ export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt' | 
   readonly rate?: Rate | undefined
 }
 
+type Times = Pick<Key, 'createdAt' | 'expiresAt'>
+
 /** As stored: 0 if it never expires. Rows written before the column existed have none; it follows from their expiry. */
-export const storedLifetime = ({ createdAt, expiresAt }: NewKey): number =>
+export const storedLifetime = ({ createdAt, expiresAt }: Times): number =>
   expiresAt === undefined ? 0 : expiresAt - createdAt
 
-export function lifetimeOf(stored: number | undefined, key: NewKey): number | undefined {
-  return (stored ?? storedLifetime(key)) || undefined
+export function lifetimeOf(stored: number | undefined, times: Times): number | undefined {
+  return (stored ?? storedLifetime(times)) || undefined
 }
 
 export function isLive(key: Key, now: number): boolean {

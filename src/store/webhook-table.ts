@@ -1,4 +1,5 @@
 /** The part of a store that has webhooks. */
+import type { EventPosition } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
 
 /** An enabled webhook, and who delivers for it; the beat changes whenever the lease is taken or renewed. */
@@ -10,7 +11,11 @@ export interface Lease {
 
 /** Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. */
 export interface WebhookTable {
-  insert(webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>): Promise<StoredWebhook>
+  /** Undefined if there are `max` already, also of those added at the same time. */
+  insert(
+    webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>,
+    max: number,
+  ): Promise<StoredWebhook | undefined>
   find(id: bigint): Promise<StoredWebhook | undefined>
   page(after: number, limit: number): Promise<StoredWebhook[]>
   /** Enabling clears the reason, and all that was not delivered is due at `now`. */
@@ -27,7 +32,13 @@ export interface WebhookTable {
   /** In ascending order of the event. */
   pending(id: number, limit: number): Promise<StoredDelivery[]>
   /** Adds deliveries and moves the position, unless the position or the lease is another's by now. */
-  add(id: number, holder: string, from: number, to: number, added: readonly NewDelivery[]): Promise<boolean>
+  add(
+    id: number,
+    holder: string,
+    from: EventPosition,
+    to: EventPosition,
+    added: readonly NewDelivery[],
+  ): Promise<boolean>
   /** Notes how a try went, unless another has delivered it: one of a process that was stopped may end late. With a reason, disables the webhook too. */
   finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<void>
   /** The newest events before the given one, in descending order. */

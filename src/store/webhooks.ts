@@ -1,31 +1,24 @@
 /** Webhooks and their deliveries, in SQL that both databases understand. */
 import type { EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
+import { purge } from './purge.ts'
+import { createMembersOf, itemAt, type Sql, type SqlValue } from './sql.ts'
 import type { EventTable } from './store.ts'
-import { tables } from './tables.ts'
 import type { WebhookTable } from './webhook-table.ts'
-
-export type SqlValue = string | number | null
-
-/** What a database does for it; the values of a statement are $1, $2 and so on. */
-export interface Sql {
-  /** A JSON array in a value, as rows of `listed`, whose `value` is an item. */
-  listed(place: string): string
-  read(text: string, ...values: readonly SqlValue[]): Promise<object[]>
-  /** Runs a statement, and if that returned rows a second one with the same values, in one transaction; resolves with those rows. */
-  write(values: readonly SqlValue[], first: string, second?: string): Promise<object[]>
-  /** The condition under which the second does anything. */
-  readonly ifFirst: string
-}
 
 /** The members of a delivery as they stand in a list, in the order of these columns. */
 const given = 'event_id, type, subject, at, body'
-const item = (index: number, type = 'text') => `CAST(listed.value ->> ${index} AS ${type})`
-const items = `${item(0, 'bigint')}, ${item(1)}, ${item(2)}, ${item(3, 'bigint')}, ${item(4)}`
+const items = `${itemAt(0, 'bigint')}, ${itemAt(1)}, ${itemAt(2)}, ${itemAt(3, 'bigint')}, ${itemAt(4)}`
 
-const purgeRows = 1_000
+/** Those that are still to be tried stay. */
+const ended = {
+  table: 'deliveries',
+  key: 'webhook_id, event_id',
+  condition: `at < $1 AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))`,
+}
 
-export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTable {
+export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: Sql): WebhookTable {
+  const addAlone = alone('webhooks')
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
   const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string) => {
@@ -35,12 +28,14 @@ export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTa
   const due = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now}`
 
   return {
-    async insert({ url, types, secret, position, createdAt }) {
-      const rows = await write(
-        [url, types.join(' '), secret, position, createdAt],
-        `INSERT INTO webhooks (url, types, enabled, secret, position, created_at) VALUES ($1, $2, 1, $3, $4, $5) RETURNING *`,
+    async insert({ url, types, secret, position, createdAt }, max) {
+      const rows = await addAlone(
+        [url, types.join(' '), secret, position.id, position.at, createdAt, max],
+        `INSERT INTO webhooks (url, types, enabled, secret, position, position_at, created_at)
+         SELECT $1, $2, 1, $3, CAST($4 AS bigint), CAST($5 AS bigint), CAST($6 AS bigint)
+         WHERE (SELECT count(*) FROM webhooks) < CAST($7 AS bigint) RETURNING *`,
       )
-      return webhooks(rows)[0] as StoredWebhook
+      return webhooks(rows)[0]
     },
     find: async (id) => webhooks(await read('SELECT * FROM webhooks WHERE id = $1', String(id)))[0],
     page: async (after, limit) =>
@@ -74,7 +69,7 @@ export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTa
       const rows = await write(
         [holder, JSON.stringify(seen.map(({ webhook, beat }) => [webhook.id, beat]))],
         `UPDATE webhooks SET lease_holder = $1, lease_beat = lease_beat + 1 FROM ${listed('$2')}
-         WHERE webhooks.id = ${item(0, 'bigint')} AND lease_beat = ${item(1, 'bigint')} RETURNING webhooks.id AS id`,
+         WHERE webhooks.id = ${itemAt(0, 'bigint')} AND lease_beat = ${itemAt(1, 'bigint')} RETURNING webhooks.id AS id`,
       )
       return (rows as { id: number | string }[]).map(({ id }) => Number(id))
     },
@@ -93,8 +88,9 @@ export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTa
     async add(id, holder, from, to, added) {
       const rows = added.map(({ eventId, type, subject, at, body }) => [eventId, type, subject, at, body])
       const moved = await write(
-        [id, from, to, holder, JSON.stringify(rows)],
-        'UPDATE webhooks SET position = $3 WHERE id = $1 AND position = $2 AND lease_holder = $4 AND enabled = 1 RETURNING id',
+        [id, from.id, to.id, holder, JSON.stringify(rows), to.at],
+        `UPDATE webhooks SET position = $3, position_at = $6
+         WHERE id = $1 AND position = $2 AND lease_holder = $4 AND enabled = 1 RETURNING id`,
         `INSERT INTO deliveries (webhook_id, ${given}, status, tries, next_try_at)
          SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$5')} WHERE ${ifFirst} ON CONFLICT DO NOTHING`,
       )
@@ -134,18 +130,7 @@ export function createWebhooks({ listed, read, write, ifFirst }: Sql): WebhookTa
           `UPDATE webhooks SET revision = revision + 1 WHERE id = $1 AND ${ifFirst}`,
         ),
       )[0],
-    async purge(before) {
-      let purged: object[]
-      do
-        purged = await write(
-          [before],
-          `DELETE FROM deliveries WHERE (webhook_id, event_id) IN
-           (SELECT webhook_id, event_id FROM deliveries WHERE at < $1
-            AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))
-            LIMIT ${purgeRows}) RETURNING event_id`,
-        )
-      while (purged.length === purgeRows)
-    },
+    purge: (before) => purge({ upkeep: write }, ended, before),
   }
 }
 
@@ -158,26 +143,20 @@ export const withDeliveries = (events: EventTable, webhooks: WebhookTable): Even
   },
 })
 
-/** A row by the names of members. SQLite returns integers as numbers, PostgreSQL as texts. */
-function membersOf(table: 'webhooks' | 'deliveries', row: object): Record<string, unknown> {
-  const types: Record<string, 'integer' | 'text'> = tables[table]
-  const members = Object.entries(row).map(([column, value]) => [
-    column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    value === null ? undefined : types[column] === 'text' ? value : Number(value),
-  ])
-  return Object.fromEntries(members)
-}
+const webhookMembers = createMembersOf('webhooks')
+const deliveryMembers = createMembersOf('deliveries')
 
 function webhookOf(row: object): StoredWebhook {
-  const { types, enabled, leaseHolder, leaseBeat, ...others } = membersOf('webhooks', row)
+  const { types, enabled, position, positionAt, ...others } = webhookMembers(row)
   return {
     ...(others as unknown as StoredWebhook),
     types: String(types).split(' ').filter(Boolean) as EventType[],
     enabled: enabled === 1,
+    position: { id: position as number, at: positionAt as number },
   }
 }
 
 function deliveryOf(row: object): StoredDelivery {
-  const { webhookId, ...delivery } = membersOf('deliveries', row)
+  const { webhookId, ...delivery } = deliveryMembers(row)
   return delivery as unknown as StoredDelivery
 }

@@ -74,14 +74,15 @@ export const createWebhook = operation({
   async run({ path, body }, services) {
     const { store, clock, publicUrl } = services
     const url = checkedUrl(services, body.url)
-    if ((await store.webhooks.page(0, limits.webhooks.max)).length === limits.webhooks.max)
+    const secret = newSecret()
+    const position = await store.events.present()
+    const webhook = { url, types: body.types ?? [], secret, position, createdAt: clock() }
+    const added =
+      (await store.webhooks.insert(webhook, limits.webhooks.max)) ??
       refuse(
         limits.webhooks.code,
         `There are ${limits.webhooks.text} webhooks already, which is the most. Delete one first.`,
       )
-    const secret = newSecret()
-    const position = await store.events.present()
-    const added = await store.webhooks.insert({ url, types: body.types ?? [], secret, position, createdAt: clock() })
     return {
       status: 201,
       body: JSON.stringify({ ...viewOf(added), secret }),
@@ -107,7 +108,7 @@ export const listWebhooks = operation({
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
-    const rows = await store.webhooks.page(paging.start(path, query), query.limit + 1)
+    const rows = await store.webhooks.page(paging.start(path, query) ?? 0, query.limit + 1)
     return paging.reply(path, query, pageOf(rows, query.limit, viewOf))
   },
 })

@@ -4,69 +4,57 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { importRows } from '../../src/catalogue/import.ts'
+import { importRows, rowsPerBatch } from '../../src/catalogue/import.ts'
 import { createRows } from '../../src/catalogue/rows.ts'
 import { openSource } from '../../src/catalogue/source.ts'
-import type { ImportBatch } from '../../src/store/import-batch.ts'
+import type { ImportedPet, ImportState } from '../../src/store/store.ts'
 
 describe('the rows of a file', () => {
-  /** How many are in each transaction, and how many transactions are under way when each begins. */
-  async function shared(text: string, sizes: readonly number[], atOnce = 1) {
+  /** How many are in each transaction, where it begins, and how many are under way when it does. */
+  async function shared(text: string, state = { rowsDone: 0, keepsIds: false, finishedAt: undefined }) {
     await using source = await openSource('-', Readable.from([Buffer.from(text)]), 'csv')
-    const parts: number[] = []
-    const underWay: number[] = []
-    let ended = 0
-    const full = Promise.withResolvers<void>()
+    const parts: { from: number; rows: number; animals: number; isLast: boolean }[] = []
+    let underWay = 0
     const table = {
-      atOnce,
-      get rowsPerBatch() {
-        return sizes[parts.length] ?? Number.POSITIVE_INFINITY
-      },
-      async add(_hash: string, _state: unknown, batch: ImportBatch, rows: number) {
-        assert.deepEqual([rows, batch.count], Array(2).fill(JSON.parse(batch.pets()).length))
-        parts.push(rows)
-        underWay.push(parts.length - ended)
-        if (parts.length >= atOnce) full.resolve()
-        await full.promise
+      async add(_hash: string, { rowsDone, finishedAt }: ImportState, pets: readonly ImportedPet[], rows: number) {
+        parts.push({ from: rowsDone, rows, animals: pets.length, isLast: finishedAt !== undefined })
+        assert.equal(++underWay, 1)
         // Long enough for the next rows to be read.
-        for (let turns = 0; turns < 1_000; turns++) await nextTurn()
-        ended++
+        for (let turns = 0; turns < 100; turns++) await nextTurn()
+        underWay--
         return true
       },
     }
-    const state = { rowsDone: 0, keepsIds: false, finishedAt: undefined }
     await importRows(
       source,
       createRows('csv', 'a.csv', 'animals'),
       { table, state, clock: () => 0 },
       { onReject() {}, onProgress() {}, isStopped: () => false },
     )
-    return { parts, underWay }
+    return parts
   }
-  const csvOf = (count: number, name: string) => `name,categoryId\n${`${name},1\n`.repeat(count)}`
 
-  test('are as many in a transaction as the store asks for at that time, to the next block that is read', async () => {
-    const { parts, underWay } = await shared(csvOf(100_000, 'Rex'), [10_000, 40_000])
-    const rowsPerBlock = 65_536 / 'Rex,1\n'.length + 1
-    assert.equal(parts.length, 3)
-    assert.deepEqual(underWay, [1, 1, 1])
-    for (const [i, size] of [10_000, 40_000].entries())
-      assert.ok((parts[i] as number) >= size && (parts[i] as number) < size + rowsPerBlock, `${parts}`)
+  test('are in transactions of the same size, one after another, wherever its blocks are cut; the last one finishes it', async () => {
+    const count = 3 * rowsPerBatch + 7
+    for (const row of ['a,1\n', `${'x'.repeat(100)},1\n`, `a,x\n`]) {
+      const parts = await shared(`name,categoryId\n${row.repeat(count)}`)
+      assert.deepEqual(
+        parts,
+        [rowsPerBatch, rowsPerBatch, rowsPerBatch, 7].map((rows, i) => ({
+          from: i * rowsPerBatch,
+          ...{ rows, animals: row === 'a,x\n' ? 0 : rows, isLast: i === 3 },
+        })),
+      )
+    }
   })
 
-  test('are in as many transactions at once as the store takes', async () => {
-    const { underWay } = await shared(csvOf(60_000, 'Rex'), Array(10).fill(1), 2)
-    assert.deepEqual([underWay[0], Math.max(...underWay)], [1, 2])
-  })
-
-  test('with long names are fewer in a transaction, whatever the store asks for', async () => {
-    const name = 'x'.repeat(1_000)
-    const { parts } = await shared(csvOf(10_000, name), [])
-    assert.equal(
-      parts.reduce((sum, rows) => sum + rows),
-      10_000,
-    )
-    for (const rows of parts) assert.ok(rows * name.length < 5_000_000, `${parts}`)
+  test('that were added before are left out, and those after them counted from there', async () => {
+    const state = { rowsDone: rowsPerBatch + 1, keepsIds: false, finishedAt: undefined }
+    const parts = await shared(`name,categoryId\n${'a,1\n'.repeat(2 * rowsPerBatch + 3)}`, state)
+    assert.deepEqual(parts, [
+      { from: rowsPerBatch + 1, rows: rowsPerBatch, animals: rowsPerBatch, isLast: false },
+      { from: 2 * rowsPerBatch + 1, rows: 2, animals: 2, isLast: true },
+    ])
   })
 })
 

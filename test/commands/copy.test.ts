@@ -80,7 +80,8 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
   await service.stop()
   await onStore(url, async ({ pets, orders, categories: named, webhooks }) => {
     // Disabled, so that a service on a copy sends nothing.
-    const { id } = await webhooks.insert({ ...hook, types: ['pet.created'], position: 0, createdAt: 1 })
+    const added = await webhooks.insert({ ...hook, types: ['pet.created'], position: 0, createdAt: 1 }, 1)
+    const id = added?.id ?? assert.fail('it was not added')
     await webhooks.lease('copy', await webhooks.leases())
     await webhooks.add(id, 'copy', 0, 1, [{ eventId: 1, type: 'pet.created', subject: 'pet 1', at: 1, body: '{}' }])
     await webhooks.update(BigInt(id), { enabled: false }, 0)

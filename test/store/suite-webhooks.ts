@@ -9,8 +9,13 @@ const at = 1_800_000_000_000
 
 export function webhookSuite(given: () => Subject): void {
   const table = () => given().store.webhooks
-  const add = (webhook: Partial<StoredWebhook> = {}) =>
-    table().insert({ url: 'https://a.example/', types: [], secret: 'whsec_a', position: 5, createdAt: at, ...webhook })
+  const insert = (webhook: Partial<StoredWebhook>, max: number) =>
+    table().insert(
+      { url: 'https://a.example/', types: [], secret: 'whsec_a', position: 5, createdAt: at, ...webhook },
+      max,
+    )
+  const add = async (webhook: Partial<StoredWebhook> = {}) =>
+    (await insert(webhook, 1_000)) ?? assert.fail('there are as many as there may be')
   const found = async (id: number) => (await table().find(BigInt(id))) ?? assert.fail('no such webhook')
   const leaseOf = async (id: number): Promise<Lease> =>
     (await table().leases()).find(({ webhook }) => webhook.id === id) ?? assert.fail('not among the leases')
@@ -55,6 +60,17 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await table().page(one.id - 1, 2), [one, other])
       assert.deepEqual(await table().page(one.id - 1, 1), [one])
       assert.equal(await table().find(BigInt(other.id + 1_000_000)), undefined)
+    })
+
+    test('of many added at once, as many are stored as there may be', async () => {
+      await add()
+      const max = (await table().page(0, 1_000)).length + 5
+      const added = await Promise.all(Array.from({ length: 50 }, () => insert({}, max)))
+      assert.equal(added.filter(Boolean).length, 5)
+      assert.equal((await table().page(0, 1_000)).length, max)
+      await table().remove(BigInt(added.find(Boolean)?.id ?? 0))
+      assert.ok(await insert({}, max), 'there is room for one again')
+      assert.equal(await insert({}, max), undefined)
     })
 
     test('a change leaves the rest as it is, reaches one only, and is seen by its revision', async () => {

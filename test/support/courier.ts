@@ -1,5 +1,7 @@
 /** Delivers webhooks in a test: time stands still unless the test moves it, and the receiver is a function. */
+import assert from 'node:assert/strict'
 import { pino } from 'pino'
+import { limits } from '../../src/limits.ts'
 import type { StoredWebhook, Try, WebhookMessage } from '../../src/model/webhook.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver.ts'
@@ -43,8 +45,10 @@ export class Courier {
 }
 
 /** Adds a webhook that is sent what happens from now on. */
-export const addWebhook = async ({ webhooks, events }: Store, given: Partial<StoredWebhook> = {}) =>
-  webhooks.insert({
+export async function addWebhook({ webhooks, events }: Store, given: Partial<StoredWebhook> = {}) {
+  const webhook = {
     ...{ url: 'https://shop.example/', types: [], secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
     ...{ position: await events.present(), createdAt: 0, ...given },
-  })
+  }
+  return (await webhooks.insert(webhook, limits.webhooks.max)) ?? assert.fail('there are as many as there may be')
+}

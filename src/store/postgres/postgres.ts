@@ -1,17 +1,19 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createCategories } from '../categories.ts'
+import { type Check, createInspection } from '../checks.ts'
+import { createEvents } from '../events.ts'
+import { createImports, type PetIds } from '../imports.ts'
+import { createInventory } from '../inventory.ts'
+import { createKeys } from '../keys.ts'
 import { createProbe } from '../probe.ts'
+import { purgeIdempotencyRecords } from '../purge.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { createCategories } from './categories.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
-import { createEvents } from './events.ts'
-import { createImports } from './imports.ts'
-import { createInspection } from './inspection.ts'
-import { createInventory } from './inventory.ts'
-import { createKeys } from './keys.ts'
+import { createEventHorizon } from './event-horizon.ts'
 import { migrate } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
@@ -19,17 +21,35 @@ import { createPets } from './pets.ts'
 import type { PoolOptions } from './pool.ts'
 import { shareRatesOn } from './rates.ts'
 import { createReader } from './replica.ts'
-import { sqlOn } from './webhooks.ts'
+import { docs } from './schema.ts'
+import { createSql, withoutTimeouts } from './sql.ts'
 
-const purgeRows = 5_000
 /**
  * By which /readyz finds out whether the server accepts writes. An update alone would find room in the page of its row and in
  * the log while no table can grow any more. So 200 KB are written to a temporary file, too: it is on the same disk.
  */
 const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
   INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
+
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
 export const writesInFlight = 4
+
+/** The sequence is read after the snapshot of the rows was taken, and so is never behind by mistake. */
+const behind = (sequence: string, table: string): string =>
+  `SELECT '${sequence} is at ' || last_value || ', behind the last id in ${table}.' FROM ${sequence}
+   WHERE last_value < (SELECT max(id) FROM ${table})`
+
+/** Whether its files are intact is for pg_amcheck. */
+const idsAreNew: Check = {
+  name: 'no id is assigned again',
+  faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
+}
+
+const petIds: PetIds = {
+  next: `nextval('pet_ids')`,
+  isNew: '(SELECT last_value FROM pet_ids) = 0',
+  reserve: `SELECT setval('pet_ids', $2) FROM imports WHERE hash = $1 AND keeps_ids = 1`,
+}
 
 export interface PostgresOptions extends PoolOptions {
   /** A replica that lists and gets may be read from. */
@@ -54,37 +74,40 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const reader = createReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)
-  const webhooks = createWebhooks(sqlOn(pool))
+  const sql = createSql(pool)
+  const readerSql = createSql(pool, reader.query)
+  const horizon = createEventHorizon(pool)
+  const webhooks = createWebhooks(sql)
+  /** Whole days of events, and those that belong to none in portions. */
+  async function purge(before: number): Promise<void> {
+    let isMore: boolean | undefined
+    do {
+      const [row] = await pool.query<{ more: boolean }>('SELECT keep_event_days($1::bigint, $2::bigint) AS more', [
+        Date.now(),
+        before,
+      ])
+      isMore = row?.more
+    } while (isMore)
+  }
   async function close(): Promise<void> {
-    const drained = Promise.all([pets.drained(), orders.drained()])
-    await Promise.race([drained, sleep(pool.endMilliseconds, undefined, { ref: false })])
+    const deadline = performance.now() + pool.endMilliseconds
+    while (pets.waiting() + orders.waiting() > 0 && performance.now() < deadline) await sleep(5)
     await Promise.all([pool.end(), replica?.end(), notices.end()])
   }
   return {
     pets,
     orders,
-    categories: createCategories(pool, reader.query),
-    inventory: createInventory(pool, reader.query),
-    events: withDeliveries(createEvents(pool, notices.watch), webhooks),
-    keys: createKeys(pool),
+    categories: createCategories(readerSql),
+    inventory: createInventory(readerSql),
+    events: withDeliveries(createEvents(sql, { horizon: horizon.read, watch: notices.watch, purge }), webhooks),
+    keys: createKeys(sql),
     webhooks,
     bulk: createBulk(pool),
-    inspection: createInspection(pool),
+    inspection: createInspection(createSql(pool, withoutTimeouts(pool)), [idsAreNew], docs),
     shareRates: shareRatesOn(pool),
-    imports: createImports(pool),
+    imports: createImports(sql, petIds),
     ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),
-    async purgeIdempotencyRecords(before) {
-      // In batches, so that no statement times out; SKIP LOCKED keeps instances out of each other's way.
-      let purged: unknown[]
-      do
-        purged = await pool.query(
-          `DELETE FROM attempts WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM attempts WHERE created_at < $1 LIMIT ${purgeRows} FOR UPDATE SKIP LOCKED
-           )) RETURNING 1`,
-          [before],
-        )
-      while (purged.length === purgeRows)
-    },
+    purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
       ...pool.stats.samples('primary'),

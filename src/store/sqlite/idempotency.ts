@@ -7,23 +7,14 @@ import { prepare } from './statement.ts'
 export interface IdempotencyRecords {
   /** Runs `work` unless this request was made before. Called inside a transaction, so no other request is in progress. */
   once(claim: IdempotencyClaim | undefined, work: () => Rendered | Refusal): Outcome
-  /** Deletes some of the records created before the given time; false if none is left. */
-  purgeSome(before: number): boolean
 }
-
-/** Takes about 2 ms, during which no request is answered. */
-const purgeRows = 250
 
 export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
   const find = prepare<[fingerprint: string, rowId: number, json: string, createdAt: number]>(
     db,
-    'SELECT fingerprint, row_id, json, created_at FROM attempts WHERE key_id = ? AND route = ? AND idempotency_key = ?',
+    'SELECT fingerprint, row_id, json, created_at FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?',
   )
-  const record = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)')
-  const purge = db.prepare(
-    `DELETE FROM attempts WHERE (key_id, route, idempotency_key) IN
-       (SELECT key_id, route, idempotency_key FROM attempts WHERE created_at < ? LIMIT ${purgeRows})`,
-  )
+  const record = db.prepare('INSERT OR REPLACE INTO idempotency_records VALUES (?, ?, ?, ?, ?, ?, ?)')
 
   return {
     once(claim, work) {
@@ -43,6 +34,5 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
       }
       return { ...done, replayed: false }
     },
-    purgeSome: (before) => purge.run(before).changes === purgeRows,
   }
 }

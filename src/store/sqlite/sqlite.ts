@@ -1,38 +1,49 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../metrics.ts'
+import { createCategories } from '../categories.ts'
+import { type Check, createInspection } from '../checks.ts'
+import { createEvents } from '../events.ts'
+import { createImports, type PetIds } from '../imports.ts'
+import { createInventory } from '../inventory.ts'
+import { createKeys } from '../keys.ts'
 import { createProbe } from '../probe.ts'
+import { purgeIdempotencyRecords } from '../purge.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { createCategories } from './categories.ts'
 import { createWriter, type Writer } from './commit.ts'
 import { isBusy, reasonOf } from './errors.ts'
-import { createEvents } from './events.ts'
+import { createEventSource } from './events.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
-import { createImports } from './imports.ts'
-import { createInspection } from './inspection.ts'
-import { createInventory } from './inventory.ts'
-import { createKeys } from './keys.ts'
-import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
-import { areSetAside, restore } from './set-aside.ts'
+import { docs, migrate, migrationsIn } from './schema.ts'
 import { createSnapshot } from './snapshot.ts'
+import { createSql } from './sql.ts'
 import { prepare } from './statement.ts'
-import { sqlOn } from './webhooks.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
-/** The same while another process imports: making the indexes of ten million animals takes half a minute, in one transaction. */
-const importingMilliseconds = 60_000
 const openingRetryMilliseconds = 5
 /** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
 const cacheKibibytes = 16 * 1024
 /** The size to which the log is truncated after a long read has made it grow. */
 const logBytesMax = 16 * 1024 * 1024
+
+const fileIsIntact: Check = {
+  name: 'the file is intact',
+  faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
+}
+
+const petIds: PetIds = {
+  next: 'NULL',
+  isNew: `NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'pets' AND seq > 0)`,
+  reserve: `INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq)
+    SELECT (SELECT rowid FROM sqlite_sequence WHERE name = 'pets'), 'pets', $2 FROM imports WHERE hash = $1 AND keeps_ids = 1`,
+}
 
 export interface SqliteOptions {
   /** Fail if the file does not exist, instead of creating it. */
@@ -47,7 +58,7 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     const watch = createFileWatch(path)
     db = new DatabaseSync(path, { timeout: openingMilliseconds })
     // First, so that a file of another program is not changed.
-    knownVersion(db, path)
+    migrationsIn(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
     watch()
     useLog(db)
@@ -55,7 +66,6 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
              PRAGMA journal_size_limit = ${logBytesMax}`)
     migrate(db, path)
-    if (areSetAside(db)) restoreNow(db)
     // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)
@@ -93,23 +103,10 @@ function assertWritable(db: DatabaseSync): void {
 
 /** Switches a new file to WAL mode. That needs an exclusive lock, for which SQLite ignores the busy timeout. */
 function useLog(db: DatabaseSync): void {
-  whenFree(() => db.exec('PRAGMA journal_mode = WAL'))
-}
-
-/** An import was interrupted, or is under way, and goes on with them. */
-function restoreNow(db: DatabaseSync): void {
-  // It leaves the lock free for a few milliseconds at a time; SQLite itself would try every 100.
-  db.exec('PRAGMA busy_timeout = 0')
-  whenFree(() => db.exec('BEGIN IMMEDIATE'), importingMilliseconds)
-  restore(db)
-  db.exec('COMMIT')
-}
-
-function whenFree(work: () => void, milliseconds = openingMilliseconds): void {
-  const deadline = performance.now() + milliseconds
+  const deadline = performance.now() + openingMilliseconds
   for (;;)
     try {
-      work()
+      db.exec('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error
@@ -129,25 +126,22 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
   })
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
-  const inventory = createInventory(db, writer, snapshot)
-  const webhooks = createWebhooks(sqlOn(db, writer, snapshot))
+  const sql = createSql(db, writer, snapshot)
+  const webhooks = createWebhooks(sql)
 
   return {
     pets: createPets(db, writer, records, reading),
     orders: createOrders(db, writer, records, reading),
-    categories: createCategories(db, writer, snapshot),
-    inventory,
-    events: withDeliveries(createEvents(db, writer, snapshot), webhooks),
-    keys: createKeys(db, writer, snapshot),
+    categories: createCategories(sql),
+    inventory: createInventory(sql),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, snapshot)), webhooks),
+    keys: createKeys(sql),
     webhooks,
-    bulk: createBulk(db, inventory),
-    inspection: createInspection(db),
-    imports: createImports(db, writer, inventory),
+    bulk: createBulk(db),
+    inspection: createInspection(sql, [fileIsIntact], docs),
+    imports: createImports(sql, petIds),
     ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
-    async purgeIdempotencyRecords(before) {
-      // In batches, so that requests are answered in between.
-      while (await writer.write(() => records.purgeSome(before)));
-    },
+    purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [...writer.samples(), ...cache.samples(), ...ofFiles()],
     async close() {
       await writer.drained()

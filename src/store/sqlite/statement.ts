@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 type Named = Record<string, SQLInputValue>
 
 /** A statement with the type of its rows, which the driver's types lack; `never` if it returns none. */
-export interface Statement<Row> extends Pick<StatementSync, 'run'> {
+export interface Statement<Row> extends Pick<StatementSync, 'run' | 'columns'> {
   get(...values: SQLInputValue[]): Row | undefined
   get(named: Named): Row | undefined
   all(...values: SQLInputValue[]): Row[]

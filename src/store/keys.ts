@@ -1,0 +1,91 @@
+/** API keys, in SQL that both databases understand. */
+import { type Key, lifetimeOf, type NewKey, type Scope, storedLifetime } from '../model/key.ts'
+import { rateText, readRate } from '../rate.ts'
+import { createMembersOf, type Sql, type SqlValue } from './sql.ts'
+import type { KeyTable } from './store.ts'
+
+const insert = `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, lifetime, expires_at, rate)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *`
+
+const valuesOf = (key: NewKey): SqlValue[] => [
+  key.name,
+  key.prefix,
+  key.hash,
+  key.scopes.join(' '),
+  key.createdAt,
+  storedLifetime(key),
+  key.expiresAt ?? null,
+  key.rate ? rateText(key.rate) : null,
+]
+
+export function createKeys({ read, write, upkeep, isCrowded, ifFirst, listed }: Sql): KeyTable {
+  const select = async (text: string, ...values: readonly SqlValue[]): Promise<Key[]> =>
+    (await read(text, ...values)).map(keyOf)
+  const add = async (...added: Parameters<Sql['write']>): Promise<Key> => keyOf((await write(...added))[0] as object)
+
+  return {
+    insert: (key) => add(valuesOf(key), insert),
+    find: async (id) => (await select('SELECT * FROM api_keys WHERE id = $1', id))[0],
+    findAll: (ids) =>
+      select(
+        `SELECT * FROM api_keys WHERE id IN (SELECT CAST(listed.value AS bigint) FROM ${listed('$1')})`,
+        JSON.stringify(ids),
+      ),
+    findByHash: async (hash) => (await select('SELECT * FROM api_keys WHERE hash = $1', hash))[0],
+    list: () => select('SELECT * FROM api_keys ORDER BY id'),
+    async revoke(id, at) {
+      await write([id, at], 'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id')
+    },
+    rotate: (id, endsAt, key) =>
+      add(
+        [...valuesOf(key), id, endsAt],
+        insert,
+        `UPDATE api_keys SET lifetime = coalesce(lifetime, expires_at - created_at, 0), expires_at = $10
+         WHERE id = $9 AND ${ifFirst}`,
+      ),
+    async touch(id, at) {
+      if (isCrowded()) return
+      await upkeep(
+        [id, at],
+        'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND coalesce(last_used_at, 0) < CAST($2 AS bigint)',
+      )
+    },
+    async noteDeprecatedCall({ keyId, operation, at }, before) {
+      if (isCrowded()) return
+      await upkeep(
+        [keyId, operation, at, before],
+        `INSERT INTO deprecated_calls AS kept (key_id, operation, called_at) VALUES ($1, $2, $3)
+         ON CONFLICT (key_id, operation) DO UPDATE SET called_at = excluded.called_at WHERE kept.called_at <= $4`,
+      )
+    },
+    async deprecatedCalls() {
+      const rows = await read('SELECT * FROM deprecated_calls ORDER BY key_id, operation')
+      return rows.map((row) => {
+        const { keyId, operation, calledAt } = callMembers(row) as {
+          keyId: number
+          operation: string
+          calledAt: number
+        }
+        return { keyId, operation, at: calledAt }
+      })
+    },
+  }
+}
+
+const callMembers = createMembersOf('deprecated_calls')
+const keyMembers = createMembersOf('api_keys')
+
+interface Members extends Omit<Key, 'scopes' | 'rate'> {
+  readonly scopes: string
+  readonly rate: string | undefined
+}
+
+function keyOf(row: object): Key {
+  const members = keyMembers(row) as unknown as Members
+  return {
+    ...members,
+    scopes: members.scopes.split(' ').filter(Boolean) as Scope[],
+    lifetime: lifetimeOf(members.lifetime, members),
+    rate: readRate(members.rate ?? ''),
+  }
+}

@@ -1,0 +1,49 @@
+/** What a database does for statements that are written once for both; their values are $1, $2 and so on. */
+import { tables } from './tables.ts'
+
+/** An int64 is passed as text. */
+export type SqlValue = string | number | null
+
+/**
+ * Runs a statement and, if that returned rows, a second one with the same values, which has the condition `ifFirst`, in one
+ * transaction. Resolves with the rows of the first.
+ */
+export type Write = (values: readonly SqlValue[], first: string, second?: string) => Promise<object[]>
+
+export interface Sql {
+  read(text: string, ...values: readonly SqlValue[]): Promise<object[]>
+  readonly write: Write
+  /** For what no page and no event shows: it is not counted as a write, keeps pages cached and wakes nobody. */
+  readonly upkeep: Write
+  /**
+   * Upkeep during which nobody else writes to the table: what the statements see of it holds until their commit. The second
+   * is run by itself, without `ifFirst`.
+   */
+  alone(table: 'pets' | 'webhooks'): Write
+  /** Whether so much is waiting that what can be left out should be. */
+  isCrowded(): boolean
+  readonly ifFirst: string
+  /** A JSON array in a value, as rows of `listed`: `value` is an item, and `key` rises with its place. */
+  listed(place: string): string
+  /** A JSON array of texts in a value, as a list for IN. */
+  oneOf(place: string): string
+}
+
+/** A member of an item that is an array itself. */
+export const itemAt = (index: number, type: 'text' | 'bigint' = 'text'): string =>
+  `CAST(listed.value ->> ${index} AS ${type})`
+
+/** Reads a row by the names of members, such as `createdAt`. SQLite returns integers as numbers, PostgreSQL as texts. */
+export function createMembersOf(table: keyof typeof tables): (row: object) => Record<string, unknown> {
+  const columns = Object.entries(tables[table]).map(
+    ([column, type]) => [column, column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), type] as const,
+  )
+  return (row) => {
+    const members: Record<string, unknown> = {}
+    for (const [column, member, type] of columns) {
+      const value = (row as Record<string, SqlValue>)[column]
+      members[member] = value === null ? undefined : type === 'text' ? value : Number(value)
+    }
+    return members
+  }
+}
