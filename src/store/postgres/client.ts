@@ -5,7 +5,7 @@ import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { Client, type QueryResult } from 'pg'
 import type { Address, Target } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
-import { endsConnection } from './errors.ts'
+import { endsConnection, Unreachable } from './errors.ts'
 import type { Value } from './pool.ts'
 
 export interface Connection {
@@ -48,10 +48,10 @@ export async function openConnection(settings: ConnectionSettings): Promise<Conn
   } catch (error) {
     const isPlain = settings.target.sslMode === 'prefer' && (error as Error).message === noTls
     if (isPlain) return await connect(settings, false)
-    if (error instanceof StoreUnavailable) throw error
+    if (error instanceof Unreachable) throw error
     const { message, code } = error as NodeJS.ErrnoException
     // If a host name has several addresses, the message is empty and the code has the common cause.
-    throw new StoreUnavailable(`PostgreSQL: ${message || code}`, { cause: error })
+    throw new Unreachable(`PostgreSQL: ${message || code}`, { cause: error })
   }
 }
 
@@ -93,7 +93,7 @@ async function connect(settings: ConnectionSettings, ssl: ConnectionOptions | fa
     signal.throwIfAborted()
     await client.connect()
     if (isReadOnly && target.mustWrite)
-      throw new StoreUnavailable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
+      throw new Unreachable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
   } catch (error) {
     lose()
     throw error

@@ -26,7 +26,7 @@ export function createPool(options: PoolOptions): Pool {
   const { url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
   const session = prepare ? timeouts(timeoutMilliseconds) : {}
-  const { lend, underWay, losses, stats, renew, end } = createLender(options, { target: readTarget(url), session })
+  const { lend, underWay, stats, renew, end } = createLender(options, { target: readTarget(url), session })
   const waitingMax = connections * waitingPerConnection
   /** Of prepared statements, by their text. */
   const names = new Map<string, string>()
@@ -58,7 +58,6 @@ export function createPool(options: PoolOptions): Pool {
     connections,
     timeoutMilliseconds,
     endMilliseconds,
-    losses,
     stats,
     query: <Row>(text: string, values?: readonly Value[]) => query((connection) => send<Row>(connection, text, values)),
     queryBoth: <First, Second>(first: Statement, second: Statement) =>

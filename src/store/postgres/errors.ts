@@ -7,6 +7,9 @@ import { StoreUnavailable } from '../store.ts'
  */
 const transient = /^(?:08|53|57|58|28|25006|3D000|55P03)/
 
+/** No server can be reached, or none will do: nothing was sent. */
+export class Unreachable extends StoreUnavailable {}
+
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 

@@ -20,8 +20,6 @@ export interface Lender {
   lend<T>(work: Work<T>): Promise<T>
   /** Work that is done or waits for a connection; without that on connections that were left. */
   underWay(): number
-  /** Connections that have ended, or could not be made. */
-  losses(): number
   renew(): void
   end(milliseconds: number): Promise<void>
 }
@@ -51,7 +49,6 @@ export function createLender(
   let isOpening = false
   /** Connections in a row that could not be made. */
   let failures = 0
-  let losses = 0
   const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
   const underWay = () => open.size - idle.length + waiting.length
 
@@ -75,7 +72,6 @@ export function createLender(
     const timer = setTimeout(leave, lifetimeMilliseconds, connection).unref()
     connection.ended.then(() => {
       clearTimeout(timer)
-      losses++
       if (open.has(connection)) stats.lost++
       leave(connection)
       left.delete(connection)
@@ -86,7 +82,6 @@ export function createLender(
   /** Nothing was sent, so what waits goes on with a connection that is there, or with the next server. */
   async function failed(error: unknown): Promise<void> {
     stats.lost++
-    losses++
     failures++
     const isEnough = isFull(error) && open.size > 0
     if (servers > 1 && !isEnough) {
@@ -186,7 +181,6 @@ export function createLender(
     stats,
     lend,
     underWay,
-    losses: () => losses,
     renew,
     async end(milliseconds) {
       const drained = new Promise<void>((resolve) => (onIdle = resolve))

@@ -33,8 +33,6 @@ export interface Pool {
   readonly connections: number
   readonly timeoutMilliseconds: number
   readonly endMilliseconds: number
-  /** How many connections were lost so far: the server that answers next may be another. */
-  losses(): number
   readonly stats: PoolStats
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
