@@ -60,13 +60,18 @@ export function createPool(options: PoolOptions): Pool {
     endMilliseconds,
     stats,
     query: <Row>(text: string, values?: readonly Value[]) => query((connection) => send<Row>(connection, text, values)),
-    queryBoth: <First, Second>(first: Statement, second: Statement) =>
-      query(async (connection) => {
-        const answer = send<First>(connection, first.text, first.values)
+    queryBoth: <First, Second>(first: Statement, second: Statement, milliseconds: number) => {
+      const { promise: late, reject } = Promise.withResolvers<never>()
+      const hangs = new StoreUnavailable(`PostgreSQL: the server did not answer within ${Math.ceil(milliseconds)} ms`)
+      const timer = setTimeout(reject, milliseconds, hangs)
+      const both = query(async (connection) => {
+        const answer = send<First>(connection, first.text, first.values).finally(() => clearTimeout(timer))
         // A pgbouncer before 1.21 gives the server's connection away after the first of several statements sent ahead.
         if (!prepare) await answer
         return Promise.all([answer, send<Second>(connection, second.text, second.values)])
-      }),
+      })
+      return Promise.race([both, late])
+    },
     runAll: (text) => query(async (connection) => void (await connection.send(text))),
     // One tenth: the rest is kept for the statements of clients.
     isCrowded: () => underWay() >= waitingMax / 10,

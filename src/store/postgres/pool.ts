@@ -36,8 +36,11 @@ export interface Pool {
   readonly stats: PoolStats
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
-  /** Runs two statements one after the other on the same connection: the second sees no less than the first. */
-  queryBoth<First, Second>(first: Statement, second: Statement): Promise<[First[], Second[]]>
+  /**
+   * Runs two statements one after the other on the same connection: the second sees no less than the first, which has to be
+   * answered within `milliseconds`.
+   */
+  queryBoth<First, Second>(first: Statement, second: Statement, milliseconds: number): Promise<[First[], Second[]]>
   /** Runs several statements without values as one transaction. */
   runAll(text: string): Promise<void>
   /** Whether so many statements are waiting that one that can be left out should be. */
