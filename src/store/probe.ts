@@ -7,21 +7,25 @@ const trustMilliseconds = 1_000
 const patienceMilliseconds = 1_000
 
 /** Rejects if `write` does not succeed in time, with `late` as the reason. Concurrent probes share one write. */
-export function createProbe(write: () => Promise<unknown>, late: string): () => Promise<void> {
+export function createProbe(
+  write: () => Promise<unknown>,
+  late: string,
+  now: () => number = () => performance.now(),
+): () => Promise<void> {
   let succeededAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | undefined
 
   async function probe(): Promise<void> {
     try {
       await write()
-      succeededAt = performance.now()
+      succeededAt = now()
     } finally {
       underWay = undefined
     }
   }
 
   return async () => {
-    if (performance.now() - succeededAt < trustMilliseconds) return
+    if (now() - succeededAt < trustMilliseconds) return
     underWay ??= probe()
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new StoreUnavailable(late)), patienceMilliseconds)

@@ -159,7 +159,7 @@ describe('several instances on one PostgreSQL', () => {
       for (let i = 0; i < 5; i++) {
         added.push(first.pets.insert(rex, undefined))
         // An answer from the database, so that another statement would have reached it, too.
-        await first.ready()
+        await first.keys.list()
       }
       assert.equal(await waiting(), writesInFlight)
       await sql`COMMIT`
