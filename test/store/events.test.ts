@@ -246,7 +246,10 @@ test('an animal is acknowledged whatever transaction of another is open, and on 
     )
     const { id } = rowOf(await first.pets.insert(rex, undefined))
     for (const query of [{}, { status: 'available' }, { categoryId: 1n }, { ids: [BigInt(id)] }] as const)
-      assert.equal((await second.pets.page({ after: 0, limit: 9, ...query })).json, `[${await first.pets.find(BigInt(id))}]`)
+      assert.equal(
+        (await second.pets.page({ after: 0, limit: 9, ...query })).json,
+        `[${await first.pets.find(BigInt(id))}]`,
+      )
     await sql`COMMIT`
   }, 1_000))
 
@@ -267,9 +270,9 @@ test('how long a transaction holds the feed is told, on PostgreSQL', () =>
 test('events are kept by day, and the days that are over are dropped whole, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const days = async () =>
-      (await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`).map(
-        ({ name }) => name,
-      )
+      (
+        await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`
+      ).map(({ name }) => name)
     const nameOf = (time: number) => `events_${new Date(time).toISOString().slice(0, 10).replaceAll('-', '_')}`
     const day = 86_400_000
     const now = Date.now()
@@ -290,7 +293,8 @@ test('events are kept by day, and the days that are over are dropped whole, on P
 
 test('an event of a day without a partition is kept all the same, and removed when its time comes, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
-    const [{ today } = { today: '' }] = await sql`SELECT to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD') AS today`
+    const [{ today } = { today: '' }] =
+      await sql`SELECT to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD') AS today`
     await sql.unsafe(`DROP TABLE ${today}`)
     await first.pets.insert(rex, undefined)
     assert.equal((await sql`SELECT FROM events_others`).length, 1)

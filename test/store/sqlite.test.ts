@@ -104,7 +104,10 @@ describe('a SQLite file', () => {
       [{ doc: json, colour: null }],
     )
     assert.equal(versionOf(folder.database), versionAfter(later.length))
-    assert.throws(() => openSqlite(folder.database), /was written by a newer petstore \(schema 101, this program knows 100\)/)
+    assert.throws(
+      () => openSqlite(folder.database),
+      /was written by a newer petstore \(schema 101, this program knows 100\)/,
+    )
   })
 
   test('never assigns an id again, even that of a deleted row', async () => {
@@ -165,7 +168,10 @@ describe('a file that is refused', () => {
   test('is one of a development version, with the way to save its animals', () => {
     using folder = new Folder()
     ask(folder.database, (db) => db.exec('CREATE TABLE pets (x); PRAGMA user_version = 11'))
-    assertRefused(folder.database, /development version of petstore \(schema 11\)\. Save its animals with "petstore export" of that version/)
+    assertRefused(
+      folder.database,
+      /development version of petstore \(schema 11\)\. Save its animals with "petstore export" of that version/,
+    )
   })
 
   test('is one of another program', () => {
