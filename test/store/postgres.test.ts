@@ -135,7 +135,7 @@ describe('several instances on one PostgreSQL', () => {
         () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
         ({ length }) => length > 0,
       )
-      await sql`UPDATE attempts SET row_id = 1, json = '{"id":1}', created_at = ${now}`
+      await sql`UPDATE idempotency_records SET row_id = 1, json = '{"id":1}', created_at = ${now}`
       await sql`COMMIT`
       assert.deepEqual(await claimed, { id: 1, json: '{"id":1}', replayed: true })
       assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])
@@ -170,9 +170,9 @@ describe('several instances on one PostgreSQL', () => {
 
   test('more old idempotency keys than one statement removes are forgotten by two at once, and the young ones kept', () =>
     withInstances(async ({ first, second, sql }) => {
-      await sql`INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
+      await sql`INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
       await Promise.all([first.purgeIdempotencyRecords(11_991), second.purgeIdempotencyRecords(11_991)])
-      const [count] = await sql`SELECT count(*)::int AS n FROM attempts`
+      const [count] = await sql`SELECT count(*)::int AS n FROM idempotency_records`
       assert.equal(count?.n, 10)
     }))
 

@@ -166,7 +166,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.ok(!(await table().leases()).some(({ webhook }) => webhook.id === id))
       assert.deepEqual(await table().pending(id, 10), [pendingOf(9)])
       await table().update(BigInt(id), { enabled: true }, at + 50)
-      assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined, position: 100 })
+      assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined, position: position(100) })
       const due = (await table().pending(id, 10)).map(({ eventId, tries, nextTryAt }) => [eventId, tries, nextTryAt])
       assert.deepEqual(due, [
         [8, 0, at + 50],
