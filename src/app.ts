@@ -22,7 +22,7 @@ import type { TrustedProxies } from './network.ts'
 import { expositionType, render } from './observe/exposition.ts'
 import { RequestMetrics } from './observe/requests.ts'
 import type { Tracing } from './observe/tracing.ts'
-import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from './orders/operations.ts'
+import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder, returnOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsPages } from './reference/docs.ts'
 import { createOpenApiPage, type DocumentOptions } from './reference/openapi.ts'
@@ -50,6 +50,7 @@ export const operations: readonly Operation[] = [
   getOrder,
   completeOrder,
   cancelOrder,
+  returnOrder,
   listCategories,
   putCategory,
   deleteCategory,

@@ -50,7 +50,7 @@ export const metrics = {
     labels: ['operation', 'key_id'],
   }),
   petstore_pets_added_total: counter('Animals added; a repeated request counts once'),
-  petstore_orders_total: counter('Orders placed, completed and cancelled; a repeated request counts once', {
+  petstore_orders_total: counter('Orders placed, completed, cancelled and returned; a repeated request counts once', {
     labels: ['status'],
   }),
   petstore_event_streams: gauge('Open event streams'),

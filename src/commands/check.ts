@@ -2,7 +2,7 @@
 import { loadConfig } from '../config.ts'
 import { runCheck } from '../store/checks.ts'
 import { openStore } from '../store/open.ts'
-import { type Discrepancy, StoreUnavailable } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store.ts'
 import type { Counts } from '../store/tables.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted } from './progress.ts'
@@ -41,9 +41,6 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
         await attempt(one.name, () =>
           runCheck(store.inspection, one, report, (part) => show(`${one.name}: ${Math.floor(100 * part)} %`)),
         )
-      await attempt('the counts are right', async () => {
-        for (const discrepancy of await store.inventory.discrepancies()) report(textOf(discrepancy))
-      })
       const { pets, orders }: Partial<Counts> = faults > 0 ? {} : await store.bulk.counts()
       show('')
       const summary =
@@ -56,10 +53,4 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
     }
     return faults > 0 ? 1 : 0
   },
-}
-
-function textOf({ categoryId, kept, counted }: Discrepancy): string {
-  const texts = [kept, counted].map(({ available, pending, sold }) => `${available}, ${pending} and ${sold}`)
-  const where = categoryId === undefined ? 'all animals' : `category ${categoryId}`
-  return `The counts of ${where} are ${texts[0]} available, pending and sold, but there are ${texts[1]}.`
 }

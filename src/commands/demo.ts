@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import type { DaySales } from '../model/inventory.ts'
-import type { OrderEnd } from '../model/order.ts'
+import type { OrderMove } from '../model/order.ts'
 import type { NewPet } from '../model/pet.ts'
 import { openStore } from '../store/open.ts'
 import type { ImportedPet, Outcome, Store } from '../store/store.ts'
@@ -75,7 +75,7 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
   await inGroups(orders, async (n) => {
     const { animal, at, end, endAt } = planned[n] as PlannedOrder
     const order = await store.orders.place(ids[animal] as bigint, timeText(at), undefined)
-    if (end) await store.orders.end(BigInt(idOf(order)), end, timeText(endAt), undefined)
+    if (end) await store.orders.move(BigInt(idOf(order)), end, timeText(endAt))
   })
   await store.inventory.setSales(salesOf(planned, now))
   return `${animals.length} animals in ${categories.length} categories and ${orders} orders`
@@ -86,7 +86,7 @@ interface PlannedOrder {
   readonly animal: number
   readonly at: number
   /** Undefined while it is open. */
-  readonly end: OrderEnd | undefined
+  readonly end: OrderMove | undefined
   readonly endAt: number
 }
 

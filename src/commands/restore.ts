@@ -21,11 +21,11 @@ Example: petstore restore backups/petstore.db
     const { restoreFrom } = await import('../store/sqlite/backup.ts')
     if (stderr.isTTY) stderr.write('Copying the backup, and checking the copy…\n')
     const now = systemClock()
-    const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'), now)
+    const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'))
     stderr.write(`${path}: ${counted(animals, 'animal')}, checked.\n`)
     stderr.write('API keys that were revoked after the backup work again: revoke them before you start the service.\n')
     stderr.write(
-      'Whoever follows the events gets 410 and starts over; webhooks send again what was due when the backup was made.\n',
+      'Whoever has followed the events beyond the backup gets 410 and starts over; webhooks send again what was due when it was made.\n',
     )
     if (old) stderr.write(`The database it replaced is now ${old}.\n`)
     return 0

@@ -6,6 +6,7 @@ import type { Output, StreamBody } from '../http/message.ts'
 import type { EventStreams, Following } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import type { Sample } from '../metrics.ts'
+import type { EventPosition } from '../model/event.ts'
 import { isLive } from '../model/key.ts'
 import type { EventQuery, EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 import { closing, framesOf, isOfInterest, opening, positionFrame } from './frames.ts'
@@ -39,7 +40,7 @@ interface Stream extends Following, Place {
   /** In which second out of `commentTime` it gets a comment. */
   readonly beat: number
   /** All events up to here were written, or are not of interest. */
-  after: number
+  after: EventPosition
   /** The second since which its client has not read what was written. */
   stuckSince: number | undefined
   isCatchingUp: boolean
@@ -50,7 +51,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   const places = new Places()
   /** Those that have all events up to `head`. */
   const live = new Set<Stream>()
-  let head = 0
+  let head: EventPosition = { id: 0, at: 0 }
   const behind: Stream[] = []
   const recent = new RecentPages(readEvents)
   /** Pages that are being read for them. */
@@ -112,7 +113,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
         const from = head
         const page = await readEvents({ after: from, limit: pageEvents })
         // All may have gone meanwhile, and one that has come since begins elsewhere.
-        if (head !== from || page === 'events_expired' || page.position > from) isChanged = true
+        if (head !== from || page === 'events_expired' || page.position.id > from.id) isChanged = true
         if (head !== from) continue
         if (page === 'events_expired') for (const stream of live) end(stream)
         else await dispatch(page.events, from, page.position)
@@ -124,17 +125,18 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     }
   }
 
-  async function dispatch(page: readonly StoredEvent[], from: number, position: number): Promise<void> {
+  async function dispatch(page: readonly StoredEvent[], from: EventPosition, position: EventPosition): Promise<void> {
     const shared = new Map<string, Uint8Array>()
     let served = 0
     for (const stream of live) {
       const { after, filter } = stream
-      let bytes = after === from ? shared.get(filter) : undefined
+      const isAtHead = after.id === from.id
+      let bytes = isAtHead ? shared.get(filter) : undefined
       if (!bytes) {
-        bytes = framesOf(page.filter((event) => event.id > after && isOfInterest(event, stream)))
-        if (after === from) shared.set(filter, bytes)
+        bytes = framesOf(page.filter((event) => event.id > after.id && isOfInterest(event, stream)))
+        if (isAtHead) shared.set(filter, bytes)
       }
-      stream.after = Math.max(after, position)
+      if (position.id > after.id) stream.after = position
       send(stream, bytes)
       if (++served % streamsPerTurn > 0) continue
       await nextTurn()
@@ -148,7 +150,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
 
   /** One that has reached the others joins them. */
   function hasJoined(stream: Stream): boolean {
-    if (live.size > 0 && stream.after >= head && isBehind(stream)) live.add(stream)
+    if (live.size > 0 && stream.after.id >= head.id && isBehind(stream)) live.add(stream)
     return live.has(stream)
   }
 
@@ -175,7 +177,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     const page = await recent.at(stream)
     if (!isBehind(stream)) return true
     if (page === 'events_expired') end(stream)
-    else if (page.position > stream.after) {
+    else if (page.position.id > stream.after.id) {
       stream.after = page.position
       send(stream, page.bytes)
     } else if (live.size === 0) {

@@ -3,18 +3,19 @@ import { Type } from '@sinclair/typebox'
 import { refuse } from '../errors.ts'
 import { operation } from '../http/operation.ts'
 import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/parameters.ts'
-import { Events, eventTypes } from '../model/event.ts'
+import { type EventPosition, Events, eventTypes, positionText, readPosition } from '../model/event.ts'
 import type { EventTable } from '../store/store.ts'
 
 const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const }
 
-const eventId: Parameter<number> = {
-  schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  description: 'Begin after the event with this `id`, such as the last one that a stream has sent.',
-  example: 7,
-  parse: (text) =>
-    /^(0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined,
-  expects: 'the id of an event',
+const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> = {
+  schema: { type: 'string', maxLength: 32, pattern: '^[0-9]+(-[0-9a-z]+)?$' },
+  description:
+    'Begin after this event: the `id` that a stream has sent, such as `7-mi0x9w3c`, or the `id` of an event. The latter cannot tell ' +
+    'whether the event was lost and its `id` given out again, as after a restore.',
+  example: '7-mi0x9w3c',
+  parse: readPosition,
+  expects: 'the id of an event, as an event or a stream has it',
   refusal: 'invalid_parameter',
 }
 
@@ -41,7 +42,7 @@ export const listEvents = operation({
     type: { ...someOf(eventTypes, 'Return only events of these types.'), example: ['order.placed', 'pet.updated'] },
     petId: int64('Return only events of this animal, and of orders on it.', 42),
     from: oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty.'),
-    after: eventId,
+    after: position,
     cursor,
   },
   answer: {
@@ -64,17 +65,27 @@ export const listEvents = operation({
     const { cursor, limit, type: types, petId } = query
     if ([from, after, cursor].filter((start) => start !== undefined).length > 1)
       refuse('invalid_parameter', 'from, after, cursor: only one of them may be given')
-    if (from) return paging.reply(path, query, { json: '[]', next: await events.present() })
-    const start = cursor === undefined ? after : paging.start(path, query, 0)
+    const reply = (json: string, end: EventPosition) => paging.reply(path, query, { json, next: positionText(end) })
+    if (from) return reply('[]', await events.present())
+    const start = after ? await positionOf(after, events) : paging.startAtEvent(path, query)
     const page = await pageAfter(events, start, { limit, types, petId })
-    return paging.reply(path, query, { json: `[${page.events.map(({ json }) => json).join()}]`, next: page.position })
+    return reply(`[${page.events.map(({ json }) => json).join()}]`, page.position)
   },
 })
+
+/** The position that a client has sent; refuses one whose event was removed. */
+export async function positionOf(
+  { id, at }: { id: number; at: number | undefined },
+  events: EventTable,
+): Promise<EventPosition> {
+  const position = at === undefined ? await events.positionOf(id) : { id, at }
+  return typeof position === 'string' ? refuse(position) : position
+}
 
 /** Without a start, the oldest events that are kept. */
 async function pageAfter(
   events: EventTable,
-  start: number | undefined,
+  start: EventPosition | undefined,
   filters: Omit<Parameters<EventTable['page']>[0], 'after'>,
 ) {
   for (;;) {

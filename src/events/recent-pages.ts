@@ -1,5 +1,6 @@
 /** Pages of events as they are sent, kept for the next stream: those that fall behind together come to the same places one after another. */
 import type { Following } from '../http/operation.ts'
+import { type EventPosition, positionText } from '../model/event.ts'
 import type { EventTable } from '../store/store.ts'
 import { framesOf } from './frames.ts'
 
@@ -17,7 +18,7 @@ export interface Place extends Pick<Following, 'types' | 'petId' | 'after'> {
 
 interface RenderedPage {
   readonly bytes: Uint8Array
-  readonly position: number
+  readonly position: EventPosition
 }
 
 export class RecentPages {
@@ -31,16 +32,16 @@ export class RecentPages {
   }
 
   async at({ after, filter, types, petId }: Place): Promise<RenderedPage | 'events_expired'> {
-    const name = `${after} ${filter}`
+    const name = `${positionText(after)} ${filter}`
     const known = this.#pages.get(name)
     if (known) return known
     // Streams that begin anywhere come to the same places: where the id is a multiple, unless filters leave events out.
-    const limit = types || petId !== undefined ? pageEvents : pageEvents - (after % pageEvents)
+    const limit = types || petId !== undefined ? pageEvents : pageEvents - (after.id % pageEvents)
     const page = await this.#read({ after, limit, types, petId })
     if (page === 'events_expired') return page
     const { position } = page
     const rendered = { bytes: framesOf(page.events), position }
-    if (position > after) this.#keep(name, rendered)
+    if (position.id > after.id) this.#keep(name, rendered)
     return rendered
   }
 

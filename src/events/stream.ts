@@ -4,7 +4,8 @@ import { refuse } from '../errors.ts'
 import { operation } from '../http/operation.ts'
 import { cursor, int64, someOf } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
-import { eventTypes } from '../model/event.ts'
+import { eventTypes, readPosition } from '../model/event.ts'
+import { positionOf } from './operations.ts'
 
 const streamType = 'text/event-stream'
 /** A cursor is that of the feed. */
@@ -14,8 +15,6 @@ const messages = {
   unavailable: 'The service takes no more event streams; try again shortly.',
   rate_limited: `This API key has ${limits.eventStreamsOfKey.text} event streams open, and may have no more; close some.`,
 }
-
-const lastEventIdPattern = /^(0|[1-9][0-9]{0,15})$/
 
 export const streamEvents = operation({
   id: 'streamEvents',
@@ -49,21 +48,19 @@ export const streamEvents = operation({
     type: streamType,
     schema: Type.Unsafe<string>({ description: 'Server-sent events, as in the HTML standard; no end is set.' }),
     example:
-      'retry: 2000\n\nid: 6\n\nid: 7\nevent: pet.created\ndata: {"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
+      'retry: 2000\n\nid: 6-mi0x9w20\n\nid: 7-mi0x9w3c\nevent: pet.created\ndata: {"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
       '"data":{"id":42,"name":"Rex","categoryId":1,"status":"available"}}\n\n',
     headers: ['Cache-Control'],
   },
   refusals: ['events_expired'],
   async run({ query, lastEventId, key }, { store: { events }, paging, streams }) {
-    const { type: types, petId, cursor } = query
+    const { type: types, petId } = query
     const refusal = streams.refusalOf(key.id)
     if (refusal) refuse(refusal, messages[refusal], ['Retry-After', '1'])
-    let after: number | undefined
-    if (lastEventId !== undefined)
-      after = lastEventIdPattern.test(lastEventId)
-        ? Number(lastEventId)
-        : refuse('invalid_cursor', 'Last-Event-ID must be an id that the stream has sent.')
-    else if (cursor !== undefined) after = paging.start(feedPath, { limit: 1, ...query }, 0)
+    const sent = lastEventId === undefined ? undefined : readPosition(lastEventId)
+    if (lastEventId !== undefined && !sent)
+      refuse('invalid_cursor', 'Last-Event-ID must be an id that the stream has sent.')
+    const after = sent ? await positionOf(sent, events) : paging.startAtEvent(feedPath, { limit: 1, ...query })
     const page =
       after === undefined
         ? { events: [], position: await events.present() }

@@ -2,7 +2,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { EventType } from '../model/event.ts'
+import type { EventPosition, EventType } from '../model/event.ts'
 import type { Key, Scope } from '../model/key.ts'
 import type { WebhookSender } from '../model/webhook.ts'
 import type { Sales } from '../observe/requests.ts'
@@ -21,7 +21,7 @@ export interface Following {
   readonly petId: bigint | undefined
   /** The first events to send, and the position after them. */
   readonly events: readonly StoredEvent[]
-  readonly after: number
+  readonly after: EventPosition
 }
 
 export interface EventStreams {

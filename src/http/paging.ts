@@ -1,6 +1,7 @@
 /** Keyset pagination: an opaque cursor, valid for one path and set of filters, and the `Link` that carries it. */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
+import { type EventPosition, positionText, readPosition } from '../model/event.ts'
 import { isInt64, parseInt64 } from '../schema/int64.ts'
 import type { Page } from '../store/store.ts'
 import { etagOf } from './etag.ts'
@@ -13,14 +14,19 @@ export interface PageQuery {
   readonly [filter: string]: unknown
 }
 
+/** Where a page ends: an id, or a position as text. */
+type Place = number | bigint | string
+
 /** `path` is the path of the list, relative to the base URL. */
 export interface Paging {
-  /** The id after which the page begins; a cursor may have `lowest` or more. */
-  start(path: string, query: PageQuery, lowest?: number): number
+  /** The id after which the page begins; undefined on the first page. */
+  start(path: string, query: PageQuery): number | undefined
   /** Like `start`, of a list whose ids clients choose; undefined on the first page. */
   startAtInt64(path: string, query: PageQuery): bigint | undefined
+  /** Like `start`, of the feed of events. */
+  startAtEvent(path: string, query: PageQuery): EventPosition | undefined
   /** If it is about `one` row, its ETag is that of the row. */
-  reply(path: string, query: PageQuery, page: Page<number | bigint>, one?: boolean): Reply
+  reply(path: string, query: PageQuery, page: Page<Place>, one?: boolean): Reply
 }
 
 const sealLength = 8
@@ -28,7 +34,7 @@ const radix = 36
 
 export function createPaging(publicUrl: string): Paging {
   /** A store that returns a cached first page gets the reply already built for it. */
-  const replies = new WeakMap<Page<number | bigint>, Reply>()
+  const replies = new WeakMap<Page<Place>, Reply>()
   let latest = { text: '', seal: '' }
 
   /** Binds a cursor to its path and filters. Not a secret: a forged cursor shows nothing that a list would not. */
@@ -39,28 +45,36 @@ export function createPaging(publicUrl: string): Paging {
     return latest.seal
   }
 
-  return {
-    start(path, query, lowest = 1) {
-      if (query.cursor === undefined) return 0
-      const after = Number.parseInt(query.cursor.slice(sealLength), radix)
-      // Only the exact text that would be issued is accepted.
-      const isOurs =
-        after >= lowest &&
-        Number.isSafeInteger(after) &&
-        query.cursor === cursorAfter(after, sealOf(path, filtersOf(query)))
-      return isOurs ? after : refuse('invalid_cursor')
-    },
+  /** What a cursor says. Only the exact text that would be issued is accepted: `parse` gives the value, and the place to write. */
+  function read<T>(
+    path: string,
+    query: PageQuery,
+    parse: (text: string) => readonly [value: T, place: Place] | undefined,
+  ): T | undefined {
+    if (query.cursor === undefined) return undefined
+    const [value, place] = parse(query.cursor.slice(sealLength)) ?? refuse('invalid_cursor')
+    return query.cursor === cursorAfter(place, sealOf(path, filtersOf(query))) ? value : refuse('invalid_cursor')
+  }
 
-    startAtInt64(path, query) {
-      if (query.cursor === undefined) return undefined
-      const after = parseInt64(query.cursor.slice(sealLength))
-      // Nothing follows the highest of all.
-      const isOurs =
-        after !== undefined &&
-        isInt64(after + 1n) &&
-        query.cursor === cursorAfter(after, sealOf(path, filtersOf(query)))
-      return isOurs ? after : refuse('invalid_cursor')
-    },
+  return {
+    start: (path, query) =>
+      read(path, query, (text) => {
+        const after = Number.parseInt(text, radix)
+        return after > 0 && Number.isSafeInteger(after) ? [after, after] : undefined
+      }),
+
+    startAtInt64: (path, query) =>
+      read(path, query, (text) => {
+        const after = parseInt64(text)
+        // Nothing follows the highest of all.
+        return after !== undefined && isInt64(after + 1n) ? [after, after] : undefined
+      }),
+
+    startAtEvent: (path, query) =>
+      read(path, query, (text) => {
+        const { id, at } = readPosition(text) ?? {}
+        return id === undefined || at === undefined ? undefined : [{ id, at }, positionText({ id, at })]
+      }),
 
     reply(path, query, page, one) {
       const known = replies.get(page)
@@ -77,7 +91,7 @@ export function createPaging(publicUrl: string): Paging {
     },
   }
 
-  function nextLink(path: string, query: PageQuery, last: number | bigint): string {
+  function nextLink(path: string, query: PageQuery, last: Place): string {
     const filters = filtersOf(query)
     const cursor = cursorAfter(last, sealOf(path, filters))
     return `<${publicUrl}${path}?${filters}limit=${query.limit}&cursor=${cursor}>; rel="next"`
@@ -92,5 +106,5 @@ function filtersOf(query: PageQuery): string {
 }
 
 /** An int64 is written in decimal digits, as JavaScript reads no bigint of another radix. */
-const cursorAfter = (after: number | bigint, seal: string): string =>
-  seal + after.toString(typeof after === 'number' ? radix : 10)
+const cursorAfter = (after: Place, seal: string): string =>
+  seal + (typeof after === 'number' ? after.toString(radix) : String(after))

@@ -13,10 +13,30 @@ export const eventTypes = [
   'order.placed',
   'order.completed',
   'order.cancelled',
+  'order.returned',
   'category.named',
   'category.unnamed',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+
+/**
+ * A place in the feed: an event, by its id and its time in milliseconds, or the beginning, which is 0 and 0. Ids may be given
+ * out again after a restore, or after a failover to a server that had not got the last ones; the time tells such events apart.
+ */
+export interface EventPosition {
+  readonly id: number
+  readonly at: number
+}
+
+/** As a stream and a webhook message have it, such as `7-mi0x9w3c`. */
+export const positionText = ({ id, at }: EventPosition): string => `${id}-${at.toString(36)}`
+
+/** What a client sends back. The id of an event alone has no time. */
+export function readPosition(text: string): { id: number; at: number | undefined } | undefined {
+  const [, id, at] = /^(0|[1-9][0-9]{0,15})(?:-(0|[1-9a-z][0-9a-z]{0,9}))?$/.exec(text) ?? []
+  if (id === undefined || !Number.isSafeInteger(Number(id))) return undefined
+  return { id: Number(id), at: at === undefined ? undefined : Number.parseInt(at, 36) }
+}
 
 export const Event = Type.Object(
   {

@@ -4,25 +4,33 @@ import { Choice, Int64, Timestamp } from '../schema/schema.ts'
 import { PageOf } from './page.ts'
 import type { PetStatus } from './pet.ts'
 
-export const OrderStatus = Choice(['placed', 'completed', 'cancelled'], {
+export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned'], {
   $id: 'OrderStatus',
-  description: 'State of the order: open while `placed`; `completed` and `cancelled` are final.',
+  description:
+    'State of the order: open while `placed`, then `completed` or `cancelled`; a completed one may be `returned`.',
 })
 export type OrderStatus = Static<typeof OrderStatus>
 
 /**
- * The state of an animal for each state of its order. An order is placed on an available animal that no other order
- * holds or has bought, and ends once, as completed or cancelled. `sale` is a column of the animal, so that its own row
- * says whether an order holds it (open) or has bought it (done).
+ * The state of an animal for each state of its order. A placed or completed order holds its animal: no other order can be
+ * placed on it, and only this one changes its status. `held` is a column of the animal, so that its own row says so.
  */
 export const effectOnPet = {
-  placed: { status: 'pending', sale: 'open' },
-  completed: { status: 'sold', sale: 'done' },
-  cancelled: { status: 'available', sale: null },
-} as const satisfies Record<OrderStatus, { status: PetStatus; sale: 'open' | 'done' | null }>
+  placed: { status: 'pending', held: 1 },
+  completed: { status: 'sold', held: 1 },
+  cancelled: { status: 'available', held: 0 },
+  returned: { status: 'available', held: 0 },
+} as const satisfies Record<OrderStatus, { status: PetStatus; held: 0 | 1 }>
 
-/** The two final states of an order. */
-export type OrderEnd = Exclude<OrderStatus, 'placed'>
+/** The state an order must be in to get into another one. */
+export const stateBefore = {
+  completed: 'placed',
+  cancelled: 'placed',
+  returned: 'completed',
+} as const satisfies Record<OrderMove, OrderStatus>
+
+/** A state that an order gets into later than when it is placed. */
+export type OrderMove = Exclude<OrderStatus, 'placed'>
 
 export const NewOrder = Type.Object(
   { petId: Int64({ description: 'Identifier of the animal to order.' }) },

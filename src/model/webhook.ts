@@ -1,7 +1,7 @@
 /** A webhook: where events are sent, and how each of its deliveries went. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { accepts, Choice, expects, Int64, Timestamp } from '../schema/schema.ts'
-import { type EventType, eventTypes } from './event.ts'
+import { type EventPosition, type EventType, eventTypes } from './event.ts'
 import { PageOf } from './page.ts'
 
 export const urlLengthMax = 2048
@@ -154,7 +154,7 @@ export interface StoredWebhook {
   readonly oldSecret: string | undefined
   readonly oldSecretUntil: number
   /** The last event for which there is a delivery, if there had to be one. */
-  readonly position: number
+  readonly position: EventPosition
   /** Changes whenever a client changes the webhook, or asks for a redelivery. */
   readonly revision: number
 }

@@ -3,7 +3,7 @@ import { refuse } from '../errors.ts'
 import { rowOf } from '../http/idempotency.ts'
 import { operation } from '../http/operation.ts'
 import { cursor, int64, oneOf, pageSize } from '../http/parameters.ts'
-import { NewOrder, Order, type OrderEnd, OrderStatus, Orders } from '../model/order.ts'
+import { NewOrder, Order, type OrderMove, OrderStatus, Orders } from '../model/order.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleTime, updatedAt: exampleTime }
@@ -92,18 +92,23 @@ export const getOrder = operation({
   },
 })
 
-export const completeOrder = ending('complete', 'completed', {
+export const completeOrder = moving('complete', 'completed', {
   summary: 'Complete an order',
   description: 'Completes an open order; its animal becomes `sold`.',
 })
 
-export const cancelOrder = ending('cancel', 'cancelled', {
+export const cancelOrder = moving('cancel', 'cancelled', {
   summary: 'Cancel an order',
   description: 'Cancels an open order; its animal becomes `available` again.',
 })
 
-/** `complete` and `cancel` differ only in the final state. */
-function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: string; description: string }) {
+export const returnOrder = moving('return', 'returned', {
+  summary: 'Take an animal back',
+  description: 'Takes the animal of a completed order back: it becomes `available`, and can be ordered again.',
+})
+
+/** They differ only in the state that the order gets into. */
+function moving(verb: string, to: OrderMove, texts: { summary: string; description: string }) {
   return operation({
     id: `${verb}Order`,
     method: 'POST',
@@ -112,24 +117,21 @@ function ending(verb: 'complete' | 'cancel', end: OrderEnd, texts: { summary: st
     scope: 'orders:write',
     stability: 'beta',
     summary: texts.summary,
-    description: `${texts.description} Repeating it returns the same order; an order that ended the other way returns 409 \`order_state_conflict\`.`,
+    description: `${texts.description} Repeating it returns the same order; an order in any other state returns 409 \`order_state_conflict\`.`,
     params: { orderId },
-    acceptsIdempotencyKey: true,
     answer: {
       status: 200,
-      description: `The order, ${end}.`,
+      description: `The order, ${to}.`,
       schema: Order,
-      example: { ...exampleOrder, status: end },
-      headers: ['Idempotency-Replayed'],
+      example: { ...exampleOrder, status: to },
+      headers: [],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params, claim }, { store, clock, sales }) {
-      const at = timeText(clock())
-      const ended = await store.orders.end(params.orderId, end, at, claim)
-      const { json, headers } = rowOf(ended ?? refuse('order_not_found'))
-      // A request that repeats another finds the time of the first.
-      if (json.includes(`"updatedAt":"${at}"`)) sales[end]++
-      return { status: 200, body: json, headers }
+    async run({ params }, { store, clock, sales }) {
+      const moved = await store.orders.move(params.orderId, to, timeText(clock()))
+      const { json, replayed } = rowOf(moved ?? refuse('order_not_found'))
+      if (!replayed) sales[to]++
+      return { status: 200, body: json }
     },
   })
 }

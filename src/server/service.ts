@@ -67,12 +67,9 @@ export async function startService(
   const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share })
   const webhooks = createSender({ clock, allowed: config.webhooksAllow })
   const deliverer = createDeliverer({ store, clock, ticks, sender: webhooks, log })
-  let seconds = 0
   const keeping = setInterval(() => {
     rates.share()
     deliverer.tick()
-    if (++seconds % store.inventory.foldSeconds > 0) return
-    store.inventory.fold().catch((err) => log.warn({ err }, 'changes were not added to the inventory'))
   }, shareMilliseconds)
   const admission = createAdmission(config.requestsMax)
   const load = watchLoad(admission, log)
@@ -133,8 +130,7 @@ export async function startService(
       load.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
-      // On SQLite, what is not added to the counts today would be dated to the day of the next start.
-      const closed = Promise.all([store.inventory.fold().catch(() => {}), delivered]).then(() => store.close())
+      const closed = delivered.then(() => store.close())
       await Promise.race([
         Promise.all([closed, tracing?.close()]),
         new Promise((resolve) => setTimeout(resolve, left).unref()),

@@ -1,5 +1,6 @@
 /** What must hold in the stored data: each check is a query for faults that both databases understand. */
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
+import { PetStatus } from '../model/pet.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
 export interface Check {
@@ -25,20 +26,30 @@ const { placed, completed } = effectOnPet
 const count = (status: OrderStatus): string =>
   `(SELECT count(*) FROM orders WHERE pet_id = pets.id AND orders.status = '${status}')`
 
+const statuses = PetStatus.enum
+const each = (text: (status: string) => string): string => statuses.map(text).join(', ')
+const countedAnimals = each((status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)
+
+/** Where the kept counts are not those of a recount, in one statement and so at one moment. */
+const differences = (whose: string, kept: string, recount: string): string => {
+  const listed = (counts: string) => statuses.map((status) => `coalesce(${counts}.${status}, 0)`).join(" || ', ' || ")
+  return `SELECT ${whose} || ' are ' || ${listed('kept')} || ' available, pending and sold, but there are ' || ${listed('recount')} || '.'
+    FROM (${kept}) AS kept FULL JOIN (${recount}) AS recount USING (category_id)
+    WHERE ${statuses.map((status) => `coalesce(kept.${status}, 0) <> coalesce(recount.${status}, 0)`).join(' OR ')} ORDER BY category_id`
+}
+
 const checks: readonly Check[] = [
   {
     name: 'every animal agrees with its orders',
     table: 'pets',
-    // A PATCH may change the status of an animal that was sold, but not of one that an order holds.
     faults: `
       WITH counted AS MATERIALIZED (
-        SELECT id, status, sale, ${count('placed')} AS open, ${count('completed')} AS done
+        SELECT id, status, held, ${count('placed')} AS open, ${count('completed')} AS done
         FROM pets WHERE id > $1 AND id <= $2
       )
-      SELECT 'Animal ' || id || ' is ' || status || ' (sale: ' || coalesce(sale, 'none') || ') with ' || open || ' placed and '
+      SELECT 'Animal ' || id || ' is ' || status || CASE held WHEN 1 THEN ', held by an order,' ELSE '' END || ' with ' || open || ' placed and '
           || done || ' completed orders.'
-      FROM counted WHERE open + done > 1 OR (open = 1 AND status <> '${placed.status}')
-         OR coalesce(sale, '') <> CASE WHEN open = 1 THEN '${placed.sale}' WHEN done = 1 THEN '${completed.sale}' ELSE '' END
+      FROM counted WHERE held <> open + done OR (open = 1 AND status <> '${placed.status}') OR (done = 1 AND status <> '${completed.status}')
       ORDER BY id`,
   },
   {
@@ -59,10 +70,48 @@ const checks: readonly Check[] = [
       FROM newest JOIN events ON events.id = newest.id LEFT JOIN pets ON pets.id = newest.pet_id
       WHERE CASE type WHEN 'pet.deleted' THEN pets.id IS NOT NULL ELSE pets.doc IS DISTINCT FROM data END ORDER BY newest.pet_id`,
   },
+  {
+    name: 'the counts of categories are right',
+    faults: differences(
+      `'The counts of category ' || category_id`,
+      `SELECT category_id, ${each((status) => `sum(${status}) AS ${status}`)} FROM inventory GROUP BY category_id HAVING ${statuses.map((status) => `sum(${status}) <> 0`).join(' OR ')}`,
+      `SELECT category_id, ${countedAnimals} FROM pets GROUP BY category_id`,
+    ),
+  },
+  {
+    name: 'the counts of all animals are right',
+    faults: differences(
+      `'The counts of all animals'`,
+      `SELECT 0 AS category_id, ${each((status) => `coalesce(sum(${status}), 0) AS ${status}`)} FROM inventory_total`,
+      `SELECT 0 AS category_id, ${countedAnimals} FROM pets`,
+    ),
+  },
 ]
 
-export const createInspection = ({ read }: Pick<Sql, 'read'>, ofDatabase: Check): Inspection => ({
-  checks: [ofDatabase, ...checks],
+/** Whether the JSON of rows, which is stored, is what their columns say; `docs` has the expressions. */
+const shownAsStored = (docs: Readonly<Record<'pets' | 'orders' | 'categories', string>>): Check[] => [
+  {
+    name: 'every animal is shown as it is stored',
+    table: 'pets',
+    faults: `SELECT 'Animal ' || id || ' is not shown as it is stored.' FROM pets WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${docs.pets} ORDER BY id`,
+  },
+  {
+    name: 'every order is shown as it is stored',
+    table: 'orders',
+    faults: `SELECT 'Order ' || id || ' is not shown as it is stored.' FROM orders WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${docs.orders} ORDER BY id`,
+  },
+  {
+    name: 'every category is shown as it is stored',
+    faults: `SELECT 'Category ' || id || ' is not shown as it is stored.' FROM categories WHERE doc IS DISTINCT FROM ${docs.categories} ORDER BY categories.id`,
+  },
+]
+
+export const createInspection = (
+  { read }: Pick<Sql, 'read'>,
+  ofDatabase: readonly Check[],
+  docs: Parameters<typeof shownAsStored>[0],
+): Inspection => ({
+  checks: [...ofDatabase, ...checks, ...shownAsStored(docs)],
   texts: async (text, ...values) => (await read(text, ...values)).map((row) => String(Object.values(row)[0])),
 })
 

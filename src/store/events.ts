@@ -1,28 +1,93 @@
-/** Pages of events, alike on both databases. */
-import type { EventType } from '../model/event.ts'
-import type { EventPage, EventQuery, StoredEvent } from './store.ts'
+/** Reading the events, which triggers write, in SQL that both databases understand. */
+import type { EventPosition, EventType } from '../model/event.ts'
+import type { Sql } from './sql.ts'
+import type { EventPage, EventTable, StoredEvent } from './store.ts'
 
-/** The columns of an event, as each database has them. */
-export type EventRow = readonly [
-  id: number | string,
-  type: EventType,
-  petId: number | string | null,
-  at: number | string,
-  data: string,
-]
-
-/** How many events a page looks at, so that one with filters does not look at all there are; it takes up to 2 ms. */
-export const lookedAtMax = 10_000
-
-/** The page, from its rows, which end at the limit or at `bound`, the last event that was looked at. */
-export function eventPageOf(rows: readonly EventRow[], { limit }: EventQuery, bound: number): EventPage {
-  const events = rows.map(eventOf)
-  return { events, position: events.length === limit ? (events.at(-1) as StoredEvent).id : bound }
+/** What differs between the databases. */
+export interface EventSource extends Pick<EventTable, 'watch' | 'purge'> {
+  /** An id up to which all events are visible, and none is still to come. */
+  horizon(): Promise<number>
 }
 
-const eventOf = ([id, type, petId, at, data]: EventRow): StoredEvent => ({
-  id: Number(id),
-  type,
-  petId: petId === null ? undefined : Number(petId),
-  json: `{"id":${id},"type":"${type}","at":"${new Date(Number(at)).toISOString()}","data":${data}}`,
-})
+/** Integers are numbers, or texts. */
+interface EventRow {
+  readonly id: number | string
+  readonly at: number | string
+  readonly type: EventType | null
+  readonly pet_id: number | string | null
+  readonly data: string
+}
+
+/** How many events a page with filters looks at, of all there are; it takes up to 2 ms. */
+const lookedAtMax = 10_000
+
+/** Whether a position is that of an event that is there, or was the last to be removed. */
+const isKnown = `(EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2) OR EXISTS (SELECT 1 FROM events_purged WHERE id = $1 AND at = $2))`
+const inRange = 'id > $1 AND id <= $3'
+
+/** No rows at all if the position is not known: one statement sees both as they are at one moment. */
+const page = `SELECT id, at, type, pet_id, data FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $4`
+
+/** Has a last row without a type: the last event that was looked at. */
+const filteredPage = (conditions: readonly string[]): string => `
+  WITH looked_at AS MATERIALIZED (
+    SELECT id, at, type, pet_id FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT ${lookedAtMax}
+  ), found AS (
+    SELECT id, at FROM looked_at WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $4
+  )
+  SELECT events.id AS id, events.at AS at, type, pet_id, data FROM found JOIN events ON events.id = found.id AND events.at = found.at
+  UNION ALL SELECT * FROM (SELECT id, at, NULL, CAST(NULL AS bigint), NULL FROM looked_at ORDER BY id DESC LIMIT 1) AS last_one
+  ORDER BY 1`
+
+export function createEvents({ read, oneOf }: Sql, { horizon, watch, purge }: EventSource): EventTable {
+  const positionIn = (rows: readonly object[]): EventPosition | undefined => {
+    const [row] = rows as readonly EventRow[]
+    return row && { id: Number(row.id), at: Number(row.at) }
+  }
+  const oldest = async () => positionIn(await read('SELECT id, at FROM events_purged')) as EventPosition
+  const lastUpTo = async (id: number) =>
+    positionIn(await read('SELECT id, at FROM events WHERE id <= $1 ORDER BY id DESC LIMIT 1', id))
+
+  async function isStillKnown({ id, at }: EventPosition): Promise<boolean> {
+    return (await read(`SELECT 1 AS known WHERE ${isKnown}`, id, at)).length > 0
+  }
+
+  return {
+    oldest,
+    present: async () => (await lastUpTo(await horizon())) ?? oldest(),
+    async positionOf(id) {
+      const [last, purged] = [await horizon(), await oldest()]
+      return id < purged.id || id > last ? 'events_expired' : ((await lastUpTo(id)) ?? purged)
+    },
+    async page({ after, limit, types, petId }) {
+      const conditions: string[] = []
+      const values: (string | number)[] = [after.id, after.at, await horizon(), limit]
+      if (types) conditions.push(`type IN ${oneOf(`$${values.push(JSON.stringify(types))}`)}`)
+      if (petId !== undefined) conditions.push(`pet_id = $${values.push(String(petId))}`)
+      const isFiltered = conditions.length > 0
+      const rows = (await read(isFiltered ? filteredPage(conditions) : page, ...values)) as readonly EventRow[]
+      if (rows.length === 0 && !(await isStillKnown(after))) return 'events_expired'
+      return pageOf(rows, after, limit)
+    },
+    watch,
+    purge,
+  }
+}
+
+function pageOf(rows: readonly EventRow[], after: EventPosition, limit: number): EventPage {
+  const events: StoredEvent[] = []
+  for (const { id, at, type, pet_id, data } of rows) {
+    if (type === null) continue
+    const time = new Date(Number(at)).toISOString()
+    events.push({
+      id: Number(id),
+      at: Number(at),
+      type,
+      petId: pet_id === null ? undefined : Number(pet_id),
+      json: `{"id":${id},"type":"${type}","at":"${time}","data":${data}}`,
+    })
+  }
+  // A page that is full ends with its last event, though more were looked at.
+  const last = events.length === limit ? events.at(-1) : rows.at(-1)
+  return { events, position: last ? { id: Number(last.id), at: Number(last.at) } : after }
+}

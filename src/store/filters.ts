@@ -1,12 +1,30 @@
-/** The filters of a page, as SQL conditions for both databases. */
+/** What a page of a list shows, as both databases read it. */
 
 /** Conditions that the rows of a page meet; an undefined value means no condition. */
 export interface Filters<V> {
   /** Columns that equal a value, in the order of the index that has them. */
   readonly equal: readonly (readonly [column: string, value: V | undefined])[]
+  /**
+   * A column of the index that comes before the id and is not filtered, with all its possible values: the rows of each
+   * are read in the order of their ids, no further than the page, and merged.
+   */
+  readonly between?: readonly [column: string, values: readonly string[]] | undefined
   /** A list of ids to choose from, in the database's own format. */
   readonly ids?: V | undefined
 }
+
+/** Where a page begins, and how many rows it has. */
+export interface PageRange {
+  /** The id after which it begins; undefined on the first page. */
+  readonly after: number | undefined
+  readonly limit: number
+  /** From the highest id to the lowest. */
+  readonly isDescending?: boolean | undefined
+}
+
+/** The id after which a page begins: below or above all ids on the first page. */
+export const startOf = ({ after, isDescending }: PageRange): number =>
+  after ?? (isDescending ? Number.MAX_SAFE_INTEGER : 0)
 
 /** The compared columns, and their values in the same order. */
 export function comparedBy<V>({ equal }: Filters<V>): { columns: string[]; values: V[] } {

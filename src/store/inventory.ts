@@ -1,52 +1,62 @@
-/** Counting animals, in SQL that both databases understand. */
-import type { Discrepancy } from './store.ts'
+/** Reading the counts of animals, which triggers keep, in SQL that both databases understand. */
+import type { DaySales, Inventory } from '../model/inventory.ts'
+import { firstOf, pageOf } from './int64-page.ts'
+import { itemAt, type Sql } from './sql.ts'
+import type { InventoryTable } from './store.ts'
 
-export const statuses = ['available', 'pending', 'sold'] as const
+/** PostgreSQL has several rows for each of them, and a sum of none is no number. */
+const sums =
+  'coalesce(sum(available), 0) AS available, coalesce(sum(pending), 0) AS pending, coalesce(sum(sold), 0) AS sold'
 
-/** An expression for each status. */
-export const each = (text: (status: string) => string): string => statuses.map(text).join(', ')
+/** Both lists are read in the order of their index, and no further than the page. A category without animals may have rows that cancel out. */
+const page = `
+  WITH counted AS (
+    SELECT category_id AS id, ${sums} FROM inventory WHERE category_id >= $1 GROUP BY category_id
+    HAVING sum(available) <> 0 OR sum(pending) <> 0 OR sum(sold) <> 0 ORDER BY category_id LIMIT $2
+  ), named AS (
+    SELECT id, name FROM categories WHERE id >= $1 ORDER BY id LIMIT $2
+  )
+  SELECT CAST(id AS text) AS category, name, available, pending, sold FROM counted FULL JOIN named USING (id) ORDER BY id LIMIT $2`
 
-/** The members of the JSON of counts, and its end; `value` is the expression of a count. */
-export const countsJson = (value: (status: string) => string): string =>
-  `${statuses.map((status) => `'"${status}":' || ${value(status)}`).join(" || ',' || ")} || '}'`
+/** Integers are numbers, or texts. */
+type Counts = Readonly<Record<keyof Inventory, number | string | null>>
 
-/** The counts of all animals of a FROM clause. */
-export const countsIn = (from: string): string =>
-  `SELECT ${each((status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)} FROM ${from}`
+const members = ({ available, pending, sold }: Counts): string =>
+  `"available":${available ?? 0},"pending":${pending ?? 0},"sold":${sold ?? 0}}`
 
-/** The counts of each category, from the animals themselves: all, or those of a FROM clause. */
-export const recount = (from = 'pets'): string =>
-  `${countsIn(from).replace('SELECT', 'SELECT category_id,')} GROUP BY category_id`
-
-/** The counts of all animals, from those of the categories. */
-export const totalOf = (categories: string): string =>
-  `SELECT ${each((status) => `coalesce(sum(${status}), 0) AS ${status}`)} FROM ${categories}`
-
-/**
- * Where the counts kept in `categories` and `total`, two queries, differ from a recount, in one statement and so in one
- * snapshot. The difference is that of two sums: a full join would need another statement in each database.
- */
-export const differences = (categories: string, total: string): string => {
-  const sums = (kind: string) => each((status) => `sum(${kind}_${status}) AS ${kind}_${status}`)
-  const columns = `${each((status) => `kept_${status}`)}, ${each((status) => `counted_${status}`)}`
-  const side = (kind: string, own: string) => each((status) => (kind === own ? status : '0'))
-  const rows = (kind: string, category: string, from: string) =>
-    `SELECT ${category}, ${side(kind, 'kept')}, ${side(kind, 'counted')} FROM (${from}) AS ${kind}`
-  return `WITH recount AS (${recount()}), both_counts (category_id, ${columns}) AS (
-      ${rows('kept', 'category_id', categories)} UNION ALL ${rows('counted', 'category_id', 'SELECT * FROM recount')}
-      UNION ALL ${rows('kept', 'NULL', total)}
-      UNION ALL ${rows('counted', 'NULL', totalOf('recount'))}
-    ), sums AS (SELECT category_id, ${sums('kept')}, ${sums('counted')} FROM both_counts GROUP BY category_id)
-    SELECT CAST(category_id AS text) AS category_id, ${columns} FROM sums
-    WHERE ${statuses.map((status) => `kept_${status} <> counted_${status}`).join(' OR ')} ORDER BY sums.category_id`
-}
-
-/** A row of `differences`: numbers, or the same as text. */
-export function discrepancyOf([categoryId, ...counts]: readonly (string | number | null)[]): Discrepancy {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = counts.map(Number)
+export function createInventory({ read, write, listed }: Sql): InventoryTable {
   return {
-    categoryId: categoryId === null ? undefined : BigInt(categoryId as string),
-    kept: { available: a, pending: b, sold: c },
-    counted: { available: d, pending: e, sold: f },
+    async total() {
+      const [row] = await read(`SELECT ${sums} FROM inventory_total`)
+      return `{${members(row as Counts)}`
+    },
+    async page(query) {
+      const rows = await read(page, String(firstOf(query)), query.limit + 1)
+      return pageOf(
+        (rows as (Counts & { category: string; name: string | null })[]).map(({ category, name, ...counts }) => [
+          category,
+          `{"categoryId":${category},${name === null ? '' : `"name":${JSON.stringify(name)},`}${members(counts)}`,
+        ]),
+        query,
+      )
+    },
+    async sales(since) {
+      const rows = await read(
+        'SELECT day, sum(added) AS added, sum(sold) AS sold FROM sales WHERE day >= $1 GROUP BY day',
+        since,
+      )
+      return (rows as Record<keyof DaySales, string>[]).map(({ day, added, sold }) => ({
+        day,
+        added: Number(added),
+        sold: Number(sold),
+      }))
+    },
+    async setSales(days) {
+      await write([], 'DELETE FROM sales')
+      await write(
+        [JSON.stringify(days.map(({ day, added, sold }) => [day, added, sold]))],
+        `INSERT INTO sales (day, added, sold) SELECT ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2, 'bigint')} FROM ${listed('$1')}`,
+      )
+    },
   }
 }

@@ -19,4 +19,8 @@ export async function purge(
 }
 
 export const purgeIdempotencyRecords = (sql: Sql, before: number): Promise<void> =>
-  purge(sql, { table: 'attempts', key: 'key_id, route, idempotency_key', condition: 'created_at < $1' }, before)
+  purge(
+    sql,
+    { table: 'idempotency_records', key: 'key_id, route, idempotency_key', condition: 'created_at < $1' },
+    before,
+  )

@@ -25,6 +25,8 @@ export interface Sql {
   readonly ifFirst: string
   /** A JSON array in a value, as rows of `listed`: `value` is an item, and `key` rises with its place. */
   listed(place: string): string
+  /** A JSON array of texts in a value, as a list for IN. */
+  oneOf(place: string): string
 }
 
 /** A member of an item that is an array itself. */

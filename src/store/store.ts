@@ -1,11 +1,12 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
 import type { Sample } from '../metrics.ts'
-import type { EventType } from '../model/event.ts'
-import type { DaySales, Inventory } from '../model/inventory.ts'
+import type { EventPosition, EventType } from '../model/event.ts'
+import type { DaySales } from '../model/inventory.ts'
 import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
-import type { OrderEnd, OrderStatus } from '../model/order.ts'
+import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Inspection } from './checks.ts'
+import type { PageRange } from './filters.ts'
 import type { Bulk } from './tables.ts'
 import type { WebhookTable } from './webhook-table.ts'
 
@@ -64,16 +65,14 @@ export type Refusal =
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
 
-export interface PetQuery {
-  readonly after: number
-  readonly limit: number
+export interface PetQuery extends PageRange {
   readonly status?: PetStatus | undefined
   readonly categoryId?: bigint | undefined
   readonly ids?: readonly bigint[] | undefined
 }
 
 export interface Page<Id = number> {
-  /** A JSON array of the rows, in ascending order of id. */
+  /** A JSON array of the rows, in the order of their ids. */
   readonly json: string
   /** The id of the last row, if more rows follow. */
   readonly next: Id | undefined
@@ -93,16 +92,14 @@ export interface PetTable {
   page(query: PetQuery): Eventually<Page>
   /**
    * Changes an animal, atomically with the check that it is still the given `version` (any, if undefined).
-   * Codes: precondition_failed; order_state_conflict if the status would change while an order is open.
+   * Codes: precondition_failed; order_state_conflict if the status is given while an order holds the animal.
    */
   update(id: bigint, patch: PetPatch, version: string | undefined): Promise<Outcome | undefined>
   /** Like `update`; order_state_conflict if the animal was ever ordered. */
   remove(id: bigint, version: string | undefined): Promise<Outcome | undefined>
 }
 
-export interface OrderQuery {
-  readonly after: number
-  readonly limit: number
+export interface OrderQuery extends PageRange {
   readonly status?: OrderStatus | undefined
   readonly petId?: bigint | undefined
 }
@@ -111,16 +108,16 @@ export interface OrderQuery {
 export interface OrderTable {
   /** Decides atomically who gets the animal. Codes: pet_not_available, unknown_pet. */
   place(petId: bigint, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome>
-  /** Ends an open order and updates its animal; an order already in that state is returned. Code: order_state_conflict. */
-  end(id: bigint, end: OrderEnd, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome | undefined>
+  /** Moves an order to a later state, and its animal with it; one that is there already is `replayed`. Code: order_state_conflict. */
+  move(id: bigint, to: OrderMove, at: string): Promise<Outcome | undefined>
   find(id: bigint): Eventually<string | undefined>
   page(query: OrderQuery): Eventually<Page>
 }
 
 /** The names of categories. Writes check the version as `PetTable.update` does. */
 export interface CategoryTable {
-  find(id: bigint): Eventually<string | undefined>
-  page(query: Int64Query): Eventually<Page<bigint>>
+  find(id: bigint): Promise<string | undefined>
+  page(query: Int64Query): Promise<Page<bigint>>
   /** `isNew` if it had no name. With a version it must have one. */
   put(id: bigint, name: string, version: string | undefined): Promise<NamedCategory | 'precondition_failed'>
   /** Undefined if it had no name. */
@@ -132,36 +129,21 @@ export interface NamedCategory {
   readonly isNew: boolean
 }
 
-/**
- * The number of animals in each status, kept in the database in a way that is right at every moment, whoever writes: also
- * an instance of the version before. Days are those of the database's clock, in UTC.
- */
+/** The number of animals in each status, kept by the database in the transaction of each change. Days are those of its clock, in UTC. */
 export interface InventoryTable {
   /** All animals, as JSON. */
-  total(): Eventually<string>
+  total(): Promise<string>
   /** The categories that have animals or a name. */
-  page(query: Int64Query): Eventually<Page<bigint>>
+  page(query: Int64Query): Promise<Page<bigint>>
   /** The days since the given one, such as 2026-11-15, on which something happened. */
-  sales(since: string): Eventually<readonly DaySales[]>
+  sales(since: string): Promise<readonly DaySales[]>
   /** Replaces what has been counted on all days so far: for data whose dates are known otherwise. */
   setSales(days: readonly DaySales[]): Promise<void>
-  /** Counts all animals, and returns where the kept counts differ; an entry without a category is of the total. */
-  discrepancies(): Promise<readonly Discrepancy[]>
-  /** Adds recent changes to the counts, so that fewer are to be added up when they are read. */
-  fold(): Promise<void>
-  /** How often to call it. */
-  readonly foldSeconds: number
-}
-
-export interface Discrepancy {
-  readonly categoryId: bigint | undefined
-  readonly kept: Inventory
-  readonly counted: Inventory
 }
 
 export interface EventQuery {
   /** The event after which the page begins. */
-  readonly after: number
+  readonly after: EventPosition
   readonly limit: number
   readonly types?: readonly EventType[] | undefined
   /** Those of an animal, and of orders on it. */
@@ -169,7 +151,7 @@ export interface EventQuery {
 }
 
 /** The whole event, as clients see it. */
-export interface StoredEvent extends Rendered {
+export interface StoredEvent extends Rendered, EventPosition {
   readonly type: EventType
   /** The animal, also of an order on it. */
   readonly petId: number | undefined
@@ -177,8 +159,8 @@ export interface StoredEvent extends Rendered {
 
 export interface EventPage {
   readonly events: readonly StoredEvent[]
-  /** Everything up to here was looked at: where the next page begins. Never less than `after`. */
-  readonly position: number
+  /** Everything up to here was looked at: where the next page begins. Never before `after`. */
+  readonly position: EventPosition
 }
 
 /**
@@ -186,15 +168,17 @@ export interface EventPage {
  * whoever makes it. Whoever has passed an id never misses one below it.
  */
 export interface EventTable {
-  /** The position of the present: all events up to it are visible, none below it is still to come. */
-  present(): Eventually<number>
+  /** The last event: all up to it are visible, none before it is still to come. */
+  present(): Promise<EventPosition>
   /** The position before the oldest event that is kept. */
-  oldest(): Eventually<number>
+  oldest(): Promise<EventPosition>
+  /** The position of an event by its id alone, which cannot tell it from an earlier one with the same id. */
+  positionOf(id: number): Promise<EventPosition | 'events_expired'>
   /**
    * Looks at a limited number of events: with filters, a page may be short or empty though more follow; the end is where its
-   * position is `after`. Code: events_expired if events after `after` were removed, or if `after` is ahead of all there are.
+   * position is `after`. Code: events_expired if events after `after` were removed, or if `after` is no event of this database.
    */
-  page(query: EventQuery): Eventually<EventPage | 'events_expired'>
+  page(query: EventQuery): Promise<EventPage | 'events_expired'>
   /** Calls `onChange` soon after a commit: a hint, which may come in vain or, of another process, not at all. Returns how to stop. */
   watch(onChange: () => void): () => void
   /** Removes events from before the given time, and their deliveries, a portion at a time. */

@@ -13,9 +13,9 @@ export const tables = {
     last_used_at: 'integer',
     rate: 'text',
   },
-  pets: { id: 'integer', name: 'text', category_id: 'integer', status: 'text', sale: 'text' },
+  pets: { id: 'integer', name: 'text', category_id: 'integer', status: 'text', held: 'integer' },
   orders: { id: 'integer', pet_id: 'integer', status: 'text', created_at: 'text', updated_at: 'text' },
-  attempts: {
+  idempotency_records: {
     key_id: 'integer',
     route: 'text',
     idempotency_key: 'text',
@@ -29,7 +29,7 @@ export const tables = {
   categories: { id: 'integer', name: 'text' },
   sales: { day: 'text', added: 'integer', sold: 'integer' },
   events: { id: 'integer', type: 'text', pet_id: 'integer', at: 'integer', data: 'text' },
-  events_purged: { purged_to: 'integer' },
+  events_purged: { id: 'integer', at: 'integer' },
   // Without the leases: who serves the copy takes them anew.
   webhooks: {
     id: 'integer',
@@ -42,6 +42,7 @@ export const tables = {
     old_secret: 'text',
     old_secret_until: 'integer',
     position: 'integer',
+    position_at: 'integer',
     revision: 'integer',
   },
   deliveries: {
@@ -73,6 +74,10 @@ export type Counts = Readonly<Record<TableName, number>>
 /** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]
+
+/** Whether a database can be copied to; the last event that was removed is known from the start. */
+export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
+  Object.values(counts).every((count) => count === 0)
 
 export const rowsPerChunk = 1_000
 

@@ -1,4 +1,5 @@
 /** The part of a store that has webhooks. */
+import type { EventPosition } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
 
 /** An enabled webhook, and who delivers for it; the beat changes whenever the lease is taken or renewed. */
@@ -31,7 +32,13 @@ export interface WebhookTable {
   /** In ascending order of the event. */
   pending(id: number, limit: number): Promise<StoredDelivery[]>
   /** Adds deliveries and moves the position, unless the position or the lease is another's by now. */
-  add(id: number, holder: string, from: number, to: number, added: readonly NewDelivery[]): Promise<boolean>
+  add(
+    id: number,
+    holder: string,
+    from: EventPosition,
+    to: EventPosition,
+    added: readonly NewDelivery[],
+  ): Promise<boolean>
   /** Notes how a try went, unless another has delivered it: one of a process that was stopped may end late. With a reason, disables the webhook too. */
   finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<void>
   /** The newest events before the given one, in descending order. */

@@ -30,10 +30,10 @@ export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: 
   return {
     async insert({ url, types, secret, position, createdAt }, max) {
       const rows = await addAlone(
-        [url, types.join(' '), secret, position, createdAt, max],
-        `INSERT INTO webhooks (url, types, enabled, secret, position, created_at)
-         SELECT $1, $2, 1, $3, CAST($4 AS bigint), CAST($5 AS bigint)
-         WHERE (SELECT count(*) FROM webhooks) < CAST($6 AS bigint) RETURNING *`,
+        [url, types.join(' '), secret, position.id, position.at, createdAt, max],
+        `INSERT INTO webhooks (url, types, enabled, secret, position, position_at, created_at)
+         SELECT $1, $2, 1, $3, CAST($4 AS bigint), CAST($5 AS bigint), CAST($6 AS bigint)
+         WHERE (SELECT count(*) FROM webhooks) < CAST($7 AS bigint) RETURNING *`,
       )
       return webhooks(rows)[0]
     },
@@ -88,8 +88,9 @@ export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: 
     async add(id, holder, from, to, added) {
       const rows = added.map(({ eventId, type, subject, at, body }) => [eventId, type, subject, at, body])
       const moved = await write(
-        [id, from, to, holder, JSON.stringify(rows)],
-        'UPDATE webhooks SET position = $3 WHERE id = $1 AND position = $2 AND lease_holder = $4 AND enabled = 1 RETURNING id',
+        [id, from.id, to.id, holder, JSON.stringify(rows), to.at],
+        `UPDATE webhooks SET position = $3, position_at = $6
+         WHERE id = $1 AND position = $2 AND lease_holder = $4 AND enabled = 1 RETURNING id`,
         `INSERT INTO deliveries (webhook_id, ${given}, status, tries, next_try_at)
          SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$5')} WHERE ${ifFirst} ON CONFLICT DO NOTHING`,
       )
@@ -146,11 +147,12 @@ const webhookMembers = createMembersOf('webhooks')
 const deliveryMembers = createMembersOf('deliveries')
 
 function webhookOf(row: object): StoredWebhook {
-  const { types, enabled, ...others } = webhookMembers(row)
+  const { types, enabled, position, positionAt, ...others } = webhookMembers(row)
   return {
     ...(others as unknown as StoredWebhook),
     types: String(types).split(' ').filter(Boolean) as EventType[],
     enabled: enabled === 1,
+    position: { id: position as number, at: positionAt as number },
   }
 }
 

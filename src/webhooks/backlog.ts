@@ -49,10 +49,10 @@ export async function readOn(endpoint: Endpoint, options: BacklogOptions, onAdde
       page = { events: [], position: await store.events.oldest() }
     }
     const { position } = page
-    if (position === after) return
+    if (position.id === after.id) return
     const added = page.events.map(deliveryOf)
     const saved = endpoint.webhook.position
-    if (added.length > 0 || Math.abs(position - saved) >= unsavedMax) {
+    if (added.length > 0 || Math.abs(position.id - saved.id) >= unsavedMax) {
       // Somebody else has the webhook, or a change of it has just been made.
       endpoint.isStale = !(await store.webhooks.add(id, holder, saved, position, added))
       if (endpoint.isStale) return

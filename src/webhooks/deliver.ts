@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Sample } from '../metrics.ts'
+import { positionText } from '../model/event.ts'
 import { type StoredDelivery, secretsAt, type Try, type WebhookSender } from '../model/webhook.ts'
 import type { Store } from '../store/store.ts'
 import { load, pendingMax, readOn } from './backlog.ts'
@@ -99,7 +100,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (ticks() - lookedAt >= lookMilliseconds) await renew()
       if (endpoints.size > 0) {
         const before = present
-        present = await events.present()
+        present = (await events.present()).id
         if (present !== before) hint()
       }
     } finally {
@@ -171,7 +172,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   async function attempt(endpoint: Endpoint, delivery: StoredDelivery): Promise<void> {
     const { webhook } = endpoint
-    const { eventId, body, subject } = delivery
+    const { eventId, at, body, subject } = delivery
     endpoint.underWay.set(eventId, subject)
     tries++
     const slow = endpoint.isPrompt ? 0 : 1
@@ -180,7 +181,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     try {
       const outcome = await sender.send({
         url: webhook.url,
-        id: `msg_${webhook.id}_${eventId}`,
+        id: `msg_${webhook.id}_${positionText({ id: eventId, at })}`,
         body,
         secrets: secretsAt(webhook, clock()),
         tries: delivery.tries,

@@ -1,4 +1,5 @@
 /** What is to be delivered to one webhook, and in which order. */
+import type { EventPosition } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { StoredEvent } from '../store/store.ts'
@@ -10,7 +11,7 @@ const triesMax = 4
 export class Endpoint {
   webhook: StoredWebhook
   /** Up to here the events were read. */
-  position = 0
+  position: EventPosition
   /** In ascending order of the event; those of which a try is under way included. */
   pending: StoredDelivery[] = []
   /** Tries under way: the event of each, and what it is about. */
@@ -33,6 +34,7 @@ export class Endpoint {
 
   constructor(webhook: StoredWebhook) {
     this.webhook = webhook
+    this.position = webhook.position
   }
 
   /** The next delivery to try: of several about the same, only the first may be, and another one's pause holds none up. */

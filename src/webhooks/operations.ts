@@ -108,7 +108,7 @@ export const listWebhooks = operation({
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
-    const rows = await store.webhooks.page(paging.start(path, query), query.limit + 1)
+    const rows = await store.webhooks.page(paging.start(path, query) ?? 0, query.limit + 1)
     return paging.reply(path, query, pageOf(rows, query.limit, viewOf))
   },
 })

@@ -1,7 +1,7 @@
 /** Traces, as a collector gets them from the running service. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { attributesOf, Collector, kinds } from '../support/collector.ts'
 import { addPet } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'

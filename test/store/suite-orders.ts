@@ -1,8 +1,8 @@
-/** Orders in a store: each moves its animal, ends once, and no animal is sold twice. */
+/** Orders in a store: each moves its animal, from state to state as it may, and no animal is sold twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
-import type { OrderEnd, OrderStatus } from '../../src/model/order.ts'
+import { type OrderMove, OrderStatus } from '../../src/model/order.ts'
 import type { PetStatus } from '../../src/model/pet.ts'
 import { type JsonObject, parseJson } from '../../src/schema/json.ts'
 import type { IdempotencyClaim, Outcome } from '../../src/store/store.ts'
@@ -17,23 +17,24 @@ interface Order {
 }
 
 const [t1, t2, t3] = ['2027-01-02T03:04:05.006Z', '2027-01-02T03:04:05.007Z', '2028-02-29T00:00:00.000Z'] as const
-const ends: readonly (readonly [OrderEnd, PetStatus, OrderEnd])[] = [
-  ['completed', 'sold', 'cancelled'],
-  ['cancelled', 'available', 'completed'],
+/** Each state, the one before it, and what the animal is then. */
+const moves: readonly (readonly [OrderMove, OrderMove | undefined, PetStatus])[] = [
+  ['completed', undefined, 'sold'],
+  ['cancelled', undefined, 'available'],
+  ['returned', 'completed', 'available'],
 ]
 
-function orderIn(members: JsonObject): Order {
+function orderFrom(members: JsonObject): Order {
   assert.deepEqual([...members.keys()], ['id', 'petId', 'status', 'createdAt', 'updatedAt'])
   return Object.fromEntries(members) as unknown as Order
 }
-const orderOf = (json: string | undefined): Order => orderIn(parseJson(json ?? 'null').value as JsonObject)
-const ordersOf = (json: string): Order[] => (parseJson(json).value as JsonObject[]).map(orderIn)
+const orderOf = (json: string | undefined): Order => orderFrom(parseJson(json ?? 'null').value as JsonObject)
+const ordersOf = (json: string): Order[] => (parseJson(json).value as JsonObject[]).map(orderFrom)
 
 export function orderSuite(given: () => Subject): void {
   const place = (petId: bigint, at: string = t1, claim?: IdempotencyClaim) =>
     given().store.orders.place(petId, at, claim)
-  const end = (id: bigint, as: OrderEnd, at: string = t2, claim?: IdempotencyClaim) =>
-    given().store.orders.end(id, as, at, claim)
+  const move = (id: bigint, to: OrderMove, at: string = t2) => given().store.orders.move(id, to, at)
   const add = async (status: PetStatus = 'available') => {
     const pet = petOf(rowOf(await given().store.pets.insert({ ...rex, status, categoryId: 900n }, undefined)).json)
     given().model.push(pet)
@@ -52,8 +53,12 @@ export function orderSuite(given: () => Subject): void {
     await statusOf(petId)
     return order
   }
-  const ended = async (petId: bigint, as: OrderEnd): Promise<Order> => {
-    const order = orderOf(rowOf((await end((await placed(petId)).id, as)) as Outcome).json)
+  /** One in any state. */
+  const orderIn = async (petId: bigint, status: OrderStatus): Promise<Order> => {
+    let order = await placed(petId)
+    const before = moves.find(([to]) => to === status)?.[1]
+    for (const to of [before, status])
+      if (to && to !== 'placed') order = orderOf(rowOf((await move(order.id, to)) as Outcome).json)
     await statusOf(petId)
     return order
   }
@@ -81,91 +86,80 @@ export function orderSuite(given: () => Subject): void {
       for (const id of [0n, -1n, 2n ** 53n + 1n, int64Min, int64Max]) assert.equal(await place(id), 'unknown_pet')
     })
 
-    test('one that ends under a clock that was set back ends when it was placed, not before', async () => {
-      for (const [as] of ends) {
-        const order = await placed(await add())
-        const { json } = rowOf((await end(order.id, as, '2001-01-01T00:00:00.000Z')) as Outcome)
-        assert.deepEqual(orderOf(json), { ...order, status: as, updatedAt: order.createdAt })
+    test('one that moves on under a clock that was set back does so when it last changed, not before', async () => {
+      for (const [to, before] of moves) {
+        const order = await orderIn(await add(), before ?? 'placed')
+        const { json } = rowOf((await move(order.id, to, '2001-01-01T00:00:00.000Z')) as Outcome)
+        assert.deepEqual(orderOf(json), { ...order, status: to, updatedAt: order.updatedAt })
         await statusOf(order.petId)
       }
     })
 
-    for (const [as, status, opposite] of ends) {
-      test(`one that is ${as} leaves its animal ${status}, and ends once`, async () => {
+    for (const [to, before = 'placed', status] of moves) {
+      test(`one that is ${to} was ${before}, leaves its animal ${status}, and can be so again and again`, async () => {
         const petId = await add()
-        const order = await placed(petId)
-        const row = rowOf((await end(order.id, as)) as Outcome)
-        assert.deepEqual(orderOf(row.json), { ...order, status: as, updatedAt: t2 })
+        const order = await orderIn(petId, before)
+        const row = rowOf((await move(order.id, to, t3)) as Outcome)
+        assert.equal(row.replayed, false)
+        assert.deepEqual(orderOf(row.json), { ...order, status: to, updatedAt: t3 })
         assert.equal(await given().store.orders.find(order.id), row.json)
         assert.equal(await statusOf(petId), status)
-        assert.deepEqual(await end(order.id, as, t3), row, 'again, and the same')
-        assert.equal(await end(order.id, opposite, t3), 'order_state_conflict')
-        assert.equal(await given().store.orders.find(order.id), row.json)
+        assert.deepEqual(await move(order.id, to, t1), { ...row, replayed: true }, 'again, and the same')
         assert.equal(await statusOf(petId), status)
       })
 
-      test(`one that does not exist cannot be ${as}`, async () => {
-        const claim = { ...(await given().newClaim()), route: 'end' }
-        for (const id of [0n, -1n, 2n ** 53n + 1n, int64Min, int64Max]) {
-          assert.equal(await end(id, as), undefined)
-          assert.equal(await end(id, as, t2, claim), undefined)
-          assert.equal(await given().store.orders.find(id), undefined)
+      test(`one that was not ${before} cannot be ${to}`, async () => {
+        for (const other of OrderStatus.enum.filter((each) => each !== before && each !== to)) {
+          const petId = await add()
+          const order = await orderIn(petId, other)
+          const pet = await given().store.pets.find(petId)
+          assert.equal(await move(order.id, to, t3), 'order_state_conflict', other)
+          assert.deepEqual(orderOf((await given().store.orders.find(order.id)) as string), order)
+          assert.equal(await given().store.pets.find(petId), pet)
         }
       })
 
-      test(`one that is ${as} under an claim is repeated as it was, and recorded for every claim`, async () => {
-        const petId = await add()
-        const { id } = await placed(petId)
-        const [first, second] = [await given().newClaim(), await given().newClaim()]
-        const row = rowOf((await end(id, as, t2, first)) as Outcome)
-        assert.equal(row.replayed, false)
-        assert.deepEqual(await end(id, as, t3, second), row)
-        for (const claim of [first, second]) assert.deepEqual(await end(id, as, t3, claim), { ...row, replayed: true })
-        assert.equal(await end(id, as, t3, { ...first, fingerprint: 'b' }), 'idempotency_key_reused')
-        const later = { ...first, now: first.now + limits.idempotencyTime.milliseconds }
-        assert.deepEqual(await end(id, as, t3, later), row, 'a day later it is no repetition')
-        await statusOf(petId)
+      test(`one that does not exist cannot be ${to}`, async () => {
+        for (const id of [0n, -1n, 2n ** 53n + 1n, int64Min, int64Max]) {
+          assert.equal(await move(id, to), undefined)
+          assert.equal(await given().store.orders.find(id), undefined)
+        }
       })
     }
 
-    test('a cancelled one lets its animal go to another, and never moves it again', async () => {
-      const petId = await add()
-      const [first, second] = [await ended(petId, 'cancelled'), await placed(petId)]
-      assert.ok(second.id > first.id)
-      rowOf((await end(first.id, 'cancelled', t3)) as Outcome)
-      assert.equal(await statusOf(petId), 'pending')
-      rowOf((await end(second.id, 'completed')) as Outcome)
-      assert.equal(await statusOf(petId), 'sold')
-    })
+    for (const as of ['cancelled', 'returned'] as const)
+      test(`one that is ${as} lets its animal go to another, and never moves it again`, async () => {
+        const petId = await add()
+        const [first, second] = [await orderIn(petId, as), await placed(petId)]
+        assert.ok(second.id > first.id)
+        rowOf((await move(first.id, as, t3)) as Outcome)
+        assert.equal(await statusOf(petId), 'pending')
+        rowOf((await move(second.id, 'completed')) as Outcome)
+        assert.equal(await move(first.id, 'completed'), 'order_state_conflict')
+        assert.equal(await statusOf(petId), 'sold')
+      })
 
-    test('an animal that was sold is not sold again, whatever its status says', async () => {
-      const petId = await add()
-      await ended(petId, 'completed')
-      for (const status of statuses) {
-        rowOf((await given().store.pets.update(petId, { status }, undefined)) as Outcome)
-        assert.equal(await statusOf(petId), status)
-        assert.equal(await place(petId), 'pet_not_available')
-      }
-    })
-
-    test('the status of an animal is free to change, except while an order is open', async () => {
+    test('the status of an animal is free to change, except while an order is open or completed', async () => {
       const petId = await add()
       const { update } = given().store.pets
       for (const status of ['sold', 'available'] as const)
         assert.equal(petOf(rowOf((await update(petId, { status }, undefined)) as Outcome).json).status, status)
       const order = await placed(petId)
-      for (const status of statuses) assert.equal(await update(petId, { status }, undefined), 'order_state_conflict')
-      const renamed = petOf(rowOf((await update(petId, { name: 'Max' }, undefined)) as Outcome).json)
-      assert.deepEqual(renamed, { id: petId, name: 'Max', categoryId: 900n, status: 'pending' })
-      await end(order.id, 'cancelled')
-      assert.equal(await statusOf(petId), 'available')
+      for (const held of ['pending', 'sold'] as const) {
+        for (const status of statuses) assert.equal(await update(petId, { status }, undefined), 'order_state_conflict')
+        const renamed = petOf(rowOf((await update(petId, { name: `Max, ${held}` }, undefined)) as Outcome).json)
+        assert.deepEqual(renamed, { id: petId, name: `Max, ${held}`, categoryId: 900n, status: held })
+        await move(order.id, held === 'pending' ? 'completed' : 'returned')
+      }
+      rowOf((await update(petId, { status: 'pending' }, undefined)) as Outcome)
+      assert.equal(await statusOf(petId), 'pending')
     })
 
     test('an animal with orders is kept, one without is removed for good', async () => {
       const { remove } = given().store.pets
       const [free, open, cancelled] = [await add(), await add(), await add()]
       await placed(open)
-      await ended(cancelled, 'cancelled')
+      await orderIn(cancelled, 'cancelled')
       for (const id of [open, cancelled]) assert.equal(await remove(id, undefined), 'order_state_conflict')
       assert.equal(rowOf((await remove(free, undefined)) as Outcome).id, Number(free))
       assert.equal(await statusOf(free), undefined)
@@ -190,11 +184,11 @@ export function orderSuite(given: () => Subject): void {
       assert.equal(await statusOf(petId), 'pending')
     })
 
-    test('one placed under an claim is repeated as it was, and under an old one placed anew', async () => {
+    test('one placed under a claim is repeated as it was, and under an old one placed anew', async () => {
       const [petId, claim] = [await add(), { ...(await given().newClaim()), route: 'POST /v1/store/orders' }]
       const row = rowOf(await place(petId, t1, claim))
       assert.deepEqual(await place(petId, t2, claim), { ...row, replayed: true })
-      await end(BigInt(row.id), 'cancelled')
+      await move(BigInt(row.id), 'cancelled')
       assert.deepEqual(await place(petId, t2, claim), { ...row, replayed: true })
       assert.equal(await statusOf(petId), 'available', 'a repetition holds nothing')
       const other = await add()
@@ -205,25 +199,28 @@ export function orderSuite(given: () => Subject): void {
       assert.equal(await statusOf(petId), 'pending')
     })
 
-    test('pages of them are what a plain search gives', async () => {
+    test('pages of them are what a plain search gives, from either end', async () => {
       const petIds = [await add(), await add()]
       const expected: Order[] = []
-      for (let i = 0; i < 7; i++)
-        expected.push(await ended(petIds[i % 2] as bigint, i === 6 ? 'completed' : 'cancelled'))
+      for (let i = 0; i < 9; i++)
+        expected.push(await orderIn(petIds[i % 2] as bigint, i === 8 ? 'completed' : i % 3 ? 'cancelled' : 'returned'))
       expected.push(await placed(petIds[1] as bigint))
-      for (const petId of petIds)
-        for (const status of [undefined, 'placed', 'completed', 'cancelled'] as const)
-          for (const limit of [1, 2, 100]) {
-            const rows = expected.filter((each) => each.petId === petId && (!status || each.status === status))
-            const first = await given().store.orders.page({ after: 0, limit, petId, status })
-            assert.deepEqual(ordersOf(first.json), rows.slice(0, limit))
-            assert.equal(first.next, rows.length > limit ? Number(rows[limit - 1]?.id) : undefined)
-            if (first.next === undefined) continue
-            const rest = await given().store.orders.page({ after: first.next, limit: 100, petId, status })
-            assert.deepEqual(ordersOf(rest.json), rows.slice(limit))
-          }
+      const { page } = given().store.orders
+      for (const isDescending of [false, true])
+        for (const petId of petIds)
+          for (const status of [undefined, ...OrderStatus.enum])
+            for (const limit of [1, 2, 100]) {
+              const rows = expected.filter((each) => each.petId === petId && (!status || each.status === status))
+              if (isDescending) rows.reverse()
+              const first = await page({ after: undefined, limit, petId, status, isDescending })
+              assert.deepEqual(ordersOf(first.json), rows.slice(0, limit))
+              assert.equal(first.next, rows.length > limit ? Number(rows[limit - 1]?.id) : undefined)
+              if (first.next === undefined) continue
+              const rest = await page({ after: first.next, limit: 100, petId, status, isDescending })
+              assert.deepEqual(ordersOf(rest.json), rows.slice(limit))
+            }
       const after = Number((expected[0] as Order).id) - 1
-      assert.deepEqual(ordersOf((await given().store.orders.page({ after, limit: 100 })).json), expected)
+      assert.deepEqual(ordersOf((await page({ after, limit: 100 })).json), expected)
     })
   })
 }

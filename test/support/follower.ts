@@ -1,5 +1,6 @@
 /** A second system that keeps a copy by the events, and what the store itself holds, both as texts by id. */
 import assert from 'node:assert/strict'
+import type { EventPosition } from '../../src/model/event.ts'
 import type { EventTable, Store, StoredEvent } from '../../src/store/store.ts'
 
 type Copy = Record<'pet' | 'order' | 'category', Map<string, string>>
@@ -7,14 +8,14 @@ type Copy = Record<'pet' | 'order' | 'category', Map<string, string>>
 export class Follower {
   readonly copy: Copy = { pet: new Map(), order: new Map(), category: new Map() }
   /** Where the next page begins. */
-  position: number
+  position: EventPosition
   /** The last event that was applied. */
   last = 0
   events = 0
   readonly #isStrict: boolean
 
   /** One that begins with the first event of all can tell an event that changes nothing. */
-  constructor(position = 0, isStrict = position === 0) {
+  constructor(position: EventPosition = { id: 0, at: 0 }, isStrict = position.id === 0) {
     this.position = position
     this.#isStrict = isStrict
   }
@@ -40,7 +41,7 @@ export class Follower {
     const page = await events.page({ after: this.position, limit })
     assert.ok(typeof page === 'object', String(page))
     for (const event of page.events) this.apply(event)
-    const isMore = page.position !== this.position
+    const isMore = page.position.id !== this.position.id
     this.position = page.position
     return isMore
   }

@@ -1,18 +1,28 @@
 /** Copies whole tables out of and into PostgreSQL. */
-import { recount, totalOf } from '../inventory.ts'
 import { StoreRefused } from '../store.ts'
 import {
   type Bulk,
+  type Chunk,
   type Counts,
   columnsOf,
   countedTables,
+  isEmpty,
   type LastIds,
   rowsPerChunk,
   tableNames,
   tables,
 } from '../tables.ts'
-import { foldAll, foldAlone } from './inventory.ts'
 import type { Pool, Query } from './pool.ts'
+import { recount } from './schema.ts'
+
+/** The baseline has a row for the last event that was removed, and for a role that does not own the tables triggers write events and sales. */
+const filledFromTheStart = ['sales', 'events', 'events_purged'] as const
+
+/** When the first of some events was written: from there on, each day gets its partition. */
+const timeOf = ([first]: Chunk['rows']): string => first?.[columnsOf('events').indexOf('at')] ?? '0'
+
+/** A day has a row for each slot. */
+const salesByDay = '(SELECT day, sum(added) AS added, sum(sold) AS sold FROM sales GROUP BY day) AS sales'
 
 export function createBulk(pool: Pool): Bulk {
   const allTables = tableNames.join(', ')
@@ -28,7 +38,7 @@ export function createBulk(pool: Pool): Bulk {
   }
 
   /**
-   * Removes indexes and foreign keys, as it takes half the time to make them once the rows are there, and the triggers that
+   * Removes indexes and foreign keys, as it takes half the time to make them once the rows are there, and the triggers, which
    * count animals and write events. Their definitions come from the catalogue, so that all are restored, an operator's
    * own too. Only the owner of a table may do it.
    */
@@ -47,7 +57,7 @@ export function createBulk(pool: Pool): Bulk {
       FROM pg_constraint JOIN owned ON conrelid = owned.oid WHERE contype = 'f'
       UNION ALL
       SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname), format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname)
-      FROM pg_trigger JOIN owned ON tgrelid = owned.oid WHERE tgname LIKE 'pets\\_count\\_%' OR tgname LIKE 'events\\_%'`)
+      FROM pg_trigger JOIN owned ON tgrelid = owned.oid WHERE NOT tgisinternal`)
     for (const { remove } of definitions) await query(remove)
     return async () => {
       for (const { restore } of definitions) await query(restore)
@@ -59,15 +69,11 @@ export function createBulk(pool: Pool): Bulk {
     counts: () => pool.transaction(({ query }) => counts(query)),
     export: (write) =>
       pool.transaction(async ({ query, stream }) => {
-        // First: of two that have the locks below, each would wait for the other to fold.
-        await query(foldAlone)
-        // In the order in which writers and folds lock them.
-        await query(`LOCK TABLE pets, inventory_changes, ${allTables} IN SHARE MODE`)
-        // So that all that was added and sold is among the sales.
-        await foldAll(query)
+        await query(`LOCK TABLE ${allTables} IN SHARE MODE`)
         for (const table of tableNames) {
           const columns = columnsOf(table).map((column) => `${column}::text`)
-          await stream<Record<string, string | null>>(`SELECT ${columns.join()} FROM ${table}`, rowsPerChunk, (rows) =>
+          const from = table === 'sales' ? salesByDay : table
+          await stream<Record<string, string | null>>(`SELECT ${columns.join()} FROM ${from}`, rowsPerChunk, (rows) =>
             write({ table, rows: rows.map((row) => Object.values(row)) }),
           )
         }
@@ -80,17 +86,17 @@ export function createBulk(pool: Pool): Bulk {
     import: (fill) =>
       pool.transaction(async ({ query }) => {
         await query(`LOCK TABLE ${allTables} IN ACCESS EXCLUSIVE MODE`)
-        if (Object.values(await counts(query)).some((count) => count > 0))
+        if (!isEmpty(await counts(query)))
           throw new StoreRefused('The database to copy to is not empty. Name a new one.')
         const restore = await removeIndexes(query)
         // The next rows are read while these are written.
         let written: Promise<unknown> = Promise.resolve()
-        // Of a role that does not own the tables, the triggers have written events.
-        let cleared: Promise<unknown> | undefined
-        const clearEvents = () => (cleared ??= query('DELETE FROM events'))
+        const uncleared = new Set<string>(filledFromTheStart)
+        const clear = async (table: string) => uncleared.delete(table) && (await query(`DELETE FROM ${table}`))
         const lastIds = await fill(async ({ table, rows }) => {
           await written
-          if (table === 'events') await clearEvents()
+          await clear(table)
+          if (table === 'events') await query('SELECT keep_event_days($1::bigint, 0)', [timeOf(rows)])
           const types = Object.values(tables[table])
           const values = types.map((type, index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
           // jsonb is parsed once, json once per column.
@@ -101,14 +107,9 @@ export function createBulk(pool: Pool): Bulk {
           written.catch(() => {})
         })
         await written
-        await clearEvents()
+        for (const table of uncleared) await clear(table)
         await restore()
-        // Of a role that does not own the tables, the triggers have counted: animals that were not added today.
-        await query('DELETE FROM inventory_changes')
-        await query('DELETE FROM inventory')
-        await query(`INSERT INTO inventory ${recount()}`)
-        await query('DELETE FROM inventory_total')
-        await query(`INSERT INTO inventory_total ${totalOf('inventory')}`)
+        for (const statement of recount) await query(statement)
         await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2), setval('event_ids', $3)`, [
           lastIds.pets,
           lastIds.orders,

@@ -2,7 +2,7 @@
 import { limits } from '../../limits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import { isLockedIn, isTaken } from './errors.ts'
-import type { Pool, Value } from './pool.ts'
+import type { Pool } from './pool.ts'
 
 /** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */
 export const claimColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text, created_at bigint'
@@ -22,16 +22,6 @@ interface Recorded {
   readonly json: string
   readonly created_at: string
 }
-
-/** Stores the idempotency record of a written row; `$n` to `$n+4` are the values of `claimValues`. */
-export const recordClaim = (n: number, row: string): string =>
-  `INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, created_at, row_id, json)
-   SELECT $${n}::bigint, $${n + 1}::text, $${n + 2}::text, $${n + 3}::text, $${n + 4}::bigint, id, doc FROM ${row} WHERE $${n + 2}::text IS NOT NULL`
-
-export const claimValues = (claim: IdempotencyClaim | undefined): Value[] =>
-  claim
-    ? [claim.keyId, claim.route, claim.idempotencyKey, claim.fingerprint, claim.now]
-    : [null, null, null, null, null]
 
 /** Finds out why nothing was written; undefined if the reason no longer holds and a retry may succeed. */
 export type Explain = () => Promise<Refusal | undefined>
@@ -55,7 +45,7 @@ export async function once(
     try {
       row = await write()
     } catch (error) {
-      if (claim && isLockedIn('attempts', error)) return 'idempotency_in_progress'
+      if (claim && isLockedIn('idempotency_records', error)) return 'idempotency_in_progress'
       // A concurrent request took the key or the animal; the whole statement was rolled back.
       if (!isTaken(error)) throw error
       isUndone = true
@@ -75,7 +65,7 @@ export async function once(
 async function earlier(pool: Pool, claim: IdempotencyClaim): Promise<Outcome | undefined> {
   const place = [claim.keyId, claim.route, claim.idempotencyKey]
   const [recorded] = await pool.query<Recorded>(
-    'SELECT fingerprint, row_id, json, created_at FROM attempts WHERE key_id = $1 AND route = $2 AND idempotency_key = $3',
+    'SELECT fingerprint, row_id, json, created_at FROM idempotency_records WHERE key_id = $1 AND route = $2 AND idempotency_key = $3',
     place,
   )
   if (!recorded) return undefined
@@ -84,7 +74,7 @@ async function earlier(pool: Pool, claim: IdempotencyClaim): Promise<Outcome | u
       ? { id: Number(recorded.row_id), json: recorded.json, replayed: true }
       : 'idempotency_key_reused'
   await pool.query(
-    'DELETE FROM attempts WHERE key_id = $1 AND route = $2 AND idempotency_key = $3 AND created_at <= $4',
+    'DELETE FROM idempotency_records WHERE key_id = $1 AND route = $2 AND idempotency_key = $3 AND created_at <= $4',
     [...place, claim.now - limits.idempotencyTime.milliseconds],
   )
   return undefined

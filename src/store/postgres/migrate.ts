@@ -1,9 +1,10 @@
 /** Bringing the database up to this program's schema, without a right that is not needed and without holding others up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreRefused } from '../store.ts'
+import { migrationsOf, versionAfter } from '../versions.ts'
 import { codeOf, isLocked } from './errors.ts'
-import { migrations } from './migrations.ts'
 import type { Pool, Query } from './pool.ts'
+import { migrations } from './schema.ts'
 
 /** Any number that only this program uses: instances that start together take their steps one after another. */
 const migrationLock = 7_738_753_970
@@ -24,12 +25,12 @@ interface Patience {
 const usual: Patience = { lockMilliseconds: 200, pause: () => sleep(1_000) }
 
 /** Refuses a database from a newer program. Returns how many steps it took; where there are none, it only reads. */
-export async function migrate(pool: Pool, patience = usual): Promise<number> {
+export async function migrate(pool: Pool, patience = usual, all = migrations): Promise<number> {
   let steps = 0
   for (let tries = 1; ; tries++) {
     try {
-      if ((await readVersion(pool.query)) === migrations.length) return steps
-      steps += await takeStep(pool, patience)
+      if ((await countMigrations(pool.query, all.length)) === all.length) return steps
+      steps += await takeStep(pool, patience, all)
       tries = 0
       continue
     } catch (error) {
@@ -43,8 +44,8 @@ export async function migrate(pool: Pool, patience = usual): Promise<number> {
   }
 }
 
-/** The steps taken so far; undefined where the table that counts them is not there. */
-async function readVersion(query: Query): Promise<number | undefined> {
+/** The migrations that the database has had; undefined where the table that tells is not there. */
+async function countMigrations(query: Query, known: number): Promise<number | undefined> {
   let version: unknown
   try {
     const [row] = await query<{ version: unknown }>('SELECT version FROM schema_version')
@@ -54,26 +55,23 @@ async function readVersion(query: Query): Promise<number | undefined> {
     throw error
   }
   if (typeof version !== 'number') throw notOurs('schema_version holds something else')
-  if (version > migrations.length)
-    throw new StoreRefused(
-      `The database was written by a newer petstore (schema ${version}, this program knows ${migrations.length}). Run that version.`,
-    )
-  return version
+  return migrationsOf(version, known, 'The database')
 }
 
 /** One transaction per step: a lock that one needs is not held during the next, which may take long. */
-const takeStep = (pool: Pool, { lockMilliseconds }: Patience): Promise<number> =>
+const takeStep = (pool: Pool, { lockMilliseconds }: Patience, all: readonly string[]): Promise<number> =>
   pool.transaction(async ({ query }) => {
     // Another instance may be at it, and take long.
     await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
-    const version = (await readVersion(query)) ?? 0
-    const step = migrations[version]
+    const done = (await countMigrations(query, all.length)) ?? 0
+    const step = all[done]
     if (step === undefined) return 0
     await query(step)
-    const [row] = await query('UPDATE schema_version SET version = $1 RETURNING 1', [version + 1])
-    if (!row) await query('INSERT INTO schema_version VALUES ($1)', [version + 1])
+    const version = versionAfter(done + 1)
+    const [row] = await query('UPDATE schema_version SET version = $1 RETURNING 1', [version])
+    if (!row) await query('INSERT INTO schema_version VALUES ($1)', [version])
     return 1
   })
 

@@ -4,27 +4,25 @@ import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
-import { createIds, nextId, taking } from './ids.ts'
-import { petJson } from './migrations.ts'
 import type { Pool, Query } from './pool.ts'
 import { createRows, idsText, write, writeOne } from './rows.ts'
+import { docs } from './schema.ts'
 
 const petColumns = 'ord bigint, name text, category_id bigint, status text'
 
 /** The ids rise with `ord`: a volatile function in a SELECT is called after its ORDER BY. */
 const insertBatch = `
-  WITH ${taking('pets')}
   INSERT INTO pets (id, name, category_id, status)
-  SELECT ${nextId('pets')}, name, category_id, status FROM taking, json_to_recordset($1::text::json) AS r(${petColumns}) ORDER BY ord
+  SELECT nextval('pet_ids'), name, category_id, status FROM json_to_recordset($1::text::json) AS r(${petColumns}) ORDER BY ord
   RETURNING id, doc`
 
 /** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
 const claimBatch = `
-  WITH ${taking('pets')}, numbered AS MATERIALIZED (
-    SELECT ${nextId('pets')} AS id, r.* FROM taking, json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns}) ORDER BY ord
+  WITH numbered AS MATERIALIZED (
+    SELECT nextval('pet_ids') AS id, r.* FROM json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns}) ORDER BY ord
   ), claimed AS (
-    INSERT INTO attempts (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-    SELECT key_id, route, idempotency_key, fingerprint, id, ${petJson}, created_at
+    INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
+    SELECT key_id, route, idempotency_key, fingerprint, id, ${docs.pets}, created_at
     FROM numbered WHERE idempotency_key IS NOT NULL
     ON CONFLICT DO NOTHING RETURNING row_id
   ), added AS (
@@ -38,7 +36,7 @@ const claimBatch = `
 /** Both decide by the animal's own row, which is the newest by the time they hold it. */
 const update = `
   UPDATE pets SET name = coalesce($2::text, name), category_id = coalesce($3::bigint, category_id), status = coalesce($4::text, status)
-  WHERE id = $1 AND ($5::text IS NULL OR doc = $5) AND ($4::text IS NULL OR sale IS DISTINCT FROM 'open')
+  WHERE id = $1 AND ($5::text IS NULL OR doc = $5) AND ($4::text IS NULL OR held = 0)
   RETURNING id, doc`
 const remove = `
   DELETE FROM pets WHERE id = $1 AND ($2::text IS NULL OR doc = $2) AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1)
@@ -50,15 +48,12 @@ interface Insertion {
 }
 
 export interface PostgresPets extends PetTable {
-  /** Resolves when every insert begun has ended. */
-  drained(): Promise<void>
   /** Inserts that wait for a batch. */
   waiting(): number
 }
 
 export function createPets(pool: Pool, read: Query, writesInFlight: number): PostgresPets {
-  const ids = createIds(pool, 'pets')
-  const rows = createRows(pool, read, 'pets', ids)
+  const rows = createRows(pool, read, 'pets')
   const insert = createBatcher<Insertion, Rendered | undefined>(writesInFlight, pool, async (items) => {
     const incoming = items.map(({ pet, claim }, ord) => ({
       ord,
@@ -100,9 +95,9 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
   }
 
   return {
-    insert: (pet, claim) => ids.shown(once(pool, claim, () => insert.add({ pet, claim }))),
+    insert: (pet, claim) => once(pool, claim, () => insert.add({ pet, claim })),
     update: (id, { name, categoryId, status }, version) =>
-      change(id, version, status === undefined ? 'false' : "sale = 'open'", () =>
+      change(id, version, status === undefined ? 'false' : 'held = 1', () =>
         writeOne(pool, update, [
           String(id),
           name ?? null,
@@ -119,18 +114,16 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
           throw error
         }),
       ),
-    drained: ids.drained,
     waiting: () => insert.waiting,
     find: rows.find,
-    page: ({ after, limit, status, categoryId, ids }) =>
-      rows.page(after, limit, {
+    page: ({ status, categoryId, ids, ...range }) =>
+      rows.page(range, {
         equal: [
           ['category_id', categoryId === undefined ? undefined : String(categoryId)],
           ['status', status],
         ],
+        between: categoryId !== undefined && status === undefined ? ['status', PetStatus.enum] : undefined,
         ids: ids && idsText(ids),
-        // Their index has the status between the category and the id.
-        ...(categoryId !== undefined && status === undefined && { between: ['status', PetStatus.enum] as const }),
       }),
   }
 }

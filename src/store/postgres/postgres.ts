@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCategories } from '../categories.ts'
 import { type Check, createInspection } from '../checks.ts'
+import { createEvents } from '../events.ts'
 import { createImports, type PetIds } from '../imports.ts'
+import { createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import { purgeIdempotencyRecords } from '../purge.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
@@ -10,8 +12,7 @@ import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createPool } from './connection.ts'
 import { unavailable } from './errors.ts'
-import { createEvents } from './events.ts'
-import { createInventory } from './inventory.ts'
+import { createEventHorizon } from './event-horizon.ts'
 import { migrate } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
@@ -19,6 +20,7 @@ import { createPets } from './pets.ts'
 import type { PoolOptions } from './pool.ts'
 import { shareRatesOn } from './rates.ts'
 import { createReader } from './replica.ts'
+import { docs } from './schema.ts'
 import { createSql, withoutTimeouts } from './sql.ts'
 
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
@@ -65,22 +67,35 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)
   const sql = createSql(pool)
+  const readerSql = createSql(pool, reader.query)
+  const horizon = createEventHorizon(pool)
   const webhooks = createWebhooks(sql)
+  /** Whole days of events, and those that belong to none in portions. */
+  async function purge(before: number): Promise<void> {
+    let isMore: boolean | undefined
+    do {
+      const [row] = await pool.query<{ more: boolean }>('SELECT keep_event_days($1::bigint, $2::bigint) AS more', [
+        Date.now(),
+        before,
+      ])
+      isMore = row?.more
+    } while (isMore)
+  }
   async function close(): Promise<void> {
-    const drained = Promise.all([pets.drained(), orders.drained()])
-    await Promise.race([drained, sleep(pool.endMilliseconds, undefined, { ref: false })])
+    const deadline = performance.now() + pool.endMilliseconds
+    while (pets.waiting() + orders.waiting() > 0 && performance.now() < deadline) await sleep(5)
     await Promise.all([pool.end(), replica?.end(), notices.end()])
   }
   return {
     pets,
     orders,
-    categories: createCategories(createSql(pool, reader.query)),
-    inventory: createInventory(pool, reader.query),
-    events: withDeliveries(createEvents(pool, notices.watch), webhooks),
+    categories: createCategories(readerSql),
+    inventory: createInventory(readerSql),
+    events: withDeliveries(createEvents(sql, { horizon: horizon.read, watch: notices.watch, purge }), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(pool),
-    inspection: createInspection(createSql(pool, withoutTimeouts(pool)), idsAreNew),
+    inspection: createInspection(createSql(pool, withoutTimeouts(pool)), [idsAreNew], docs),
     shareRates: shareRatesOn(pool),
     imports: createImports(sql, petIds),
     async ready() {

@@ -26,6 +26,7 @@ export function createSql(pool: Pool, read: Query = pool.query): Sql {
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',
     listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
+    oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,
   }
 }
 

@@ -19,8 +19,8 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../store.ts'
 import { isBusy, reasonOf } from './errors.ts'
-import { filesOf, makeFile } from './file.ts'
-import { knownVersion } from './migrations.ts'
+import { filesOf, inMemory, makeFile } from './file.ts'
+import { migrate, migrations, migrationsIn } from './schema.ts'
 import { prepare } from './statement.ts'
 
 const busyMilliseconds = 5_000
@@ -42,7 +42,6 @@ export function restoreFrom(
   file: string,
   database: string,
   nameOld: (path: string) => string,
-  now: number,
 ): Copied & { old?: string } {
   if (!existsSync(file)) throw new StoreRefused(`There is no backup at ${file}.`)
   if (!statSync(file).isFile()) throw new StoreRefused(`${file} is not a file. Name a backup.`)
@@ -56,7 +55,7 @@ export function restoreFrom(
     if (log)
       throw new StoreRefused(`${log} is there without its database, and may have writes that are nowhere else: ${away}`)
     const copied = copy(file, path, true, (partial) => {
-      expireEvents(partial, now)
+      assertOurSchema(partial, file)
       const { uid, gid, mode } = statSync(lock ? path : dirname(path))
       // Restored by root, the database still belongs to the user of the service.
       if (process.getuid?.() === 0) chownSync(partial, uid, gid)
@@ -74,30 +73,6 @@ export function restoreFrom(
   }
 }
 
-/** More than any database makes between a backup and its loss. */
-const eventsSkipped = 1_000_000
-
-/**
- * Whoever follows the events of the database that is replaced has seen some that are not in the backup, and must start over.
- * So no event is kept, and the next ones have ids that no other database has given out: above the time in milliseconds.
- */
-function expireEvents(path: string, now: number): void {
-  const db = new DatabaseSync(path)
-  try {
-    const [last] = prepare<[number]>(
-      db,
-      `SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events'`,
-    ).get() ?? [0]
-    const position = Math.max(last + eventsSkipped, now)
-    // A backup of a version without events gets the tables later, and their position from here.
-    const hasEvents = prepare(db, `SELECT 1 FROM sqlite_schema WHERE name = 'events_purged'`).get() !== undefined
-    db.exec(`BEGIN; DELETE FROM sqlite_sequence WHERE name = 'events'; INSERT INTO sqlite_sequence VALUES ('events', ${position});
-      ${hasEvents ? `DELETE FROM events; INSERT OR REPLACE INTO events_purged VALUES (1, ${position});` : ''} COMMIT`)
-  } finally {
-    db.close()
-  }
-}
-
 const away = 'move it away, and run this again.'
 
 function copy(from: string, to: string, readOnly: boolean, beforeReplace: (partial: string) => void): Copied {
@@ -106,7 +81,7 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
   try {
     removeRemains(to)
     db = new DatabaseSync(from, { readOnly, timeout: busyMilliseconds })
-    if (knownVersion(db, from) === 0) throw new StoreRefused(`${from} is empty: there is nothing to copy.`)
+    if (migrationsIn(db, from) === 0) throw new StoreRefused(`${from} is empty: there is nothing to copy.`)
     makeFile(partial, false)
     // One read transaction, which keeps no writer waiting. The online backup of SQLite begins again with every commit of another
     // process, and so never ends on a busy service.
@@ -136,6 +111,29 @@ function checkCopy(partial: string, from: string): number {
     return prepare<[number]>(db, 'SELECT count(*) FROM pets').get()?.[0] ?? 0
   } finally {
     db.close()
+  }
+}
+
+/** A trigger or a view that is not of petstore would act on what the service writes, or show something else. */
+function assertOurSchema(partial: string, from: string): void {
+  const schemaOf = (db: DatabaseSync) =>
+    prepare<[name: string, definition: string | null]>(
+      db,
+      `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'`,
+    ).all()
+  const db = new DatabaseSync(partial, { readOnly: true })
+  const ours = new DatabaseSync(inMemory)
+  try {
+    migrate(ours, inMemory, migrations.slice(0, migrationsIn(db, from)))
+    const [found, expected] = [new Map(schemaOf(db)), new Map(schemaOf(ours))]
+    for (const name of new Set([...found.keys(), ...expected.keys()]))
+      if (found.get(name) !== expected.get(name))
+        throw new StoreRefused(
+          `${from} is not a backup of petstore: its ${name} ${found.has(name) ? 'is not ours' : 'is missing'}.`,
+        )
+  } finally {
+    db.close()
+    ours.close()
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Counts,
   columnsOf,
   countedTables,
+  isEmpty,
   type LastIds,
   rowsPerChunk,
   tableNames,
@@ -14,15 +15,14 @@ import {
   type WriteChunk,
 } from '../tables.ts'
 import { beginWriting } from './commit.ts'
-import type { SqliteInventory } from './inventory.ts'
-import { fillInventory } from './migrations.ts'
+import { recount } from './schema.ts'
 import { prepare } from './statement.ts'
 
 const busyMilliseconds = 5_000
 
 type Row = Chunk['rows'][number]
 
-export function createBulk(db: DatabaseSync, inventory: Pick<SqliteInventory, 'foldSome'>): Bulk {
+export function createBulk(db: DatabaseSync): Bulk {
   const counts = (): Counts =>
     Object.fromEntries(
       tableNames.map((table) => [table, prepare<[number]>(db, `SELECT count(*) FROM ${table}`).get()?.[0]]),
@@ -55,8 +55,6 @@ export function createBulk(db: DatabaseSync, inventory: Pick<SqliteInventory, 'f
     counts: async () => counts(),
     export: (write: WriteChunk) =>
       inTransaction(async () => {
-        // So that all animals that were added are among the sales.
-        while (inventory.foldSome());
         for (const table of tableNames) {
           const columns = columnsOf(table).map((column) => `CAST(${column} AS TEXT)`)
           const select = prepare<Row>(db, `SELECT ${columns.join()} FROM ${table}`)
@@ -68,16 +66,16 @@ export function createBulk(db: DatabaseSync, inventory: Pick<SqliteInventory, 'f
       }),
     import: (fill) =>
       inTransaction(async () => {
-        if (Object.values(counts()).some((count) => count > 0))
-          throw new StoreRefused('The database to copy to is not empty. Name a new one.')
+        if (!isEmpty(counts())) throw new StoreRefused('The database to copy to is not empty. Name a new one.')
         // It takes half the time to make the indexes once the rows are there; their definitions come from the file itself.
-        // Nor are the animals counted one by one, and what is copied is no event.
+        // Nor do triggers count the animals one by one, and what is copied is no event.
         const removed = prepare<[type: string, name: string, definition: string]>(
           db,
           `SELECT type, name, sql FROM sqlite_schema
-           WHERE sql IS NOT NULL AND (type = 'index' OR type = 'trigger' AND (name LIKE 'pets_count_%' OR name LIKE 'events_%')) ORDER BY rowid`,
+           WHERE sql IS NOT NULL AND type IN ('index', 'trigger') ORDER BY rowid`,
         ).all()
         for (const [type, name] of removed) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`)
+        db.exec('DELETE FROM events_purged')
         const lastIds = await fill(async ({ table, rows }) => {
           const values = Object.values(tables[table]).map((type, index) => `CAST(value ->> ${index} AS ${type})`)
           db.prepare(`INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM json_each(?)`).run(
@@ -85,7 +83,7 @@ export function createBulk(db: DatabaseSync, inventory: Pick<SqliteInventory, 'f
           )
         })
         for (const [, , definition] of removed) db.exec(definition)
-        db.exec(`DELETE FROM inventory; DELETE FROM inventory_total; ${fillInventory}`)
+        db.exec(recount)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])

@@ -12,9 +12,9 @@ export interface IdempotencyRecords {
 export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
   const find = prepare<[fingerprint: string, rowId: number, json: string, createdAt: number]>(
     db,
-    'SELECT fingerprint, row_id, json, created_at FROM attempts WHERE key_id = ? AND route = ? AND idempotency_key = ?',
+    'SELECT fingerprint, row_id, json, created_at FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?',
   )
-  const record = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const record = db.prepare('INSERT OR REPLACE INTO idempotency_records VALUES (?, ?, ?, ?, ?, ?, ?)')
 
   return {
     once(claim, work) {

@@ -1,6 +1,6 @@
 /** Orders in SQLite. Only one transaction writes at a time, so what a job has read still holds when it writes. */
 import type { DatabaseSync } from 'node:sqlite'
-import { effectOnPet, type OrderStatus } from '../../model/order.ts'
+import { effectOnPet, OrderStatus, stateBefore } from '../../model/order.ts'
 import type { OrderTable } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
@@ -16,51 +16,54 @@ export function createOrders(
   const rows = createRows(db, 'orders', reading)
   const hold = prepare<Written>(
     db,
-    `UPDATE pets SET status = :status, sale = :sale WHERE id = :id AND status = 'available' AND sale IS NULL RETURNING id, doc`,
+    `UPDATE pets SET status = ?, held = ? WHERE id = ? AND status = 'available' AND held = 0 RETURNING id, doc`,
   )
-  const move = prepare(db, 'UPDATE pets SET status = ?, sale = ? WHERE id = ?')
+  const movePet = prepare(db, 'UPDATE pets SET status = ?, held = ? WHERE id = ?')
   const isPet = prepare<[1]>(db, 'SELECT 1 FROM pets WHERE id = ?')
   const insert = prepare<Written>(
     db,
     `INSERT INTO orders (pet_id, status, created_at, updated_at) VALUES (?, 'placed', ?, ?) RETURNING id, doc`,
   )
-  const end = prepare<[...Written, petId: number]>(
+  const move = prepare<Written>(
     db,
-    `UPDATE orders SET status = ?, updated_at = max(created_at, ?) WHERE id = ? AND status = 'placed' RETURNING id, doc, pet_id`,
+    'UPDATE orders SET status = ?, updated_at = max(updated_at, ?) WHERE id = ? RETURNING id, doc',
   )
-  const find = prepare<[...Written, OrderStatus]>(db, 'SELECT id, doc, status FROM orders WHERE id = ?')
+  const find = prepare<[...Written, status: OrderStatus, petId: number]>(
+    db,
+    'SELECT id, doc, status, pet_id FROM orders WHERE id = ?',
+  )
 
   return {
     place: (petId, at, claim) =>
       writer.write(() =>
         records.once(claim, () => {
-          const { status, sale } = effectOnPet.placed
-          if (hold.get({ id: petId, status, sale }) === undefined)
+          const { status, held } = effectOnPet.placed
+          if (hold.get(status, held, petId) === undefined)
             return isPet.get(petId) === undefined ? 'unknown_pet' : 'pet_not_available'
           return renderedOf(insert.get(petId, at, at) as Written)
         }),
       ),
 
-    end: (id, status, at, claim) =>
+    move: (id, to, at) =>
       writer.write(() => {
         const found = find.get(id)
         if (found === undefined) return undefined
-        return records.once(claim, () => {
-          if (found[2] !== 'placed') return found[2] === status ? renderedOf(found) : 'order_state_conflict'
-          const ended = end.get(status, at, id) as [...Written, number]
-          const effect = effectOnPet[status]
-          move.run(effect.status, effect.sale, ended[2])
-          return renderedOf(ended)
-        })
+        const [, , status, petId] = found
+        if (status === to) return { ...renderedOf(found), replayed: true }
+        if (status !== stateBefore[to]) return 'order_state_conflict'
+        const moved = move.get(to, at, id) as Written
+        movePet.run(effectOnPet[to].status, effectOnPet[to].held, petId)
+        return { ...renderedOf(moved), replayed: false }
       }),
 
     find: rows.find,
-    page: ({ after, limit, status, petId }) =>
-      rows.page(after, limit, {
+    page: ({ status, petId, ...range }) =>
+      rows.page(range, {
         equal: [
           ['pet_id', petId],
           ['status', status],
         ],
+        between: petId !== undefined && status === undefined ? ['status', OrderStatus.enum] : undefined,
       }),
   }
 }

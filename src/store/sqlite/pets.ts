@@ -1,6 +1,6 @@
 /** Animals in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { NewPet } from '../../model/pet.ts'
+import { type NewPet, PetStatus } from '../../model/pet.ts'
 import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
@@ -15,7 +15,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
     `UPDATE pets SET name = coalesce(:name, name), category_id = coalesce(:categoryId, category_id), status = coalesce(:status, status)
      WHERE id = :id RETURNING id, doc`,
   )
-  const isHeld = prepare<[1]>(db, `SELECT 1 FROM pets WHERE id = ? AND sale = 'open'`)
+  const isHeld = prepare<[1]>(db, 'SELECT 1 FROM pets WHERE id = ? AND held = 1')
   const isOrdered = prepare<[1]>(db, 'SELECT 1 FROM orders WHERE pet_id = ?')
   const remove = prepare<Written>(db, 'DELETE FROM pets WHERE id = ? RETURNING id, doc')
 
@@ -63,12 +63,13 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
         () => remove.get(id),
       ),
     find: rows.find,
-    page: ({ after, limit, status, categoryId, ids }) =>
-      rows.page(after, limit, {
+    page: ({ status, categoryId, ids, ...range }) =>
+      rows.page(range, {
         equal: [
           ['category_id', categoryId],
           ['status', status],
         ],
+        between: categoryId !== undefined && status === undefined ? ['status', PetStatus.enum] : undefined,
         ids: ids && `[${ids.join()}]`,
       }),
   }

@@ -39,6 +39,7 @@ export function createSql(db: DatabaseSync, writer: Writer, snapshot: Snapshot):
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
     listed: (place) => `json_each(${place}) AS listed`,
+    oneOf: (place) => `(SELECT value FROM json_each(${place}))`,
   }
 }
 

@@ -3,7 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../metrics.ts'
 import { createCategories } from '../categories.ts'
 import { type Check, createInspection } from '../checks.ts'
+import { createEvents } from '../events.ts'
 import { createImports, type PetIds } from '../imports.ts'
+import { createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import { purgeIdempotencyRecords } from '../purge.ts'
 import { type Store, StoreRefused } from '../store.ts'
@@ -11,15 +13,14 @@ import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter } from './commit.ts'
 import { isBusy, reasonOf } from './errors.ts'
-import { createEvents } from './events.ts'
+import { createEventSource } from './events.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
-import { createInventory } from './inventory.ts'
-import { knownVersion, migrate } from './migrations.ts'
 import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
 import { createProbe } from './probe.ts'
+import { docs, migrate, migrationsIn } from './schema.ts'
 import { createSnapshot } from './snapshot.ts'
 import { createSql } from './sql.ts'
 
@@ -56,7 +57,7 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     const watch = createFileWatch(path)
     db = new DatabaseSync(path, { timeout: openingMilliseconds })
     // First, so that a file of another program is not changed.
-    knownVersion(db, path)
+    migrationsIn(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
     watch()
     useLog(db)
@@ -124,7 +125,6 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
   })
   const records = createIdempotencyRecords(db)
   const reading = { snapshot, cache }
-  const inventory = createInventory(db, writer, snapshot)
   const sql = createSql(db, writer, snapshot)
   const webhooks = createWebhooks(sql)
 
@@ -132,12 +132,12 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
     pets: createPets(db, writer, records, reading),
     orders: createOrders(db, writer, records, reading),
     categories: createCategories(sql),
-    inventory,
-    events: withDeliveries(createEvents(db, writer, snapshot), webhooks),
+    inventory: createInventory(sql),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, snapshot)), webhooks),
     keys: createKeys(sql),
     webhooks,
-    bulk: createBulk(db, inventory),
-    inspection: createInspection(sql, fileIsIntact),
+    bulk: createBulk(db),
+    inspection: createInspection(sql, [fileIsIntact], docs),
     imports: createImports(sql, petIds),
     ready: createProbe(db, writer),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
