@@ -204,15 +204,15 @@ test('whole tables come into PostgreSQL also by a role that does not own them', 
     GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`)
   const store = await open(role)
   await store.bulk.import(async (write) => {
-    await write({ table: 'pets', rows: [['1', 'Rex', '1', 'available', null]] })
+    await write({ table: 'pets', rows: [['1', 'Rex', '1', 'available', '0']] })
     await write({ table: 'events', rows: [['1', 'pet.created', '1', '0', '{}']] })
     return { ...lastIds, pets: 1, events: 1 }
   })
   assert.ok(await store.pets.find(1n))
   const json = '{"id":1,"type":"pet.created","at":"1970-01-01T00:00:00.000Z","data":{}}'
-  assert.deepEqual(await store.events.page({ after: 0, limit: 9 }), {
-    events: [{ id: 1, type: 'pet.created', petId: 1, json }],
-    position: 1,
+  assert.deepEqual(await store.events.page({ after: { id: 0, at: 0 }, limit: 9 }), {
+    events: [{ id: 1, at: 0, type: 'pet.created', petId: 1, json }],
+    position: { id: 1, at: 0 },
   })
   await store.close()
   await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
