@@ -1,7 +1,9 @@
-/** Flipped bits in a SQLite file: whatever a client would be shown wrongly, `petstore check` finds. */
+/** Damaged SQLite files: whatever a client would be shown wrongly `petstore check` finds, and `restore` takes no schema that is not ours. */
 import assert from 'node:assert/strict'
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { restoreFrom } from '../../src/store/sqlite/backup.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { faultsIn } from '../support/faults.ts'
@@ -80,4 +82,43 @@ test('whatever is shown otherwise after bits of the file have flipped is found',
     await damaged.close()
   }
   assert.ok(wrong > 0, 'some flips are seen')
+})
+
+for (const [what, statement, reason] of [
+  ['a trigger', 'CREATE TRIGGER t AFTER INSERT ON pets BEGIN DELETE FROM orders; END', /its trigger t is not ours/],
+  [
+    'a view in place of a table',
+    'DROP TABLE sales; CREATE VIEW sales AS SELECT 1 AS day, 2 AS added, 3 AS sold',
+    /its view sales is not ours/,
+  ],
+  ['a table that is missing', 'DROP TABLE deprecated_calls', /its table deprecated_calls is missing/],
+  ['a column more', 'ALTER TABLE imports ADD COLUMN x INTEGER', /its table imports is not ours/],
+] as const)
+  test(`a backup with ${what} is not restored, and the database stays as it was`, async () => {
+    using folder = new Folder()
+    const backup = `${folder.path}/backup.db`
+    await openSqlite(backup).close()
+    const store = openSqlite(folder.database)
+    await fill(store)
+    await store.close()
+    using db = new DatabaseSync(backup)
+    db.exec(statement)
+    const restore = () => restoreFrom(backup, folder.database, (path) => `${path}-replaced`)
+    assert.throws(restore, reason)
+    const again = openSqlite(folder.database)
+    assert.equal((await again.bulk.counts()).pets, 300)
+    await again.close()
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => name.includes('partial') || name.includes('replaced')),
+      [],
+    )
+  })
+
+test('a backup that was analysed is restored', async () => {
+  using folder = new Folder()
+  const backup = `${folder.path}/backup.db`
+  for (const path of [backup, folder.database]) await openSqlite(path).close()
+  using db = new DatabaseSync(backup)
+  db.exec('ANALYZE')
+  assert.equal(restoreFrom(backup, folder.database, (path) => `${path}-replaced`).animals, 0)
 })
