@@ -6,7 +6,7 @@ import type { CallOptions, TestService } from './service.ts'
 export interface Order {
   readonly id: number
   readonly petId: number
-  readonly status: 'placed' | 'completed' | 'cancelled'
+  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned'
   readonly createdAt: string
   readonly updatedAt: string
 }
