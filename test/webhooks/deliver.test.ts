@@ -312,7 +312,7 @@ for (const database of databases)
         gate.resolve(ok)
         await begun
         assert.equal(courier.sent.length, 1_200, 'the others follow')
-        assert.ok((await found(idle)).position > idle.position + 1_000, 'also where there is nothing to deliver')
+        assert.ok((await found(idle)).position.id > idle.position.id + 1_000, 'also where there is nothing to deliver')
         await store.webhooks.remove(BigInt(idle.id))
         assert.deepEqual(
           courier.events,
