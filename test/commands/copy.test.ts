@@ -134,10 +134,18 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     keys = await fill(source.url)
     everything = await contents(source.url)
     assert.deepEqual(everything.counts, {
-      ...{ api_keys: 2, pets: animals, orders: 2, attempts: 1, deprecated_calls: 1, imports: 0, categories: 3 },
+      ...{
+        api_keys: 2,
+        pets: animals,
+        orders: 2,
+        idempotency_records: 1,
+        deprecated_calls: 1,
+        imports: 0,
+        categories: 3,
+      },
       // How many there are once all is counted: animals, and one sale, added on one day.
       sales: 1,
-      ...{ events: animals + 11, events_purged: 0, webhooks: 1, deliveries: 1 },
+      ...{ events: animals + 11, events_purged: 1, webhooks: 1, deliveries: 1 },
     })
   })
   after(() => source[Symbol.dispose]())
@@ -149,14 +157,14 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.equal(there.code, 0, there.stderr)
     assert.equal(there.stdout, '')
     assert.deepEqual(there.stderr.split('\n'), [
-      '0 % (2 of 6023 rows, api_keys)',
-      '10 % (1002 of 6023 rows, pets)',
-      '30 % (2002 of 6023 rows, pets)',
-      '40 % (3002 of 6023 rows, pets)',
-      '60 % (4010 of 6023 rows, events)',
-      '80 % (5010 of 6023 rows, events)',
-      '90 % (6010 of 6023 rows, events)',
-      '100 % (6023 of 6023 rows, deliveries)',
+      '0 % (2 of 6024 rows, api_keys)',
+      '10 % (1002 of 6024 rows, pets)',
+      '30 % (2002 of 6024 rows, pets)',
+      '40 % (3002 of 6024 rows, pets)',
+      '60 % (4010 of 6024 rows, events)',
+      '80 % (5010 of 6024 rows, events)',
+      '90 % (6010 of 6024 rows, events)',
+      '100 % (6024 of 6024 rows, deliveries)',
       ...Object.entries(everything.counts).map(([table, count]) => `${table}: ${count} rows`),
       'Copied. Set DATABASE_URL to the new database and start the service.',
       '',
@@ -259,14 +267,14 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       line.split('\r').map((text) => text.trimEnd()),
       [
         '',
-        '0 % (2 of 6023 rows, api_keys)',
-        '16 % (1002 of 6023 rows, pets)',
-        '33 % (2002 of 6023 rows, pets)',
-        '49 % (3002 of 6023 rows, pets)',
-        '66 % (4010 of 6023 rows, events)',
-        '83 % (5010 of 6023 rows, events)',
-        '99 % (6010 of 6023 rows, events)',
-        '100 % (6023 of 6023 rows, deliveries)',
+        '0 % (2 of 6024 rows, api_keys)',
+        '16 % (1002 of 6024 rows, pets)',
+        '33 % (2002 of 6024 rows, pets)',
+        '49 % (3002 of 6024 rows, pets)',
+        '66 % (4010 of 6024 rows, events)',
+        '83 % (5010 of 6024 rows, events)',
+        '99 % (6010 of 6024 rows, events)',
+        '100 % (6024 of 6024 rows, deliveries)',
       ],
     )
     assert.match(others.join('\n'), /^api_keys: 2 rows\n/)

@@ -86,7 +86,10 @@ for (const database of databases)
           await store.pets.insert({ name: 'Rex', categoryId, status: 'available' }, undefined)
         assert.deepEqual(await faultsIn(store), [])
         await nextTurn()
-        await write(url, ['UPDATE inventory SET sold = 5 WHERE category_id > 1', 'UPDATE inventory_total SET pending = 7'])
+        await write(url, [
+          'UPDATE inventory SET sold = 5 WHERE category_id > 1',
+          'UPDATE inventory_total SET pending = 7',
+        ])
         await nextTurn()
         assert.deepEqual(await faultsIn(store), [
           `The counts of category ${2n ** 62n} are 1, 0, 5 available, pending and sold, but there are 1, 0, 0.`,
