@@ -36,8 +36,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
     try {
       const expected = await from.bulk.counts()
       // More likely a typo in the name than intended.
-      if (isEmpty(expected))
-        throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
+      if (isEmpty(expected)) throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
       const progress = new Progress(expected, stderr)
       await to.bulk.import((write) =>
         from.bulk.export(async (chunk) => {

@@ -28,6 +28,9 @@ export interface EventPosition {
   readonly at: number
 }
 
+export const isSamePosition = (one: EventPosition, other: EventPosition): boolean =>
+  one.id === other.id && one.at === other.at
+
 /** As a stream and a webhook message have it, such as `7-mi0x9w3c`. */
 export const positionText = ({ id, at }: EventPosition): string => `${id}-${at.toString(36)}`
 

@@ -16,6 +16,7 @@ import { FrameReader } from '../support/event-stream.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { testInFull, times } from '../support/scope.ts'
+import { replaceEvents, runSql } from '../support/sql.ts'
 
 /** A client that reads as the test wants. */
 class Client extends FrameReader implements Output {
@@ -63,13 +64,15 @@ class Subject {
   /** Pages that are being read. */
   #reading = 0
   readonly store: Store
+  readonly url: string
   readonly hub: Hub
   readonly #log: string[] = []
   readonly #clients: Client[] = []
   #tick = () => {}
 
-  constructor(store: Store) {
+  constructor(store: Store, url: string) {
     this.store = store
+    this.url = url
     const { events } = store
     const reading: EventTable = {
       ...events,
@@ -184,8 +187,8 @@ for (const database of databases)
     /** For what hardly depends on the database. */
     const testOnOne = database === databases[0] ? test : testInFull
     const withHub = (work: (subject: Subject) => Promise<void>) => () =>
-      withStores(database, 1, async ([store]) => {
-        const subject = new Subject(store)
+      withStores(database, 1, async ([store], url) => {
+        const subject = new Subject(store, url)
         try {
           await work(subject)
         } finally {
@@ -446,6 +449,49 @@ for (const database of databases)
         const client = await subject.follow({ after: 0 })
         await client.until(({ isClosing }) => isClosing)
         assert.equal(subject.open, 0)
+      }),
+    )
+
+    test(
+      'streams end whose position is of an event that was lost, though its id was given out again; those that come later go on',
+      withHub(async (subject) => {
+        await subject.add(5)
+        const [first, slow] = [await subject.follow({ after: 3 }), await subject.follow()]
+        await first.until(({ ids }) => ids.length === 2)
+        slow.isReading = false
+        await subject.add()
+        await Promise.all([first, slow].map((client) => client.until(({ ids }) => ids.includes(6))))
+        await replaceEvents(subject.url, 6)
+        subject.second()
+        await first.until(({ isClosing }) => isClosing)
+        assert.deepEqual([first.ids, subject.open], [[4, 5, 6], 1])
+
+        // The one that does not read is ahead of all that come now, and would miss what they get.
+        await subject.store.pets.remove(1n, undefined)
+        const late = await subject.follow({ after: 5 })
+        await late.until(({ ids }) => ids.length === 2)
+        await subject.rest()
+        slow.readOn()
+        await slow.until(({ isClosing }) => isClosing)
+        await subject.add()
+        await late.until(({ ids }) => ids.length === 3)
+        assert.deepEqual([late.ids, slow.ids, late.isEnded], [[6, 7, 8], [6], false])
+      }),
+    )
+
+    test(
+      'a stream that is ahead of the others by events that were lost ends, and they go on',
+      withHub(async (subject) => {
+        await subject.add(9)
+        const lost = await subject.store.events.present()
+        await runSql(subject.url, 'DELETE FROM events WHERE id > 5')
+        const present = await subject.follow()
+        await subject.rest()
+        const ahead = await subject.follow({ after: lost })
+        await ahead.until(({ isClosing }) => isClosing)
+        await subject.add()
+        await present.until(({ ids }) => ids.length === 1)
+        assert.deepEqual([present.isEnded, ahead.ids], [false, []])
       }),
     )
 
