@@ -53,6 +53,10 @@ export const metrics = {
   petstore_orders_total: counter('Orders placed, completed, cancelled and returned; a repeated request counts once', {
     labels: ['status'],
   }),
+  petstore_events_held_seconds: gauge(
+    'For how long an open transaction that has changed something has kept later events from being read; 0 if none does',
+    { ...postgres, labels: [], across },
+  ),
   petstore_event_streams: gauge('Open event streams'),
   petstore_event_streams_dropped_total: counter('Event streams whose connection was cut, as the client did not read'),
   petstore_webhook_deliveries_total: counter(

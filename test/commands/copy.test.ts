@@ -214,7 +214,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     // It waits for the table that another holds, its own file open for writing and locked.
     const sql = connect()
     await sql`BEGIN`
-    await sql`LOCK TABLE attempts IN ROW EXCLUSIVE MODE`
+    await sql`LOCK TABLE idempotency_records IN ROW EXCLUSIVE MODE`
     const copying = new Program([node, main, 'copy', '--from', url, '--to', target.url])
     const isWaiting = () =>
       sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`

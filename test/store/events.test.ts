@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { EventPosition } from '../../src/model/event.ts'
 import type { Page, Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { Follower } from '../support/follower.ts'
 import { withStores } from '../support/in-process.ts'
-import { eventually } from '../support/load.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { projectFile } from '../support/project.ts'
 import { anySeed, randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { withInstances } from './instances.ts'
@@ -33,7 +32,7 @@ function writerOf(seed: number): (store: Store) => Promise<unknown> {
       () => pets.update(pet, one([{ status }, { categoryId }, { name: `Rex ${below(3)}` }, {}]), undefined),
       () => pets.remove(pet, undefined),
       () => orders.place(pet, 't', undefined),
-      () => orders.end(BigInt(1 + below(40)), one(['completed', 'cancelled']), 't', undefined),
+      () => orders.move(BigInt(1 + below(40)), one(['completed', 'cancelled', 'returned']), 't'),
       () => categories.put(categoryId, one(['Dogs', 'Cats']), undefined),
       () => categories.remove(categoryId, undefined),
     ])()
@@ -111,14 +110,14 @@ for (const database of databases)
         })
       }))
 
-    test('are also of writes that know nothing of them, as an instance of the version before makes them', () =>
+    test('are also of writes that know nothing of them, as another program makes them', () =>
       withStores(database, 1, async ([store], url) => {
         const follower = new Follower()
         for (const write of [
           `INSERT INTO pets (id, name, category_id, status) VALUES (1, 'a', 1, 'available'), (2, 'b', 1, 'sold'), (3, 'c', 2, 'pending')`,
           `UPDATE pets SET status = 'sold', category_id = 3 WHERE id IN (1, 3)`,
           `UPDATE pets SET status = 'sold'`,
-          `UPDATE pets SET sale = NULL`,
+          `UPDATE pets SET held = 0`,
           `INSERT INTO orders (id, pet_id, status, created_at, updated_at) VALUES (1, 1, 'placed', 't', 't'), (2, 2, 'placed', 't', 't')`,
           `UPDATE orders SET status = 'completed'`,
           `INSERT INTO categories (id, name) VALUES (-9223372036854775808, 'least')`,
@@ -135,10 +134,14 @@ for (const database of databases)
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM s WHERE i < 10500) SELECT i, 'n' FROM s`
         await run(url, `INSERT INTO categories (id, name) ${numbers}`)
         await nextTurn()
-        const page = (after: number) => store.events.page({ after, limit: 100, types: ['pet.created'] })
-        assert.deepEqual(await page(0), { events: [], position: 10_000 })
-        assert.deepEqual(await page(10_000), { events: [], position: 10_500 })
-        assert.deepEqual(await page(10_500), { events: [], position: 10_500 })
+        const pageFrom = async (after: EventPosition) => {
+          const page = await store.events.page({ after, limit: 100, types: ['pet.created'] })
+          assert.ok(typeof page === 'object' && page.events.length === 0)
+          return page.position
+        }
+        const first = await pageFrom({ id: 0, at: 0 })
+        const second = await pageFrom(first)
+        assert.deepEqual([first.id, second.id, (await pageFrom(second)).id], [10_000, 10_500, 10_500])
       }))
 
     test('are removed to the last one before the given time, in portions, and no later one', () =>
@@ -146,16 +149,40 @@ for (const database of databases)
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000) SELECT i, 'n' FROM s`
         await run(url, `INSERT INTO categories (id, name) ${numbers}`)
         await run(url, 'UPDATE events SET at = id')
-        // A clock that was set back: the event before it is kept with it.
-        await run(url, 'UPDATE events SET at = 500000 WHERE id = 11001')
         await nextTurn()
-        await Promise.all([store.events.purge(11_500), other?.events.purge(11_500)])
+        await Promise.all([store.events.purge(11_001), other?.events.purge(11_001)])
         await nextTurn()
-        assert.equal(await store.events.oldest(), 11_000)
-        assert.equal(await store.events.page({ after: 10_999, limit: 1 }), 'events_expired')
-        const page = await store.events.page({ after: 11_000, limit: 1 })
+        const oldest = await store.events.oldest()
+        assert.deepEqual(oldest, { id: 11_000, at: 11_000 })
+        assert.equal(await store.events.page({ after: { id: 10_999, at: 10_999 }, limit: 1 }), 'events_expired')
+        const page = await store.events.page({ after: oldest, limit: 1 })
         assert.ok(typeof page === 'object' && page.events[0]?.id === 11_001)
         assert.equal((await store.bulk.counts()).events, 1_000)
+      }))
+
+    test('of which the last were lost and their ids given out again are told apart: no silent gap', () =>
+      withStores(database, 1, async ([store], url) => {
+        for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)
+        const kept = await store.events.positionOf(3)
+        const lost = await store.events.present()
+        assert.ok(typeof kept === 'object')
+        await nextTurn()
+        // As a backup that is restored, or a standby that is promoted, without the last two.
+        const last = url.startsWith('sqlite:')
+          ? `UPDATE sqlite_sequence SET seq = 3 WHERE name = 'events'`
+          : `SELECT setval('event_ids', 3)`
+        for (const statement of ['DELETE FROM events WHERE id > 3', last]) await run(url, statement)
+        // Its time is not that of the lost one, as the clock counts milliseconds.
+        while (Date.now() <= lost.at + 1) await nextTurn()
+        assert.equal(await store.events.page({ after: lost, limit: 10 }), 'events_expired', 'ahead of all there are')
+        for (let i = 5; i < 8; i++) await store.categories.put(1n, `name ${i}`, undefined)
+        assert.equal(await store.events.page({ after: lost, limit: 10 }), 'events_expired', 'another one with its id')
+        const page = await store.events.page({ after: kept, limit: 10 })
+        assert.ok(typeof page === 'object')
+        assert.deepEqual(
+          page.events.map(({ json }) => JSON.parse(json).data.name),
+          ['name 5', 'name 6', 'name 7'],
+        )
       }))
   })
 
@@ -179,26 +206,9 @@ test('an event whose transaction commits late is not missed by one who follows m
     await second.categories.put(2n, 'Overtaking', undefined)
     await follower.catchUp(first.events)
     assert.deepEqual([...follower.copy.category.values()], ['{"id":1,"name":"Dogs"}'])
-    await first.events.purge(Date.UTC(2100, 0))
-    assert.equal(await first.events.oldest(), follower.position)
     await sql`COMMIT`
     await follower.check(second)
     assert.equal(follower.events, 3)
-  }))
-
-test('the statements for a restored database make followers start over, on PostgreSQL', () =>
-  withInstances(async ({ first, sql }) => {
-    for (let i = 0; i < 3; i++) await first.pets.insert(rex, undefined)
-    const [, statements = ''] = /```sql\n([^`]+)```/.exec(projectFile('docs/events.md')) ?? []
-    for (let times = 0; times < 2; times++) {
-      await sql.unsafe(statements)
-      assert.equal(await first.events.page({ after: 3, limit: 1 }), 'events_expired')
-      const present = await first.events.present()
-      assert.deepEqual(await first.events.page({ after: present, limit: 1 }), { events: [], position: present })
-      await first.pets.insert(rex, undefined)
-      const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
-      assert.ok(typeof page === 'object' && page.events.length === 1)
-    }
   }))
 
 test('a page that one instance has shown is not ahead of another that knows less, on PostgreSQL', () =>
@@ -209,11 +219,90 @@ test('a page that one instance has shown is not ahead of another that knows less
     // Of a writer that read the last id long ago, and takes its own only now.
     await sql`BEGIN`
     await sql`SELECT pg_advisory_xact_lock_shared((69::bigint << 56) + 1)`
-    assert.equal(await second.events.present(), 1)
-    assert.deepEqual(await second.events.page({ after: 3, limit: 1 }), { events: [], position: 3 })
+    assert.equal((await second.events.present()).id, 1)
+    const { position } = follower
+    assert.deepEqual(await second.events.page({ after: position, limit: 1 }), { events: [], position })
     await sql`COMMIT`
-    await eventually(
-      async () => second.events.present(),
-      (present) => present === 3,
+    assert.deepEqual(await second.events.present(), position)
+  }))
+
+/** The locks of another program, on ids of events in another database, or by transactions that have ended. */
+test('locks that are not on the last event of this database hold nobody up, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) =>
+    withInstances(async ({ sql: elsewhere }) => {
+      await elsewhere.unsafe(`BEGIN; INSERT INTO categories (id, name) VALUES (1, 'Held')`)
+      await sql`BEGIN`
+      await sql`SELECT pg_advisory_xact_lock(1), pg_advisory_xact_lock(${0x45 << 24}, 0)`
+      await first.pets.insert(rex, undefined)
+      assert.equal((await first.events.present()).id, 1)
+      await Promise.all([sql`COMMIT`, elsewhere`ROLLBACK`])
+    }),
+  ))
+
+test('an animal is acknowledged whatever transaction of another is open, and on every page, on PostgreSQL', () =>
+  withInstances(async ({ first, second, sql }) => {
+    await sql.unsafe(
+      `BEGIN; INSERT INTO pets (id, name, category_id, status) VALUES (nextval('pet_ids'), 'Late', 1, 'available')`,
     )
+    const { id } = rowOf(await first.pets.insert(rex, undefined))
+    for (const query of [{}, { status: 'available' }, { categoryId: 1n }, { ids: [BigInt(id)] }] as const)
+      assert.equal(
+        (await second.pets.page({ after: 0, limit: 9, ...query })).json,
+        `[${await first.pets.find(BigInt(id))}]`,
+      )
+    await sql`COMMIT`
+  }, 1_000))
+
+test('how long a transaction holds the feed is told, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
+    assert.equal(heldSeconds(), 0)
+    await first.categories.put(1n, 'Dogs', undefined)
+    await sql.unsafe(`BEGIN; INSERT INTO categories (id, name) VALUES (2, 'Held')`)
+    await first.events.present()
+    await first.events.present()
+    assert.ok((heldSeconds() as number) > 0)
+    await sql`COMMIT`
+    await first.events.present()
+    assert.equal(heldSeconds(), 0)
+  }))
+
+test('events are kept by day, and the days that are over are dropped whole, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    const days = async () =>
+      (
+        await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`
+      ).map(({ name }) => name)
+    const nameOf = (time: number) => `events_${new Date(time).toISOString().slice(0, 10).replaceAll('-', '_')}`
+    const day = 86_400_000
+    const now = Date.now()
+    assert.ok((await days()).includes(nameOf(now)) && (await days()).includes(nameOf(now + day)))
+    await sql`SELECT keep_event_days(${now - 3 * day}, 0)`
+    for (const daysAgo of [3, 2, 1, 0])
+      await sql`INSERT INTO events VALUES (nextval('event_ids'), 'pet.created', 1, ${now - daysAgo * day}, '{}')`
+    assert.equal((await sql`SELECT FROM events_others`).length, 0)
+    await first.events.purge(now - day)
+    assert.deepEqual(
+      (await days()).filter((name) => name < nameOf(now)),
+      [nameOf(now - day)],
+    )
+    assert.deepEqual(await first.events.oldest(), { id: 2, at: now - 2 * day })
+    const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
+    assert.ok(typeof page === 'object' && page.events.length === 2)
+  }))
+
+test('an event of a day without a partition is kept all the same, and removed when its time comes, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    const [{ today } = { today: '' }] =
+      await sql`SELECT to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD') AS today`
+    await sql.unsafe(`DROP TABLE ${today}`)
+    await first.pets.insert(rex, undefined)
+    assert.equal((await sql`SELECT FROM events_others`).length, 1)
+    await first.events.purge(0)
+    assert.equal((await first.events.present()).id, 1)
+    await first.events.purge(Date.UTC(2100, 0))
+    assert.equal((await sql`SELECT FROM events`).length, 0)
+    assert.equal((await first.events.oldest()).id, 1)
+    await first.pets.insert(rex, undefined)
+    assert.equal((await first.events.present()).id, 2)
   }))

@@ -99,7 +99,7 @@ for (const database of databases)
           found.map(({ id, name }) => [id, name]),
           animals.map(([name], i) => [BigInt(i + 1), name]),
         )
-        const page = await events.page({ after: 0, limit: 1_000 })
+        const page = await events.page({ after: { id: 0, at: 0 }, limit: 1_000 })
         assert.ok(typeof page === 'object')
         assert.deepEqual(
           page.events.map(({ type, petId }) => [type, petId]),

@@ -88,7 +88,7 @@ describe('several instances on one PostgreSQL', () => {
     withInstances(async ({ first, sql }) => {
       const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: 1000 }
       await sql`BEGIN`
-      await sql`INSERT INTO attempts VALUES (1, 'POST /v1/pets', 'held', 'f', 1, '{}', 1000)`
+      await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'held', 'f', 1, '{}', 1000)`
       const [held, free] = await Promise.all([first.pets.insert(rex, claim), first.pets.insert(rex, undefined)])
       assert.equal(held, 'idempotency_in_progress')
       assert.equal(rowOf(free).replayed, false)
@@ -112,11 +112,11 @@ describe('several instances on one PostgreSQL', () => {
       await sql`BEGIN`
       await sql`SELECT FROM pets FOR UPDATE`
       await assert.rejects(first.orders.place(BigInt(id), 't', claimOf('animal')), /lock timeout/)
-      await assert.rejects(first.orders.end(BigInt(order.id), 'completed', 't', claimOf('end')), /lock timeout/)
+      await assert.rejects(first.orders.move(BigInt(order.id), 'completed', 't'), /lock timeout/)
       await sql`ROLLBACK`
       // As petstore copy does.
       await sql`BEGIN`
-      await sql`LOCK TABLE attempts, pets IN SHARE MODE`
+      await sql`LOCK TABLE idempotency_records, pets IN SHARE MODE`
       await assert.rejects(first.pets.insert(rex, claimOf('table')), /lock timeout/)
       await sql`ROLLBACK`
       assert.equal(rowOf(await first.orders.place(BigInt(id), 't', claimOf('animal'))).replayed, false)
@@ -126,16 +126,16 @@ describe('several instances on one PostgreSQL', () => {
     withInstances(async ({ first, sql }) => {
       const now = 2 * limits.idempotencyTime.milliseconds
       const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'renewed', fingerprint: 'f', now }
-      await sql`INSERT INTO attempts VALUES (1, 'POST /v1/pets', 'renewed', 'f', 1, '{"id":1}', 0)`
+      await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'renewed', 'f', 1, '{"id":1}', 0)`
       // Locked only, so that the old record is found, and its removal waits.
       await sql`BEGIN`
-      await sql`SELECT 1 FROM attempts FOR UPDATE`
+      await sql`SELECT 1 FROM idempotency_records FOR UPDATE`
       const claimed = first.pets.insert(rex, claim)
       await eventually(
         () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
         ({ length }) => length > 0,
       )
-      await sql`UPDATE attempts SET row_id = 1, json = '{"id":1}', created_at = ${now}`
+      await sql`UPDATE idempotency_records SET row_id = 1, json = '{"id":1}', created_at = ${now}`
       await sql`COMMIT`
       assert.deepEqual(await claimed, { id: 1, json: '{"id":1}', replayed: true })
       assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])
@@ -170,9 +170,9 @@ describe('several instances on one PostgreSQL', () => {
 
   test('more old idempotency keys than one statement removes are forgotten by two at once, and the young ones kept', () =>
     withInstances(async ({ first, second, sql }) => {
-      await sql`INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
+      await sql`INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
       await Promise.all([first.purgeIdempotencyRecords(11_991), second.purgeIdempotencyRecords(11_991)])
-      const [count] = await sql`SELECT count(*)::int AS n FROM attempts`
+      const [count] = await sql`SELECT count(*)::int AS n FROM idempotency_records`
       assert.equal(count?.n, 10)
     }))
 

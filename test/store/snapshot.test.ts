@@ -62,32 +62,6 @@ describe('the reads of a callback', () => {
       assert.equal(isLocked(), false)
     }))
 
-  test('hold no lock beyond the statement while each callback has one, on Node', () =>
-    withSnapshot(async ({ snapshot, count, add, isLocked }) => {
-      for (const locks of [[true], [false], [false, true], [true], [false]]) {
-        for (const isHeld of locks) {
-          add()
-          snapshot.read(count)
-          assert.equal(isLocked(), isHeld, String(locks))
-        }
-        await nextTurn()
-      }
-    }))
-
-  test('see the same if they must, also where there was one before', () =>
-    withSnapshot(async ({ snapshot, count, add, isLocked }) => {
-      snapshot.read(count)
-      await nextTurn()
-      const twice = snapshot.readTogether(() => {
-        const first = count()
-        add()
-        return [first, count()]
-      })
-      assert.deepEqual(twice, [0, 0])
-      await nextTurn()
-      assert.equal(isLocked(), false)
-    }))
-
   test('are in the transaction of a write if there is one, which they do not end', async () => {
     using db = new DatabaseSync(':memory:')
     const snapshot = createSnapshot(db)

@@ -247,8 +247,8 @@ describe('old idempotency records', () => {
     await openSqlite(folder.database).close()
     using other = new DatabaseSync(folder.database)
     other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-      INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM n`)
-    const count = () => other.prepare('SELECT count(*) AS n FROM attempts').get()?.n
+      INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM n`)
+    const count = () => other.prepare('SELECT count(*) AS n FROM idempotency_records').get()?.n
     const store = openSqlite(folder.database)
     const purge = store.purgeIdempotencyRecords(1901)
     const seen = new Set<unknown>()

@@ -4,9 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { migrations } from '../../src/store/sqlite/migrations.ts'
+import { migrate, migrations } from '../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
+import { versionAfter } from '../../src/store/versions.ts'
 import { Folder, node, Program, testWith } from '../support/process.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 import { rex, rowOf } from './subject.ts'
@@ -82,8 +83,31 @@ describe('a SQLite file', () => {
     writeFileSync(folder.database, '')
     for (let i = 0; i < 2; i++) {
       await openSqlite(folder.database).close()
-      assert.equal(versionOf(folder.database), migrations.length)
+      assert.equal(versionOf(folder.database), versionAfter(migrations.length))
     }
+  })
+
+  test('of the release is brought up to date by a later migration, with all it has', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    const { json } = rowOf(await add(store))
+    await store.close()
+    const later = [...migrations, 'ALTER TABLE pets ADD COLUMN colour TEXT']
+    const colours = () => ask(folder.database, (db) => db.prepare('SELECT doc, colour FROM pets').all())
+    // It is done whole or not at all, and once.
+    const failing = [...migrations, `${later[1]}; INSERT INTO nowhere VALUES (1)`]
+    ask(folder.database, (db) => assert.throws(() => migrate(db, folder.database, failing), /nowhere/))
+    assert.throws(colours, /no such column/)
+    for (let i = 0; i < 2; i++) ask(folder.database, (db) => migrate(db, folder.database, later))
+    assert.deepEqual(
+      colours().map((row) => ({ ...row })),
+      [{ doc: json, colour: null }],
+    )
+    assert.equal(versionOf(folder.database), versionAfter(later.length))
+    assert.throws(
+      () => openSqlite(folder.database),
+      /was written by a newer petstore \(schema 101, this program knows 100\)/,
+    )
   })
 
   test('never assigns an id again, even that of a deleted row', async () => {
@@ -111,7 +135,7 @@ describe('a SQLite file', () => {
       const file = `${folder.database}-${i}`
       for (const program of [first, second]) program.type(`${file}\n`)
       await Promise.all([first, second].map((program) => program.until(new RegExp(`-${i} is open`))))
-      assert.equal(versionOf(file), migrations.length)
+      assert.equal(versionOf(file), versionAfter(migrations.length))
     }
   })
 })
@@ -141,6 +165,15 @@ describe('a file that is refused', () => {
       assertRefused(folder.database, /was written by a newer petstore \(schema 9999, this program knows \d+\)/)
     })
 
+  test('is one of a development version, with the way to save its animals', () => {
+    using folder = new Folder()
+    ask(folder.database, (db) => db.exec('CREATE TABLE pets (x); PRAGMA user_version = 11'))
+    assertRefused(
+      folder.database,
+      /development version of petstore \(schema 11\)\. Save its animals with "petstore export" of that version/,
+    )
+  })
+
   test('is one of another program', () => {
     using folder = new Folder()
     ask(folder.database, (db) => db.exec('CREATE TABLE pets (x)'))
@@ -149,7 +182,7 @@ describe('a file that is refused', () => {
 
   test('is one that claims our schema but has no such tables', () => {
     using folder = new Folder()
-    ask(folder.database, (db) => db.exec('PRAGMA journal_mode = WAL; PRAGMA user_version = 1'))
+    ask(folder.database, (db) => db.exec('PRAGMA journal_mode = WAL; PRAGMA user_version = 100'))
     assertRefused(folder.database, /no such table/)
   })
 

@@ -1,13 +1,14 @@
 /** What every store must do with events: one for each change, in order, and none for what changes nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { EventPosition } from '../../src/model/event.ts'
 import type { EventPage, EventQuery } from '../../src/store/store.ts'
 import { rex, rowOf, type Subject } from './subject.ts'
 
 const farFuture = Date.UTC(2100, 0)
 
 export function eventSuite(subject: () => Subject): void {
-  async function page(query: Partial<EventQuery> & { after: number }): Promise<EventPage> {
+  async function page(query: Partial<EventQuery> & { after: EventPosition }): Promise<EventPage> {
     const found = await subject().store.events.page({ limit: 100, ...query })
     assert.ok(typeof found === 'object', String(found))
     return found
@@ -25,9 +26,8 @@ export function eventSuite(subject: () => Subject): void {
     const max = rowOf((await pets.update(petId, { name: 'Max' }, undefined)) ?? assert.fail())
     const placed = rowOf(await orders.place(petId, '2027-01-01T00:00:00.000Z', undefined))
     const held = await pets.find(petId)
-    const end = (status: 'completed' | 'cancelled') =>
-      orders.end(BigInt(placed.id), status, '2027-01-02T00:00:00.000Z', undefined)
-    const cancelled = rowOf((await end('cancelled')) ?? assert.fail())
+    const move = (to: 'completed' | 'cancelled') => orders.move(BigInt(placed.id), to, '2027-01-02T00:00:00.000Z')
+    const cancelled = rowOf((await move('cancelled')) ?? assert.fail())
     await categories.put(7n, 'Dogs', undefined)
     await categories.put(7n, 'Cats', undefined)
     const position = await events.present()
@@ -38,13 +38,13 @@ export function eventSuite(subject: () => Subject): void {
       pets.update(petId, { name: 'Rex' }, 'another version'),
       pets.remove(petId, undefined),
       orders.place(-1n, 't', undefined),
-      end('cancelled'),
-      end('completed'),
+      move('cancelled'),
+      move('completed'),
       categories.put(7n, 'Cats', undefined),
       categories.remove(8n, undefined),
     ]
     await Promise.all(withoutEffect)
-    assert.equal(await events.present(), position)
+    assert.deepEqual(await events.present(), position)
 
     await categories.remove(7n, undefined)
     await pets.remove(other, undefined)
@@ -73,11 +73,11 @@ export function eventSuite(subject: () => Subject): void {
         `pet.deleted ${b.json}`,
       ],
     )
-    assert.equal(all.position, await events.present())
-    for (const { id, type, json } of all.events) {
+    assert.deepEqual(all.position, await events.present())
+    for (const { id, at, type, json } of all.events) {
       const event = JSON.parse(json)
       assert.deepEqual(Object.keys(event), ['id', 'type', 'at', 'data'])
-      assert.deepEqual([event.id, event.type], [id, type])
+      assert.deepEqual([event.id, event.type, Date.parse(event.at)], [id, type, at])
       assert.match(event.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       // The clock of the database is that of this machine.
       assert.ok(Date.parse(event.at) >= before - 1 && Date.parse(event.at) <= Date.now() + 1, event.at)
@@ -97,13 +97,14 @@ export function eventSuite(subject: () => Subject): void {
     for (const limit of [1, 3, 7, 8]) {
       const seen: unknown[] = []
       let after = start
-      for (let next = await page({ after, limit }); next.position !== after; next = await page({ after, limit })) {
-        assert.ok(next.position > after)
+      for (let next = await page({ after, limit }); next.events.length > 0; next = await page({ after, limit })) {
+        assert.ok(next.position.id > after.id)
         seen.push(...next.events)
         after = next.position
       }
       assert.deepEqual(seen, all)
-      assert.equal(after, await events.present())
+      assert.deepEqual(after, await events.present())
+      assert.deepEqual(await page({ after, limit }), { events: [], position: after })
     }
     for (const outcome of added) await pets.remove(BigInt(rowOf(outcome).id), undefined)
   })
@@ -114,12 +115,13 @@ export function eventSuite(subject: () => Subject): void {
     const [a, b] = [rowOf(await pets.insert(rex, undefined)), rowOf(await pets.insert(rex, undefined))]
     const petId = BigInt(a.id)
     const { id } = rowOf(await orders.place(petId, 't', undefined))
-    await orders.end(BigInt(id), 'completed', 't', undefined)
+    await orders.move(BigInt(id), 'completed', 't')
+    await orders.move(BigInt(id), 'returned', 't')
     await pets.remove(BigInt(b.id), undefined)
     const present = await events.present()
     const typesOf = async (query: Partial<EventQuery>) => {
       const found = await page({ after: start, ...query })
-      assert.equal(found.position, present)
+      assert.deepEqual(found.position, present)
       return found.events.map(({ type }) => type).toSorted()
     }
     assert.deepEqual(await typesOf({ types: ['pet.deleted'] }), ['pet.deleted'])
@@ -128,16 +130,19 @@ export function eventSuite(subject: () => Subject): void {
       'pet.created',
       'pet.created',
     ])
-    const ofAnimal = ['order.completed', 'order.placed', 'pet.created', 'pet.updated', 'pet.updated']
+    const ofAnimal = [
+      ...['order.completed', 'order.placed', 'order.returned', 'pet.created'],
+      ...['pet.updated', 'pet.updated', 'pet.updated'],
+    ]
     assert.deepEqual(await typesOf({ petId }), ofAnimal)
     assert.deepEqual(await typesOf({ petId, types: ['pet.created', 'category.named'] }), ['pet.created'])
     assert.deepEqual(await typesOf({ petId: -1n }), [])
     const first = await page({ after: start, limit: 1, petId: BigInt(b.id) })
     assert.deepEqual(
-      first.events.map((event) => event.id),
+      first.events.map(({ id, at }) => ({ id, at })),
       [first.position],
     )
-    subject().model.push({ ...rex, id: petId, status: 'sold' })
+    subject().model.push({ ...rex, id: petId })
   })
 
   test('whoever watches is told of each write of this process, until they stop', async () => {
@@ -151,25 +156,47 @@ export function eventSuite(subject: () => Subject): void {
     assert.equal(calls, 1)
   })
 
-  test('a position is expired once events after it are removed, or if it is ahead of all there are', async () => {
+  test('a position is expired once events after it are removed, if it is ahead of all, or if its event is another one', async () => {
     const { events, pets } = subject().store
     const present = await events.present()
-    assert.equal(await events.page({ after: present + 1, limit: 1 }), 'events_expired')
+    for (const after of [
+      { id: present.id + 1, at: present.at },
+      { id: present.id, at: present.at + 1 },
+      { id: present.id, at: 0 },
+    ])
+      for (const filters of [{}, { types: ['pet.created'] }] as const)
+        assert.equal(await events.page({ after, limit: 1, ...filters }), 'events_expired', JSON.stringify(after))
     const oldest = await events.oldest()
-    assert.ok(oldest < present)
+    assert.ok(oldest.id < present.id)
     await events.purge(0)
-    assert.equal(await events.oldest(), oldest)
-    assert.equal((await page({ after: oldest, limit: 1 })).events.length, 1)
+    assert.deepEqual(await events.oldest(), oldest)
+    const [first] = (await page({ after: oldest, limit: 1 })).events
+    assert.ok(first)
 
     await events.purge(farFuture)
     assert.deepEqual([await events.oldest(), await events.present()], [present, present])
-    assert.equal(await events.page({ after: present - 1, limit: 1 }), 'events_expired')
+    assert.equal(await events.page({ after: oldest, limit: 1 }), 'events_expired')
+    assert.equal(await events.page({ after: first, limit: 1 }), 'events_expired')
     assert.deepEqual(await page({ after: present }), { events: [], position: present })
     const { id } = rowOf(await pets.insert(rex, undefined))
     const [next, ...more] = (await page({ after: present })).events
-    assert.ok(next && next.id > present && more.length === 0)
+    assert.ok(next && next.id > present.id && more.length === 0)
     await subject().reopen()
-    assert.deepEqual(await page({ after: present }), { events: [next], position: next.id })
+    assert.deepEqual(await page({ after: present }), { events: [next], position: { id: next.id, at: next.at } })
     await subject().store.pets.remove(BigInt(id), undefined)
+  })
+
+  test('an id alone gives the position of its event, or of the one before if there is none, and none that was removed', async () => {
+    const { events, pets } = subject().store
+    await events.purge(farFuture)
+    const purged = await events.present()
+    const added = rowOf(await pets.insert(rex, undefined))
+    const present = await events.present()
+    assert.deepEqual(await events.positionOf(present.id), present)
+    assert.deepEqual(await events.positionOf(purged.id), purged)
+    assert.deepEqual(await events.positionOf(present.id - 1), purged, 'on PostgreSQL an id may be left out')
+    assert.equal(await events.positionOf(purged.id - 1), 'events_expired')
+    assert.equal(await events.positionOf(present.id + 1), 'events_expired')
+    await pets.remove(BigInt(added.id), undefined)
   })
 }

@@ -6,12 +6,13 @@ import type { DeliveryState, Lease, NewDelivery } from '../../src/store/webhook-
 import type { Subject } from './subject.ts'
 
 const at = 1_800_000_000_000
+const position = (id: number) => ({ id, at: at + id })
 
 export function webhookSuite(given: () => Subject): void {
   const table = () => given().store.webhooks
   const insert = (webhook: Partial<StoredWebhook>, max: number) =>
     table().insert(
-      { url: 'https://a.example/', types: [], secret: 'whsec_a', position: 5, createdAt: at, ...webhook },
+      { url: 'https://a.example/', types: [], secret: 'whsec_a', position: position(5), createdAt: at, ...webhook },
       max,
     )
   const add = async (webhook: Partial<StoredWebhook> = {}) =>
@@ -41,7 +42,7 @@ export function webhookSuite(given: () => Subject): void {
   async function withDeliveries(...eventIds: number[]): Promise<number> {
     const { id } = await add()
     await take(id, 'me')
-    assert.equal(await table().add(id, 'me', 5, 100, eventIds.map(event)), true)
+    assert.equal(await table().add(id, 'me', position(5), position(100), eventIds.map(event)), true)
     return id
   }
 
@@ -53,7 +54,7 @@ export function webhookSuite(given: () => Subject): void {
       ]
       assert.deepEqual(one, {
         ...{ id: one.id, url: 'https://a.example/', types: [], enabled: true, reason: undefined, createdAt: at },
-        ...{ secret: 'whsec_a', oldSecret: undefined, oldSecretUntil: 0, position: 5, revision: 0 },
+        ...{ secret: 'whsec_a', oldSecret: undefined, oldSecretUntil: 0, position: position(5), revision: 0 },
       })
       assert.deepEqual(await found(other.id), other)
       assert.deepEqual(other.types, ['pet.created', 'order.placed'])
@@ -126,15 +127,15 @@ export function webhookSuite(given: () => Subject): void {
         ['me', 4],
         ['another', 5],
       ] as const)
-        assert.equal(await table().add(id, holder, from, 9, [event(7)]), false)
-      assert.deepEqual([(await found(id)).position, await table().pending(id, 10)], [5, []])
-      assert.equal(await table().add(id, 'me', 5, 9, [event(7), event(8)]), true)
-      assert.equal(await table().add(id, 'me', 9, 12, []), true)
-      assert.equal((await found(id)).position, 12)
+        assert.equal(await table().add(id, holder, position(from), position(9), [event(7)]), false)
+      assert.deepEqual([(await found(id)).position, await table().pending(id, 10)], [position(5), []])
+      assert.equal(await table().add(id, 'me', position(5), position(9), [event(7), event(8)]), true)
+      assert.equal(await table().add(id, 'me', position(9), position(12), []), true)
+      assert.deepEqual((await found(id)).position, position(12))
       assert.deepEqual(await table().pending(id, 10), [pendingOf(7), pendingOf(8)])
       assert.deepEqual(await table().pending(id, 1), [pendingOf(7)])
       await table().update(BigInt(id), { enabled: false }, at)
-      assert.equal(await table().add(id, 'me', 12, 13, [event(13)]), false, 'disabled')
+      assert.equal(await table().add(id, 'me', position(12), position(13), [event(13)]), false, 'disabled')
     })
 
     test('how a try went is kept; what is delivered is not pending', async () => {
@@ -165,7 +166,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.ok(!(await table().leases()).some(({ webhook }) => webhook.id === id))
       assert.deepEqual(await table().pending(id, 10), [pendingOf(9)])
       await table().update(BigInt(id), { enabled: true }, at + 50)
-      assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined, position: 100 })
+      assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined, position: position(100) })
       const due = (await table().pending(id, 10)).map(({ eventId, tries, nextTryAt }) => [eventId, tries, nextTryAt])
       assert.deepEqual(due, [
         [8, 0, at + 50],

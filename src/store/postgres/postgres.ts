@@ -111,6 +111,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
+      ['petstore_events_held_seconds', horizon.heldSeconds()],
       ...pool.stats.samples('primary'),
       ...(replica?.stats.samples('replica') ?? []),
     ],

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../store.ts'
 import {
+  addPurged,
   type Bulk,
   type Chunk,
   type Counts,
@@ -83,7 +84,7 @@ export function createBulk(db: DatabaseSync): Bulk {
           )
         })
         for (const [, , definition] of removed) db.exec(definition)
-        db.exec(recount)
+        db.exec(`${recount}; ${addPurged}`)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])
