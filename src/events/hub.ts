@@ -96,6 +96,8 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   async function readEvents(query: EventQuery) {
     const page = await events.page(query)
     isFailing = false
+    // Pages that are kept may have events that were lost.
+    if (page === 'events_expired') recent.clear()
     return page
   }
 
