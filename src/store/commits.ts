@@ -26,11 +26,6 @@ export class Commits {
     return () => this.#watchers.delete(onCommit)
   }
 
-  /** All writes so far. */
-  get writes(): number {
-    return this.#writes.sum
-  }
-
   samples(waiting: number): Sample[] {
     return [
       ['petstore_commit_duration_seconds', this.#seconds],

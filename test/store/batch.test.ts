@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Batcher, createBatcher } from '../../src/store/postgres/batch.ts'
-import { Unreachable } from '../../src/store/postgres/errors.ts'
+import { Unreachable } from '../../src/store/postgres/client.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
 /** Where a call is forgotten, its promise stays open. */

@@ -1,11 +1,10 @@
-/** One connection to one server: with TLS where it is asked for, made within a time, and only to a server that will do. */
+/** One connection to one server: with TLS where it is asked for, made within a time, and only to a server that will do; and what its errors mean. */
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { Client, type QueryResult } from 'pg'
 import type { Address, Target } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
-import { endsConnection, Unreachable } from './errors.ts'
 import type { Value } from './pool.ts'
 
 export interface Connection {
@@ -140,4 +139,54 @@ function tlsOf({ target, address }: ConnectionSettings): ConnectionOptions | fal
     checkServerIdentity: (host, certificate) =>
       sslMode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
   }
+}
+
+/**
+ * Transient SQLSTATEs, by class or code: connection, resources, operator intervention, system error, failed login,
+ * read-only server, missing database, lock timeout.
+ */
+const transient = /^(?:08|53|57|58|28|25006|3D000|55P03)/
+
+/** No server can be reached, or none will do: nothing was sent. */
+export class Unreachable extends StoreUnavailable {}
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** A serialization failure or deadlock; the transaction was rolled back and can be retried. */
+export const isCollision = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
+
+/** What was prepared on the connection is no longer valid, as a column was added; the statement did not run. */
+export const isStale = (error: unknown): boolean =>
+  codeOf(error) === '26000' ||
+  (codeOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery')
+
+/** The server takes no writes: it has become a standby, or was set to read-only. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** The server says nothing more on this connection: it was shut down, or the connection was. */
+export const endsConnection = (error: unknown): boolean => /^(?:08|57P|25P0[34])/.test(codeOf(error))
+
+/** The server has no connection left for us. */
+export const isFull = (error: unknown): boolean => error instanceof StoreUnavailable && codeOf(error.cause) === '53300'
+
+/** Lock timeout; the statement was rolled back and can be retried. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && codeOf(error.cause) === '55P03'
+
+/** Whether the lock was on a row of this table: the server says so in the context of the error. */
+export const isLockedIn = (table: string, error: unknown): boolean =>
+  isLocked(error) && String((error as { cause: { where?: unknown } }).cause.where).includes(table)
+
+/** Unique violation; nothing was written. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === '23505'
+
+/** Foreign key violation; nothing was written. */
+export const isReferred = (error: unknown): boolean => codeOf(error) === '23503'
+
+/** The error as StoreUnavailable if it is transient, otherwise undefined. */
+export function unavailable(error: unknown): StoreUnavailable | undefined {
+  if (error instanceof StoreUnavailable) return error
+  if (!transient.test(codeOf(error)) && !isCollision(error)) return undefined
+  return new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error })
 }

@@ -2,7 +2,7 @@
 import { readTarget } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Connection } from './client.ts'
-import { isCollision, isStale, unavailable } from './errors.ts'
+import { isCollision, isStale, unavailable } from './client.ts'
 import { createLender } from './lender.ts'
 import type { Pool, PoolOptions, Query, Statement, Transaction, Value } from './pool.ts'
 

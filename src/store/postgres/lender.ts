@@ -1,10 +1,9 @@
 /** Lends connections: to one piece of work at a time, in the order of asking, and within a time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../store.ts'
-import { type Connection, type ConnectionSettings, openConnection } from './client.ts'
-import { isFull, isReadOnly, isStale } from './errors.ts'
+import { type Connection, type ConnectionSettings, isFull, isReadOnly, isStale, openConnection } from './client.ts'
 import type { PoolOptions } from './pool.ts'
-import { PoolStats } from './stats.ts'
+import { PoolStats } from './pool.ts'
 
 /** A connection older than this is replaced when it is free, as servers grow with the age of their connections. */
 const lifetimeMilliseconds = 45 * 60_000

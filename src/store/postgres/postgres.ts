@@ -7,19 +7,18 @@ import { createImports, type PetIds } from '../imports.ts'
 import { createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import { createProbe } from '../probe.ts'
-import { purgeIdempotencyRecords } from '../purge.ts'
-import { type Store, StoreRefused } from '../store.ts'
+import { purgeIdempotencyRecords } from '../sql.ts'
+import { type ShareRates, type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
+import { unavailable } from './client.ts'
 import { createPool } from './connection.ts'
-import { unavailable } from './errors.ts'
 import { createEventHorizon } from './event-horizon.ts'
 import { migrate } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import type { PoolOptions } from './pool.ts'
-import { shareRatesOn } from './rates.ts'
+import type { Pool, PoolOptions } from './pool.ts'
 import { createReader } from './replica.ts'
 import { docs } from './schema.ts'
 import { createSql, withoutTimeouts } from './sql.ts'
@@ -116,5 +115,25 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     ],
     close,
     discard: close,
+  }
+}
+
+/** The same throughout a statement. */
+const nowNanoseconds = '(extract(epoch FROM statement_timestamp()) * 1000000000)::bigint'
+// In the order of keys, so that two instances never wait for each other.
+/** What all instances have used of the rate limits of keys, by the clock of the database. */
+const addRates = `INSERT INTO rate_usage AS known (key_id, used_until, ahead_max)
+  SELECT (use ->> 0)::bigint, ${nowNanoseconds} + sum((use ->> 1)::bigint), max((use ->> 2)::bigint)
+  FROM json_array_elements($1::text::json) AS use GROUP BY 1 ORDER BY 1
+  ON CONFLICT (key_id) DO UPDATE SET ahead_max = excluded.ahead_max,
+    used_until = least(greatest(known.used_until, ${nowNanoseconds}), ${nowNanoseconds} + excluded.ahead_max) + excluded.used_until - ${nowNanoseconds}
+  RETURNING key_id, used_until - ${nowNanoseconds} AS ahead`
+
+function shareRatesOn({ query }: Pool): ShareRates {
+  return async (uses) => {
+    const given = uses.map(({ keyId, nanoseconds, nanosecondsMax }) => [keyId, nanoseconds, nanosecondsMax])
+    const rows = await query<{ key_id: string; ahead: string }>(addRates, [JSON.stringify(given)])
+    const ahead = new Map(rows.map((row) => [Number(row.key_id), Number(row.ahead)]))
+    return uses.map(({ keyId }) => ahead.get(keyId) ?? 0)
   }
 }
