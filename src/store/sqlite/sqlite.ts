@@ -115,8 +115,8 @@ function useLog(db: DatabaseSync): void {
 }
 
 function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 'discard'> {
-  const snapshot = createSnapshot(db)
   const cache = createPageCache(db)
+  const snapshot = createSnapshot(db, cache.forgetVersion)
   const writer = createWriter(db, {
     beforeBegin: snapshot.end,
     afterCommit(isUpkeep) {
