@@ -12,7 +12,7 @@ const restMillisecondsMax = 1_000
 const leftPerConnection = 2
 const leftMilliseconds = 10 * 60_000
 
-/** Work with a connection; `takeTime` lifts the limit. */
+/** Work with a connection; `takeTime` lifts the limit, and throws where it has passed. */
 export type Work<T> = (connection: Connection, takeTime: () => void) => Promise<T>
 
 export interface Lender {
@@ -138,14 +138,20 @@ export function createLender(
     if (onIdle) throw new StoreUnavailable('PostgreSQL: the connections were closed')
     return new Promise((resolve, reject) => {
       let used: Connection | undefined
+      let lateness: StoreUnavailable | undefined
       const late = () => {
-        reject(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
+        lateness = new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`)
+        reject(lateness)
         if (used) timer = setInterval(giveUp, timeoutMilliseconds, used, performance.now() + leftMilliseconds)
         else waiting.splice(waiting.indexOf(job), 1)
       }
       const giveUp = (connection: Connection, closeAt: number) => {
         if (open.has(connection)) abandon()
         if (performance.now() > closeAt) connection.close()
+      }
+      const takeTime = () => {
+        if (lateness) throw lateness
+        clearTimeout(timer)
       }
       let timer = setTimeout(late, timeoutMilliseconds)
       const job: Job = {
@@ -156,7 +162,7 @@ export function createLender(
         async start(connection) {
           used = connection
           try {
-            resolve(await work(connection, () => clearTimeout(timer)))
+            resolve(await work(connection, takeTime))
           } catch (error) {
             if (isReadOnly(error) && open.has(connection)) renew()
             if (isStale(error)) leaveAll()
