@@ -15,15 +15,6 @@ const leftMilliseconds = 10 * 60_000
 /** Work with a connection; `takeTime` lifts the limit, and throws where it has passed. */
 export type Work<T> = (connection: Connection, takeTime: () => void) => Promise<T>
 
-export interface Lender {
-  readonly stats: PoolStats
-  lend<T>(work: Work<T>): Promise<T>
-  /** Work that is done or waits for a connection; without that on connections that were left. */
-  underWay(): number
-  renew(): void
-  end(milliseconds: number): Promise<void>
-}
-
 interface Job {
   start(connection: Connection): void
   fail(reason: unknown): void
@@ -32,7 +23,7 @@ interface Job {
 export function createLender(
   { connections, timeoutMilliseconds, idleMilliseconds = 60_000 }: PoolOptions,
   settings: Pick<ConnectionSettings, 'target' | 'session'>,
-): Lender {
+) {
   const { addresses } = settings.target
   const servers = Math.max(1, addresses.length)
   /** The server that new connections are made to: the next one, once this cannot be reached or will not do. */
@@ -50,6 +41,7 @@ export function createLender(
   /** Connections in a row that could not be made. */
   let failures = 0
   const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
+  /** Work that has a connection or waits for one; without that on connections that were left. */
   const underWay = () => open.size - idle.length + waiting.length
 
   /** Makes connections while work waits for one. One at a time: a server that is away is tried once, not ten times. */
@@ -188,7 +180,7 @@ export function createLender(
     lend,
     underWay,
     renew,
-    async end(milliseconds) {
+    async end(milliseconds: number): Promise<void> {
       const drained = new Promise<void>((resolve) => (onIdle = resolve))
       if (underWay() > 0) await Promise.race([drained, sleep(milliseconds, undefined, { ref: false })])
       isOver.abort()

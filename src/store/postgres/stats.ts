@@ -3,13 +3,8 @@ import { durationBounds, Histogram } from '../../histogram.ts'
 import type { Sample } from '../../metrics.ts'
 import { Commits } from '../commits.ts'
 
-export interface Occupancy {
-  readonly open: number
-  /** Of the open ones, those without a statement. */
-  readonly idle: number
-  /** Statements without a connection. */
-  readonly waiting: number
-}
+/** Connections, those of them without a statement, and statements without a connection. */
+type Count = () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
 
 export class PoolStats {
   readonly commits = new Commits()
@@ -19,9 +14,9 @@ export class PoolStats {
   lost = 0
   failovers = 0
   readonly #connections: number
-  readonly #count: () => Occupancy
+  readonly #count: Count
 
-  constructor(connections: number, count: () => Occupancy) {
+  constructor(connections: number, count: Count) {
     this.#connections = connections
     this.#count = count
   }
