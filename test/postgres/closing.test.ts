@@ -19,6 +19,9 @@ const child = fileURLToPath(new URL('pool-child.ts', import.meta.url))
 /** What PostgreSQL says to a client it trusts: authentication is done, and it is ready for a statement. */
 const greeting = Buffer.from('R\0\0\0\b\0\0\0\0Z\0\0\0\x05I')
 
+/** What it says when a BEGIN is done. */
+const begun = Buffer.from('C\0\0\0\nBEGIN\0Z\0\0\0\x05T')
+
 const urlOf = (server: Server): string => `postgres://petstore@127.0.0.1:${(server.address() as AddressInfo).port}/pets`
 
 /** A server that takes every client, and does `treat` once it gets a statement. */
@@ -91,6 +94,21 @@ test('a server that does not let us in is given up, and its connection closed', 
   const pool = createPool({ url: urlOf(server), connections: 1, timeoutMilliseconds: 200 })
   await assert.rejects(pool.query('SELECT 1'), StoreUnavailable)
   await closed
+  await pool.end()
+})
+
+test('a transaction whose beginning came too late is not gone on with', timeout, async (t) => {
+  // Says that it has begun once its client has been told that it has not.
+  const server = new Pretender((socket) => setTimeout(() => socket.write(begun), 400))
+  t.after(() => server.close())
+  const pool = createPool({ url: await server.url(), connections: 1, timeoutMilliseconds: 200 })
+  let isDone = false
+  const work = async () => {
+    isDone = true
+  }
+  await assert.rejects(pool.transaction(work), /did not answer within 200 ms/)
+  await once(server.sockets[0] as Socket, 'data')
+  assert.equal(isDone, false)
   await pool.end()
 })
 

@@ -79,8 +79,10 @@ export function createPool(options: PoolOptions): Pool {
       try {
         return await lend(async (connection, takeTime) => {
           await connection.send(begin)
-          takeTime()
-          return await transact(connection, work)
+          return await transact(connection, (transaction) => {
+            takeTime()
+            return work(transaction)
+          })
         })
       } catch (error) {
         throw unavailable(error) ?? error

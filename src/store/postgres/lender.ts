@@ -11,17 +11,8 @@ const restMillisecondsMax = 1_000
 const leftPerConnection = 2
 const leftMilliseconds = 10 * 60_000
 
-/** Work with a connection; `takeTime` lifts the limit. */
+/** Work with a connection; `takeTime` lifts the limit, and throws where it has passed. */
 export type Work<T> = (connection: Connection, takeTime: () => void) => Promise<T>
-
-export interface Lender {
-  readonly stats: PoolStats
-  lend<T>(work: Work<T>): Promise<T>
-  /** Work that is done or waits for a connection; without that on connections that were left. */
-  underWay(): number
-  renew(): void
-  end(milliseconds: number): Promise<void>
-}
 
 interface Job {
   start(connection: Connection): void
@@ -31,7 +22,7 @@ interface Job {
 export function createLender(
   { connections, timeoutMilliseconds, idleMilliseconds = 60_000 }: PoolOptions,
   settings: Pick<ConnectionSettings, 'target' | 'session'>,
-): Lender {
+) {
   const { addresses } = settings.target
   const servers = Math.max(1, addresses.length)
   /** The server that new connections are made to: the next one, once this cannot be reached or will not do. */
@@ -49,6 +40,7 @@ export function createLender(
   /** Connections in a row that could not be made. */
   let failures = 0
   const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
+  /** Work that has a connection or waits for one; without that on connections that were left. */
   const underWay = () => open.size - idle.length + waiting.length
 
   /** Makes connections while work waits for one. One at a time: a server that is away is tried once, not ten times. */
@@ -137,14 +129,20 @@ export function createLender(
     if (onIdle) throw new StoreUnavailable('PostgreSQL: the connections were closed')
     return new Promise((resolve, reject) => {
       let used: Connection | undefined
+      let lateness: StoreUnavailable | undefined
       const late = () => {
-        reject(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
+        lateness = new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`)
+        reject(lateness)
         if (used) timer = setInterval(giveUp, timeoutMilliseconds, used, performance.now() + leftMilliseconds)
         else waiting.splice(waiting.indexOf(job), 1)
       }
       const giveUp = (connection: Connection, closeAt: number) => {
         if (open.has(connection)) abandon()
         if (performance.now() > closeAt) connection.close()
+      }
+      const takeTime = () => {
+        if (lateness) throw lateness
+        clearTimeout(timer)
       }
       let timer = setTimeout(late, timeoutMilliseconds)
       const job: Job = {
@@ -155,7 +153,7 @@ export function createLender(
         async start(connection) {
           used = connection
           try {
-            resolve(await work(connection, () => clearTimeout(timer)))
+            resolve(await work(connection, takeTime))
           } catch (error) {
             if (isReadOnly(error) && open.has(connection)) renew()
             if (isStale(error)) leaveAll()
@@ -181,7 +179,7 @@ export function createLender(
     lend,
     underWay,
     renew,
-    async end(milliseconds) {
+    async end(milliseconds: number): Promise<void> {
       const drained = new Promise<void>((resolve) => (onIdle = resolve))
       if (underWay() > 0) await Promise.race([drained, sleep(milliseconds, undefined, { ref: false })])
       isOver.abort()

@@ -55,13 +55,8 @@ export interface Pool {
   end(): Promise<void>
 }
 
-export interface Occupancy {
-  readonly open: number
-  /** Of the open ones, those without a statement. */
-  readonly idle: number
-  /** Statements without a connection. */
-  readonly waiting: number
-}
+/** Connections, those of them without a statement, and statements without a connection. */
+type Count = () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
 
 /** Plain fields, read when somebody asks. */
 export class PoolStats {
@@ -72,9 +67,9 @@ export class PoolStats {
   lost = 0
   failovers = 0
   readonly #connections: number
-  readonly #count: () => Occupancy
+  readonly #count: Count
 
-  constructor(connections: number, count: () => Occupancy) {
+  constructor(connections: number, count: Count) {
     this.#connections = connections
     this.#count = count
   }
