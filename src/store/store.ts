@@ -8,7 +8,7 @@ import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Inspection } from './checks.ts'
 import type { PageRange } from './filters.ts'
 import type { Bulk } from './tables.ts'
-import type { WebhookTable } from './webhook-table.ts'
+import type { WebhookTable } from './webhooks.ts'
 
 export interface Store {
   readonly pets: PetTable

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { isSamePosition } from '../model/event.ts'
 import type { StoredDelivery } from '../model/webhook.ts'
 import type { Store } from '../store/store.ts'
-import type { NewDelivery } from '../store/webhook-table.ts'
+import type { NewDelivery } from '../store/webhooks.ts'
 import { deliveryOf, type Endpoint } from './endpoint.ts'
 
 export interface BacklogOptions {

@@ -81,7 +81,9 @@ const name = fc.constantFrom('Rex', 'Ada')
 const ifMatch = fc.constantFrom('none', 'none', 'any', 'current', 'stale')
 const changes = fc.record({ name, category: fc.nat(1), status: anyStatus }, { requiredKeys: [] })
 const verb = fc.constantFrom('complete', 'complete', 'cancel', 'return')
-const orderStatus = fc.option(fc.constantFrom<Order['status']>('placed', 'completed', 'cancelled', 'returned'), { nil: undefined })
+const orderStatus = fc.option(fc.constantFrom<Order['status']>('placed', 'completed', 'cancelled', 'returned'), {
+  nil: undefined,
+})
 const limit = fc.integer({ min: 1, max: 3 })
 
 /** The header of a condition; `current` asks for the version first. */

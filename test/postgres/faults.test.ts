@@ -34,12 +34,14 @@ async function expectAway(service: TestService): Promise<void> {
     service.call('GET', '/pets/1'),
     service.call('POST', '/pets', { body: pet }),
     service.call('POST', '/pets', { body: pet, headers: { 'Idempotency-Key': 'k' } }),
-    service.call('GET', '//readyz', { key: null }),
   ])
   for (const answer of answers) {
     expectError(answer, 503, 'unavailable')
     assert.equal(answer.headers.get('retry-after'), '1')
   }
+  // What was found in the second before still counts.
+  const ready = () => service.call('GET', '//readyz', { key: null })
+  expectError(await eventually(ready, ({ status }) => status !== 200), 503, 'unavailable')
   assert.equal((await service.call('GET', '//livez', { key: null })).status, 200)
 }
 

@@ -55,9 +55,16 @@ describe('the checker', () => {
   }
   const wrong: Record<string, Operation[]> = {
     'an animal sold to two': historyOf([place(7), place(8)]),
-    'an order ended both ways': historyOf([place(7)], [move('complete', 7, 'completed'), move('cancel', 7, 'cancelled')]),
+    'an order ended both ways': historyOf(
+      [place(7)],
+      [move('complete', 7, 'completed'), move('cancel', 7, 'cancelled')],
+    ),
     'a read that is behind': historyOf([place(7)], [pet('available')]),
-    'a read that goes back': historyOf([place(7)], [move('cancel', 7, 'cancelled'), pet('available')], [pet('pending')]),
+    'a read that goes back': historyOf(
+      [place(7)],
+      [move('cancel', 7, 'cancelled'), pet('available')],
+      [pet('pending')],
+    ),
     'an order that is lost': historyOf([place(7)], [orders('')]),
     'a loser without a winner': historyOf([place('pet_not_available')]),
     'a loser after the order was cancelled': historyOf(

@@ -269,7 +269,8 @@ describe('a page on SQLite', () => {
           .map((row) => String(row.detail))
         const about = `${text}\n${plan.join('\n')}`
         // Where pages of each status are merged, they are sorted: a few rows.
-        if (!text.includes('UNION ALL')) assert.ok(!plan.some((step) => /TEMP B-TREE FOR (?:ORDER|GROUP)/.test(step)), about)
+        if (!text.includes('UNION ALL'))
+          assert.ok(!plan.some((step) => /TEMP B-TREE FOR (?:ORDER|GROUP)/.test(step)), about)
         for (const step of plan.filter((each) => /\b(?:pets|orders)\b/.test(each))) assert.match(step, /^SEARCH/, about)
         // Each search begins at the last row of the page before.
         for (const step of plan.filter((each) => /^SEARCH (?:pets|orders)/.test(each) && !/json_each|IN/.test(text)))

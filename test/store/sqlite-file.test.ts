@@ -20,6 +20,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { MetricName } from '../../src/metrics.ts'
 import { bytesMax } from '../../src/store/sqlite/page-cache.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
@@ -226,6 +227,27 @@ describe('being ready', () => {
     newer.exec('PRAGMA user_version = 1000')
     await store.ready()
     assert.deepEqual({ ...newer.prepare('PRAGMA user_version').get() }, { user_version: 1000 })
+    await store.close()
+  })
+
+  test('is a write that nobody hears of: pages stay cached, streams asleep, and it is not counted', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    await store.pets.insert(rex, undefined)
+    const read = (name: MetricName, label?: string) => {
+      const value = store.samples().find((sample) => sample[0] === name && sample[2] === label)?.[1]
+      return typeof value === 'object' ? value.sum : value
+    }
+    await store.pets.page({ after: undefined, limit: 20 })
+    let hints = 0
+    const stop = store.events.watch(() => hints++)
+    const writes = read('petstore_commit_writes')
+    await store.ready()
+    stop()
+    assert.deepEqual([read('petstore_commit_writes'), hints], [writes, 0])
+    assert.equal(read('petstore_page_cache_requests_total', 'hit'), 0)
+    await store.pets.page({ after: undefined, limit: 20 })
+    assert.equal(read('petstore_page_cache_requests_total', 'hit'), 1)
     await store.close()
   })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
-import type { DeliveryState, Lease, NewDelivery } from '../../src/store/webhook-table.ts'
+import type { DeliveryState, Lease, NewDelivery } from '../../src/store/webhooks.ts'
 import type { Subject } from './subject.ts'
 
 const at = 1_800_000_000_000

@@ -2,7 +2,7 @@
 import { type NewPet, PetStatus } from '../../model/pet.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import { isReferred } from './errors.ts'
+import { isReferred } from './client.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
 import type { Pool, Query } from './pool.ts'
 import { createRows, idsText, write, writeOne } from './rows.ts'
