@@ -184,8 +184,8 @@ describe('a file that is damaged while it is open', () => {
     writeSync(file, Buffer.alloc(statSync(folder.database).size - 4096, 0xff), 0, undefined, 4096)
     closeSync(file)
     for (const id of [1n, 1000n, 2000n]) {
-      assert.throws(() => store.pets.find(id), StoreUnavailable)
-      assert.throws(() => store.pets.page({ after: Number(id) - 1, limit: 20 }), StoreUnavailable)
+      await assert.rejects(store.pets.find(id), StoreUnavailable)
+      await assert.rejects(store.pets.page({ after: Number(id) - 1, limit: 20 }), StoreUnavailable)
       // What was begun for the reads of this turn ends with it.
       await new Promise(setImmediate)
     }

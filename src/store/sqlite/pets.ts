@@ -62,8 +62,8 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
         () => isOrdered.get(id) !== undefined,
         () => remove.get(id),
       ),
-    find: rows.find,
-    page: ({ status, categoryId, ids, ...range }) =>
+    find: async (id) => rows.find(id),
+    page: async ({ status, categoryId, ids, ...range }) =>
       rows.page(range, {
         equal: [
           ['category_id', categoryId],
