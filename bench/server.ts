@@ -169,6 +169,7 @@ export async function fill(
             name,
             category_id: String(categoryId),
             status,
+            held: '0',
           }
           return columnsOf('pets').map((column) => row[column] ?? null)
         })
