@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { issueKey } from '../src/keys/issue.ts'
 import { defaultScopes } from '../src/model/key.ts'
+import { wordsOf } from '../src/model/words.ts'
 import { openStore } from '../src/store/open.ts'
 import { columnsOf, rowsPerChunk } from '../src/store/tables.ts'
 import { freePort } from '../test/support/postgres.ts'
@@ -167,8 +168,10 @@ export async function fill(
           const row: Record<string, string> = {
             id: String(done + i + 1),
             name,
+            words: wordsOf(name).join(' '),
             category_id: String(categoryId),
             status,
+            held: '0',
           }
           return columnsOf('pets').map((column) => row[column] ?? null)
         })

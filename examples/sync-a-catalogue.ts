@@ -3,7 +3,7 @@
  * time: a change and the position after it are stored together. Its key needs the scopes pets:read and events:read.
  */
 import { DatabaseSync } from 'node:sqlite'
-import { type Event, GoneError, type Pet, PetStore } from '../client/src/index.ts'
+import { type Event, GoneError, type Pet, PetStore, positionOf } from '../client/src/index.ts'
 
 const { PETSTORE_URL = 'http://127.0.0.1:8080/v1', PETSTORE_KEY = '' } = process.env
 const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
@@ -11,13 +11,12 @@ const petstore = new PetStore({ baseUrl: PETSTORE_URL, apiKey: PETSTORE_KEY })
 const copy = new DatabaseSync(process.argv[2] ?? 'catalogue.db')
 copy.exec(`
   CREATE TABLE IF NOT EXISTS pets (id INTEGER PRIMARY KEY, name TEXT, category_id INTEGER, status TEXT) STRICT;
-  CREATE TABLE IF NOT EXISTS position (row INTEGER PRIMARY KEY CHECK (row = 1), cursor TEXT, after INTEGER) STRICT;
+  CREATE TABLE IF NOT EXISTS position (row INTEGER PRIMARY KEY CHECK (row = 1), cursor TEXT, after TEXT) STRICT;
 `)
 const putPet = copy.prepare('REPLACE INTO pets VALUES (?, ?, ?, ?)')
 const deletePet = copy.prepare('DELETE FROM pets WHERE id = ?')
 const setPosition = copy.prepare('REPLACE INTO position VALUES (1, ?, ?)')
 const getPosition = copy.prepare('SELECT cursor, after FROM position')
-getPosition.setReadBigInts(true)
 
 const put = ({ id, name, categoryId, status }: Pet) => putPet.run(id, name, categoryId, status)
 
@@ -46,13 +45,13 @@ const apply = (event: Event) =>
   transaction(() => {
     if (event.type === 'pet.created' || event.type === 'pet.updated') put(event.data)
     else if (event.type === 'pet.deleted') deletePet.run(event.data.id)
-    setPosition.run(null, event.id)
+    setPosition.run(null, positionOf(event))
   })
 
 for (;;)
   try {
     if (!getPosition.get()) await listAll()
-    const { cursor, after } = getPosition.get() as { cursor: string | null; after: bigint | null }
+    const { cursor, after } = getPosition.get() as { cursor: string | null; after: string | null }
     console.log(`following from ${after ?? 'the list'}`)
     for await (const event of petstore.events.follow({ cursor: cursor ?? undefined, after: after ?? undefined })) {
       await apply(event)

@@ -1,8 +1,11 @@
 /** What a postgres:// URL says, as libpq reads it: one host or several, Unix sockets, TLS, and which server will do. */
 import { existsSync } from 'node:fs'
 
-/** Where a server listens: a host and a port, or the path of a Unix socket. */
-export type Address = { readonly host: string; readonly port: number } | { readonly path: string }
+/** Where a server listens; a host that begins with a slash is the folder of a Unix socket. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
 
 export const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof sslModes)[number]
@@ -70,8 +73,7 @@ function readAddress(text: string, usual: number): Address {
   const [, inBrackets, bare, port] = /^(?:\[([0-9a-f:.%]+)\]|([^:[\]\s]+))(?::([^:]*))?$/i.exec(text) ?? []
   const host = inBrackets ?? (bare && decode(bare))
   if (!host) return fail('has a host that is neither a name, an address, an IPv6 address in brackets nor a folder')
-  const number = port ? readPort(port) : usual
-  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${number}` } : { host, port: number }
+  return { host, port: port ? readPort(port) : usual }
 }
 
 function readPort(text: string): number {

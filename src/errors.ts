@@ -31,7 +31,7 @@ export const errors = {
   endpoint_removed: [410, 'This operation has been removed.'],
   events_expired: [
     410,
-    'Events after this cursor were removed, or the database was restored; start over: ask with from=now, and list everything again.',
+    'The event at this position was removed, or is not of this database any more; start over: ask with from=now, and list everything again.',
   ],
   precondition_failed: [
     412,

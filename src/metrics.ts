@@ -87,7 +87,7 @@ export const metrics = {
     labels: [...postgres.labels, 'db_client_connection_state'],
   }),
   db_client_connection_max: gauge('Connections that may be open', postgres),
-  db_client_connection_pending_requests: gauge('Statements that wait behind another one on their connection', postgres),
+  db_client_connection_pending_requests: gauge('Statements that wait for a connection', postgres),
   petstore_postgres_collisions_total: counter(
     'Statements that failed by a deadlock or a serialization failure and were retried',
     postgres,

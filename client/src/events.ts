@@ -11,8 +11,11 @@ export interface EventFilter extends Pick<PageOptions, 'cursor'> {
   readonly type?: readonly EventType[] | undefined
   /** Of this animal, and of orders on it. */
   readonly petId?: bigint | undefined
-  /** Instead of a cursor: the id of the last event that was handled. */
-  readonly after?: bigint | undefined
+  /**
+   * Instead of a cursor: `positionOf` the last event that was handled, or what a stream has sent as its `id`. The `id` of the event
+   * alone will do, but does not tell whether the service has lost the event since, and given its id to another one.
+   */
+  readonly after?: bigint | string | undefined
 }
 export interface EventListFilter extends EventFilter, PageOptions {
   /** Begin with what is to come: the page is empty, and its `next` is the present. */
@@ -26,6 +29,9 @@ export interface FollowOptions extends CallOptions {
 interface Place {
   start: Pick<EventListFilter, 'after' | 'cursor' | 'from'>
 }
+
+/** Where an event is in the feed; to go on after it, pass this as `after`. */
+export const positionOf = ({ id, at }: Pick<Event, 'id' | 'at'>): string => `${id}-${Date.parse(at).toString(36)}`
 
 /** How often the feed is asked, in about four minutes, until the stream is tried again. */
 const pollsMax = 64
@@ -75,7 +81,7 @@ export class Events {
         isAlive ||= data !== undefined || beat !== undefined
         // A message to clients, no event.
         if (id === undefined) continue
-        place.start = { after: BigInt(id) }
+        place.start = { after: id }
         if (data !== undefined) yield parseJson(data) as Event
       }
     }
@@ -90,7 +96,7 @@ export class Events {
         if (after === undefined && cursor === undefined) place.start = { from: 'now' }
         const { items, next } = await this.list({ limit: 100, ...filter, ...place.start }, options).page()
         // It would not tell that events were removed, either.
-        if (after !== undefined && (items[0]?.id ?? after + 1n) <= after)
+        if (after !== undefined && items[0] && items[0].id <= BigInt(String(after).split('-')[0] as string))
           throw new UnexpectedAnswerError('The service is too old to go on after an event: follow from a cursor.')
         yield* items
         place.start = { cursor: next }

@@ -1,6 +1,6 @@
 /** The public API of the package. */
 export * from './errors.ts'
-export type { EventFilter, EventListFilter, FollowOptions } from './events.ts'
+export { type EventFilter, type EventListFilter, type FollowOptions, positionOf } from './events.ts'
 export { parseJson as parse, stringifyJson as stringify } from './json.ts'
 export type { List, Page, PageOptions } from './list.ts'
 export { type ChangeOptions, type OrderFilter, type PetFilter, PetStore, type PostOptions } from './petstore.ts'

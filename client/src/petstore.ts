@@ -129,13 +129,18 @@ class Orders extends Operations {
   }
 
   /** The animal becomes `sold`. */
-  async complete(orderId: bigint, { idempotencyKey, ...options }: PostOptions = {}): Promise<Order> {
-    return this.transport.call({ method: 'POST', path: `${orderPath(orderId)}/complete`, idempotencyKey }, options)
+  async complete(orderId: bigint, options?: CallOptions): Promise<Order> {
+    return this.transport.call({ method: 'POST', path: `${orderPath(orderId)}/complete` }, options)
   }
 
   /** The animal becomes `available` again. */
-  async cancel(orderId: bigint, { idempotencyKey, ...options }: PostOptions = {}): Promise<Order> {
-    return this.transport.call({ method: 'POST', path: `${orderPath(orderId)}/cancel`, idempotencyKey }, options)
+  async cancel(orderId: bigint, options?: CallOptions): Promise<Order> {
+    return this.transport.call({ method: 'POST', path: `${orderPath(orderId)}/cancel` }, options)
+  }
+
+  /** Takes the animal of a completed order back: it becomes `available`, and can be ordered again. */
+  async return(orderId: bigint, options?: CallOptions): Promise<Order> {
+    return this.transport.call({ method: 'POST', path: `${orderPath(orderId)}/return` }, options)
   }
 }
 

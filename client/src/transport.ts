@@ -117,7 +117,8 @@ export class Transport {
   #initOf({ method, body, idempotencyKey, ifMatch }: Request): RequestInit {
     const headers = new Headers({ Authorization: `Bearer ${this.#options.apiKey}` })
     if (body) headers.set('Content-Type', 'application/json')
-    if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? randomKey())
+    // A POST without a body moves an order, and may be repeated as it is.
+    if (method === 'POST' && body) headers.set('Idempotency-Key', idempotencyKey ?? randomKey())
     const version = typeof ifMatch === 'object' ? this.#versions.get(ifMatch) : ifMatch
     if (version !== undefined) headers.set('If-Match', version)
     else if (ifMatch !== undefined)
@@ -172,7 +173,7 @@ function corsHint(url: string): string {
 }
 
 /**
- * All are idempotent: a POST by its Idempotency-Key. But the retry of a PUT or PATCH with If-Match whose first try may
+ * All are idempotent: a POST by its Idempotency-Key, or by itself. But the retry of a PUT or PATCH with If-Match whose first try may
  * have succeeded would get 412 because of its own change.
  */
 function isRepeatable({ method, ifMatch }: Request, error: PetStoreError): boolean {

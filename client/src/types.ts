@@ -17,7 +17,7 @@ export interface Pet extends NewPet {
 /** Members left out stay unchanged. */
 export type PetPatch = Partial<NewPet>
 
-export type OrderStatus = 'placed' | 'completed' | 'cancelled'
+export type OrderStatus = 'placed' | 'completed' | 'cancelled' | 'returned'
 
 export interface NewOrder {
   petId: bigint
@@ -53,6 +53,7 @@ export interface CategoryInventory extends Inventory {
 export interface DaySales {
   day: string
   added: number
+  /** Less those that were taken back that day: it may be negative. */
   sold: number
 }
 
@@ -68,7 +69,7 @@ interface EventOf<Type extends string, Data> {
 /** A change. Services may add types: ignore those that you do not know. */
 export type Event =
   | EventOf<'pet.created' | 'pet.updated' | 'pet.deleted', Pet>
-  | EventOf<'order.placed' | 'order.completed' | 'order.cancelled', Order>
+  | EventOf<'order.placed' | 'order.completed' | 'order.cancelled' | 'order.returned', Order>
   | EventOf<'category.named' | 'category.unnamed', Category>
 export type EventType = Event['type']
 

@@ -10,7 +10,7 @@ const toleranceSeconds = 300
 /**
  * The event in a request to a webhook, or an `InvalidWebhookError` if it is not one that the service has just signed.
  * `secret` is that of the webhook, `headers` and `body` are those of the request: the body as it arrived, not parsed.
- * An event may arrive more than once: its `id` tells.
+ * An event may arrive more than once: the header `webhook-id` tells.
  */
 export async function verifyWebhook(
   secret: string,

@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { readDatabaseUrl } from '../setting-values.ts'
 import { openStore } from '../store/open.ts'
-import { type Counts, type TableName, tableNames } from '../store/tables.ts'
+import { type Counts, isEmpty, type TableName, tableNames } from '../store/tables.ts'
 import { type Command, type Output, readArgs } from './command.ts'
 
 export const copy: Command = {
@@ -36,8 +36,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
     try {
       const expected = await from.bulk.counts()
       // More likely a typo in the name than intended.
-      if (Object.values(expected).every((count) => count === 0))
-        throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
+      if (isEmpty(expected)) throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
       const progress = new Progress(expected, stderr)
       await to.bulk.import((write) =>
         from.bulk.export(async (chunk) => {

@@ -6,7 +6,7 @@ import type { Output, StreamBody } from '../http/message.ts'
 import type { EventStreams, Following } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import type { Sample } from '../metrics.ts'
-import type { EventPosition } from '../model/event.ts'
+import { type EventPosition, isSamePosition } from '../model/event.ts'
 import { isLive } from '../model/key.ts'
 import type { EventQuery, EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 import { closing, framesOf, isOfInterest, opening, positionFrame } from './frames.ts'
@@ -96,6 +96,8 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   async function readEvents(query: EventQuery) {
     const page = await events.page(query)
     isFailing = false
+    // Pages that are kept may have events that were lost.
+    if (page === 'events_expired') recent.clear()
     return page
   }
 
@@ -148,9 +150,9 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   const isBehind = (stream: Stream): boolean =>
     streams.has(stream) && stream.stuckSince === undefined && !live.has(stream)
 
-  /** One that has reached the others joins them. */
+  /** One that is where the others are joins them. One that is ahead may be after an event that was lost, which reading tells. */
   function hasJoined(stream: Stream): boolean {
-    if (live.size > 0 && stream.after.id >= head.id && isBehind(stream)) live.add(stream)
+    if (live.size > 0 && isSamePosition(stream.after, head) && isBehind(stream)) live.add(stream)
     return live.has(stream)
   }
 
@@ -180,9 +182,10 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     else if (page.position.id > stream.after.id) {
       stream.after = page.position
       send(stream, page.bytes)
-    } else if (live.size === 0) {
-      head = stream.after
-      live.add(stream)
+    } else {
+      if (live.size === 0) head = stream.after
+      // Otherwise the others have got further meanwhile, or have lost their place.
+      if (stream.after.id >= head.id) live.add(stream)
       read()
     }
     return true

@@ -11,9 +11,9 @@ const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const 
 const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> = {
   schema: { type: 'string', maxLength: 32, pattern: '^[0-9]+(-[0-9a-z]+)?$' },
   description:
-    'Begin after this event: the `id` that a stream has sent, such as `7-mi0x9w3c`, or the `id` of an event. The latter cannot tell ' +
+    'Begin after this event: the `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an event. The latter cannot tell ' +
     'whether the event was lost and its `id` given out again, as after a restore.',
-  example: '7-mi0x9w3c',
+  example: '7-mwhmvow0',
   parse: readPosition,
   expects: 'the id of an event, as an event or a stream has it',
   refusal: 'invalid_parameter',

@@ -48,7 +48,7 @@ export const streamEvents = operation({
     type: streamType,
     schema: Type.Unsafe<string>({ description: 'Server-sent events, as in the HTML standard; no end is set.' }),
     example:
-      'retry: 2000\n\nid: 6-mi0x9w20\n\nid: 7-mi0x9w3c\nevent: pet.created\ndata: {"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
+      'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: {"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
       '"data":{"id":42,"name":"Rex","categoryId":1,"status":"available"}}\n\n',
     headers: ['Cache-Control'],
   },

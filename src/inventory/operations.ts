@@ -57,7 +57,8 @@ export const getSales = operation({
   stability: 'experimental',
   summary: 'Count animals added and sold each day',
   description:
-    'Returns one entry per day in UTC, the oldest first and today last: animals added, and animals whose status became `sold`. ' +
+    'Returns one entry per day in UTC, the oldest first and today last: animals added, and animals that became `sold`, less those ' +
+    'that were taken back that day. ' +
     'Days before this was counted have zeros.',
   query: { days: wholeNumber(limits.salesDays, 'Number of days, today included.') },
   answer: {

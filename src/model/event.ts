@@ -28,7 +28,10 @@ export interface EventPosition {
   readonly at: number
 }
 
-/** As a stream and a webhook message have it, such as `7-mi0x9w3c`. */
+export const isSamePosition = (one: EventPosition, other: EventPosition): boolean =>
+  one.id === other.id && one.at === other.at
+
+/** As a stream and a webhook message have it, such as `7-mwhmvow0`. */
 export const positionText = ({ id, at }: EventPosition): string => `${id}-${at.toString(36)}`
 
 /** What a client sends back. The id of an event alone has no time. */

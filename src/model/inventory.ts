@@ -38,7 +38,12 @@ export const DaySales = Type.Object(
   {
     day: Type.String({ format: 'date', maxLength: 10, description: 'The day, in UTC.' }),
     added: Count('Animals that were added.'),
-    sold: Count('Changes of the status of an animal to `sold`.'),
+    sold: Type.Integer({
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'Changes of the status of an animal to `sold`, less those from `sold` to another: negative if more came back.',
+    }),
   },
   { $id: 'DaySales', description: 'What happened on one day.' },
 )

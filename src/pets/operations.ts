@@ -142,8 +142,8 @@ export const updatePet = operation({
   stability: 'beta',
   summary: 'Change an animal',
   description:
-    'Changes the members that are sent and leaves the others unchanged. While an order on the animal is open, only the ' +
-    'order can change its `status`: changing it here returns 409 `order_state_conflict`.',
+    'Changes the members that are sent and leaves the others unchanged. While an order on the animal is open or completed, only the ' +
+    'order can change its `status`: sending one here returns 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to change.', 42, 'pet_not_found') },
   body: {
     schema: PetPatch,
@@ -165,7 +165,11 @@ export const updatePet = operation({
       () => findPet(store, petId),
       (version) => store.pets.update(petId, body, version),
     )
-    if (changed === 'order_state_conflict') refuse(changed, 'status: only the open order on the animal can change it')
+    if (changed === 'order_state_conflict')
+      refuse(
+        changed,
+        'status: only the order on the animal can change it. Complete or cancel an open one; take a sold animal back with POST /store/orders/{orderId}/return.',
+      )
     const { json } = rowOf(changed ?? refuse('pet_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
   },

@@ -9,8 +9,9 @@ type Request = { readonly method: string; readonly url: string; readonly body: s
 const clientMethods: Partial<Record<string, string>> = {
   ...{ listPets: 'pets.list', createPet: 'pets.create', getPet: 'pets.get', updatePet: 'pets.update' },
   ...{ deletePet: 'pets.delete', listOrders: 'orders.list', placeOrder: 'orders.place', getOrder: 'orders.get' },
-  ...{ completeOrder: 'orders.complete', cancelOrder: 'orders.cancel', listCategories: 'categories.list' },
+  ...{ completeOrder: 'orders.complete', cancelOrder: 'orders.cancel', returnOrder: 'orders.return' },
   ...{
+    listCategories: 'categories.list',
     putCategory: 'categories.put',
     deleteCategory: 'categories.delete',
     getInventory: 'inventory',

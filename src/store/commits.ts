@@ -11,18 +11,19 @@ export class Commits {
   done(writes: number, started: number): void {
     this.#seconds.observeSince(started)
     this.#writes.observe(writes)
-    for (const onCommit of this.#watchers) onCommit()
+    for (const onCommit of this.#watchers)
+      try {
+        onCommit()
+      } catch (error) {
+        // What was committed has to be answered, whatever a watcher does.
+        process.emitWarning(error as Error)
+      }
   }
 
   /** Calls `onCommit` after each commit from now on; returns how to stop. */
   watch(onCommit: () => void): () => void {
     this.#watchers.add(onCommit)
     return () => this.#watchers.delete(onCommit)
-  }
-
-  /** All writes so far. */
-  get writes(): number {
-    return this.#writes.sum
   }
 
   samples(waiting: number): Sample[] {

@@ -8,7 +8,7 @@ import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Inspection } from './checks.ts'
 import type { PageRange } from './filters.ts'
 import type { Bulk } from './tables.ts'
-import type { WebhookTable } from './webhook-table.ts'
+import type { WebhookTable } from './webhooks.ts'
 
 export interface Store {
   readonly pets: PetTable
@@ -34,9 +34,6 @@ export interface Store {
   /** Like `close`; also removes a SQLite file that opening it created. */
   discard(): Promise<void>
 }
-
-/** Now or later: an embedded store returns at once, a remote one cannot. */
-export type Eventually<T> = T | Promise<T>
 
 /** One row, already rendered as the JSON that clients see: it is written once and read many times. */
 export interface Rendered {
@@ -90,8 +87,8 @@ export interface Int64Query {
 export interface PetTable {
   /** Resolves once the animal is durable. */
   insert(pet: Required<NewPet>, claim: IdempotencyClaim | undefined): Promise<Outcome>
-  find(id: bigint): Eventually<string | undefined>
-  page(query: PetQuery): Eventually<Page>
+  find(id: bigint): Promise<string | undefined>
+  page(query: PetQuery): Promise<Page>
   /**
    * Changes an animal, atomically with the check that it is still the given `version` (any, if undefined).
    * Codes: precondition_failed; order_state_conflict if the status is given while an order holds the animal.
@@ -112,8 +109,8 @@ export interface OrderTable {
   place(petId: bigint, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome>
   /** Moves an order to a later state, and its animal with it; one that is there already is `replayed`. Code: order_state_conflict. */
   move(id: bigint, to: OrderMove, at: string): Promise<Outcome | undefined>
-  find(id: bigint): Eventually<string | undefined>
-  page(query: OrderQuery): Eventually<Page>
+  find(id: bigint): Promise<string | undefined>
+  page(query: OrderQuery): Promise<Page>
 }
 
 /** The names of categories. Writes check the version as `PetTable.update` does. */

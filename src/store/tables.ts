@@ -75,6 +75,9 @@ export type Counts = Readonly<Record<TableName, number>>
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]
 
+/** Where a copy brought none: the one row of the table. */
+export const addPurged = 'INSERT INTO events_purged SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM events_purged)'
+
 /** Whether a database can be copied to; the last event that was removed is known from the start. */
 export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
   Object.values(counts).every((count) => count === 0)

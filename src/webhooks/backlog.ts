@@ -1,8 +1,9 @@
 /** Fills the backlog of a webhook: from the database, where it is kept, and with further events of the feed. */
 import type { Logger } from 'pino'
+import { isSamePosition } from '../model/event.ts'
 import type { StoredDelivery } from '../model/webhook.ts'
 import type { Store } from '../store/store.ts'
-import type { NewDelivery } from '../store/webhook-table.ts'
+import type { NewDelivery } from '../store/webhooks.ts'
 import { deliveryOf, type Endpoint } from './endpoint.ts'
 
 export interface BacklogOptions {
@@ -32,6 +33,7 @@ export async function load(endpoint: Endpoint, { store: { webhooks } }: BacklogO
   endpoint.position = webhook.position
   endpoint.isCut = endpoint.pending.length === pendingMax
   endpoint.isStale = false
+  endpoint.isBehind = true
   endpoint.idleUntil = 0
 }
 
@@ -45,11 +47,15 @@ export async function readOn(endpoint: Endpoint, options: BacklogOptions, onAdde
     const query = { after, limit: eventsPerPage, ...(types.length > 0 && { types }) }
     let page = await store.events.page(query)
     if (page === 'events_expired') {
+      // The database may have lost what was read here; what it has kept of the webhook tells where to go on.
+      const kept = (await store.webhooks.find(BigInt(id)))?.position
+      endpoint.isStale = !kept || !isSamePosition(kept, after)
+      if (endpoint.isStale) return
       log.warn({ webhookId: id }, 'events were removed before a webhook was sent them')
       page = { events: [], position: await store.events.oldest() }
     }
     const { position } = page
-    if (position.id === after.id) return
+    if (isSamePosition(position, after)) return
     const added = page.events.map(deliveryOf)
     const saved = endpoint.webhook.position
     if (added.length > 0 || Math.abs(position.id - saved.id) >= unsavedMax) {

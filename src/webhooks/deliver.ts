@@ -57,7 +57,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   let tries = 0
   let slowTries = 0
   let lookedAt = Number.NEGATIVE_INFINITY
-  let present = 0
+  let present = ''
   let isLooking = false
   let isHinted = false
   let isStopped = false
@@ -100,7 +100,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (ticks() - lookedAt >= lookMilliseconds) await renew()
       if (endpoints.size > 0) {
         const before = present
-        present = (await events.present()).id
+        present = positionText(await events.present())
         if (present !== before) hint()
       }
     } finally {

@@ -3,7 +3,7 @@ import type { EventPosition } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { StoredEvent } from '../store/store.ts'
-import type { NewDelivery } from '../store/webhook-table.ts'
+import type { NewDelivery } from '../store/webhooks.ts'
 import { pauseMax } from './schedule.ts'
 
 const triesMax = 4

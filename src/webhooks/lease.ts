@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts'
 import type { StoredWebhook } from '../model/webhook.ts'
-import type { WebhookTable } from '../store/webhook-table.ts'
+import type { WebhookTable } from '../store/webhooks.ts'
 
 export const leaseMilliseconds = 30_000
 

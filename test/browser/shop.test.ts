@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { findChromium, withBrowser } from '../support/chromium.ts'
-import { addPet, freshCategory } from '../support/expect.ts'
+import { addPet, addPets, freshCategory } from '../support/expect.ts'
 import { testInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
@@ -60,7 +60,7 @@ if (chromium)
       assert.equal(await shop.page.getByLabel('Number of the category').inputValue(), '77', 'that of the filter')
     })
 
-    test('orders an animal, cancels, orders it again and sells it; the counts and the timeline follow', async () => {
+    test('orders an animal, cancels, orders it again, sells it and takes it back; the counts and the timeline follow', async () => {
       const { id } = await addPet(service, { name: 'Sold' })
       const { available, pending, sold } = await inventory()
       await using shop = await open()
@@ -75,9 +75,28 @@ if (chromium)
       const timeline = await shop.sheet.locator('.timeline strong').allTextContents()
       const [first, second] = await ordersOf(id)
       assert.deepEqual(timeline, [`Order ${second.id}, completed`, `Order ${first.id}, cancelled`])
-      assert.equal(await shop.button('Undo').count(), 0, 'a completed order is final')
-      await shop.button('Close').click()
+      assert.equal(await shop.button('Undo').count(), 0)
       await shop.expectCounts(available - 1, pending, sold + 1)
+      await shop.button('Edit').click()
+      assert.equal(await shop.page.getByLabel('Status').isDisabled(), true, 'its order decides')
+      await shop.button('Do not save').click()
+      await shop.button('Take back').click()
+      await shop.text('Sold was taken back').waitFor()
+      assert.match(await shop.sheet.locator('.timeline li').first().innerText(), /returned.+Taken back/s)
+      assert.equal(await shop.button('Take back').count(), 0)
+      await shop.button('Close').click()
+      await shop.expectCounts(available, pending, sold)
+    })
+
+    test('draws no bar for a day on which more came back than were sold', async () => {
+      const [{ sold }] = (await service.call('GET', '/store/sales?days=1')).json
+      for (const id of await addPets(service, sold + 2, { status: 'sold' }))
+        await service.call('PATCH', `/pets/${id}`, { body: { status: 'available' } })
+      await using shop = await open()
+      const last = shop.page.locator('.chart g').last()
+      await last.waitFor()
+      assert.match(await last.locator('title').innerHTML(), /, -2 sold$/)
+      assert.equal(await last.locator('rect.bar').getAttribute('height'), '0')
     })
 
     testInFull('places one order on a double click, and one when the answer to the first got lost', async () => {

@@ -8,6 +8,7 @@ import {
   GoneError,
   PetStore,
   type PetStoreError,
+  positionOf,
   UnexpectedAnswerError,
 } from '../../client/src/index.ts'
 import { addPet, addPets } from '../support/expect.ts'
@@ -191,10 +192,33 @@ test('tells of each failure, however long they last, and ends with what it is an
   assert.equal(ended.error, enough)
 })
 
+test('goes on after the position of an event, as a stream has sent it or as it is made of the event', async () => {
+  const position = '7-mwhmvow0'
+  assert.equal(positionOf({ id: 7n, at }), position)
+  assert.equal(positionOf({ id: 9223372036854775807n, at: '1970-01-01T00:00:00.035Z' }), '9223372036854775807-z')
+  const beginning = `retry: 2000\n\nid: ${position}\n\n`
+  const { requests, error } = await follow(
+    [noRoute, feed([8], 'b'), feed([], 'b'), stream([beginning]), feed([], 'c'), feed([], 'c')],
+    { after: position },
+  )
+  assert.deepEqual(requests, [
+    `events/stream after ${position}`,
+    `events?limit=100&after=${position}`,
+    'events?limit=100&cursor=b',
+    'events/stream?cursor=b',
+    `events?limit=100&after=${position}`,
+    'events?limit=100&cursor=c',
+    'events?limit=100&cursor=c',
+  ])
+  assert.equal(error, over)
+})
+
 test('ends where a service does not know the parameter `after`, as it would not tell of removed events', async () => {
-  const old = await follow([noRoute, feed([7, 8], 'b')], { after: 7n })
-  assert.ok(old.error instanceof UnexpectedAnswerError)
-  assert.deepEqual(old.ids, [])
+  for (const after of [7n, '7-mwhmvow0']) {
+    const old = await follow([noRoute, feed([7, 8], 'b')], { after })
+    assert.ok(old.error instanceof UnexpectedAnswerError)
+    assert.deepEqual(old.ids, [])
+  }
 })
 
 test('ends with the error of a service that has removed the events, or refuses the key', async () => {

@@ -126,6 +126,19 @@ test('uses one Idempotency-Key for all tries of a POST, and the given one if the
   assert.deepEqual(await met.petstore.orders.place({ petId: made.id }, { idempotencyKey: 'order-1' }), order)
 })
 
+test('repeats what moves an order on as it is: it needs no Idempotency-Key', async () => {
+  await using met = await meeting(['none', 'none', 'cut after', 'none', 'cut after', 'none'])
+  const made = await met.petstore.pets.create(newPet())
+  const { id } = await met.petstore.orders.place({ petId: made.id })
+  assert.equal((await met.petstore.orders.complete(id)).status, 'completed')
+  assert.equal((await met.petstore.orders.return(id)).status, 'returned')
+  const moves = met.proxy.seen.slice(2)
+  assert.deepEqual(
+    moves.map(({ headers }) => headers['idempotency-key']),
+    Array(4).fill(undefined),
+  )
+})
+
 test('does not retry errors that are not transient', async () => {
   await using met = await meeting([
     'none',

@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { int64Max, int64Min, petsOf, rex, rowOf } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'
+import { faultsIn } from '../support/faults.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -59,7 +60,7 @@ const contents = (url: string) =>
     const named = (await store.categories.page({ after: undefined, limit: 100 })).json
     const counted = [await inventory.total(), (await inventory.page({ after: undefined, limit: 100 })).json]
     const sales = await inventory.sales('2026-01-01')
-    assert.deepEqual(await inventory.discrepancies(), [])
+    assert.deepEqual(await faultsIn(store), [])
     const calls = await keys.deprecatedCalls()
     const webhooks = [await store.webhooks.page(0, 100), await store.webhooks.deliveries(1n, 100, 100)]
     const shop = { named, counted, sales, webhooks }
@@ -80,10 +81,13 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
   await service.stop()
   await onStore(url, async ({ pets, orders, categories: named, webhooks }) => {
     // Disabled, so that a service on a copy sends nothing.
-    const added = await webhooks.insert({ ...hook, types: ['pet.created'], position: 0, createdAt: 1 }, 1)
+    const added = await webhooks.insert({ ...hook, types: ['pet.created'], position: start, createdAt: 1 }, 1)
     const id = added?.id ?? assert.fail('it was not added')
     await webhooks.lease('copy', await webhooks.leases())
-    await webhooks.add(id, 'copy', 0, 1, [{ eventId: 1, type: 'pet.created', subject: 'pet 1', at: 1, body: '{}' }])
+    const position = { id: 1, at: 1 }
+    await webhooks.add(id, 'copy', start, position, [
+      { eventId: 1, type: 'pet.created', subject: 'pet 1', at: 1, body: '{}' },
+    ])
     await webhooks.update(BigInt(id), { enabled: false }, 0)
     for (const id of [int64Min, 7n, int64Max]) await named.put(id, `Kind ${id} "\\`, undefined)
     const rows = await Promise.all(
@@ -94,12 +98,13 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
     )
     for (const row of rows.slice(0, 2))
       rowOf(await orders.place(BigInt(rowOf(row).id), '2026-01-01T00:00:00.000Z', undefined))
-    await orders.end(1n, 'completed', '2026-01-02T00:00:00.000Z', undefined)
+    await orders.move(1n, 'completed', '2026-01-02T00:00:00.000Z')
     const last = rowOf(await pets.insert(rex, undefined))
     await pets.remove(BigInt(last.id), undefined)
   })
   return { key: service.key, revoked }
 }
+const start = { id: 0, at: 0 }
 const hook = { url: 'https://shop.example/', secret: 'whsec_YQ==' }
 const repeated = { name: 'Lady', categoryId: 7 }
 const repeatable = { 'Idempotency-Key': 'made-before-the-move' }
@@ -129,10 +134,18 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     keys = await fill(source.url)
     everything = await contents(source.url)
     assert.deepEqual(everything.counts, {
-      ...{ api_keys: 2, pets: animals, orders: 2, attempts: 1, deprecated_calls: 1, imports: 0, categories: 3 },
+      ...{
+        api_keys: 2,
+        pets: animals,
+        orders: 2,
+        idempotency_records: 1,
+        deprecated_calls: 1,
+        imports: 0,
+        categories: 3,
+      },
       // How many there are once all is counted: animals, and one sale, added on one day.
       sales: 1,
-      ...{ events: animals + 11, events_purged: 0, webhooks: 1, deliveries: 1 },
+      ...{ events: animals + 11, events_purged: 1, webhooks: 1, deliveries: 1 },
     })
   })
   after(() => source[Symbol.dispose]())
@@ -144,14 +157,14 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.equal(there.code, 0, there.stderr)
     assert.equal(there.stdout, '')
     assert.deepEqual(there.stderr.split('\n'), [
-      '0 % (2 of 6023 rows, api_keys)',
-      '10 % (1002 of 6023 rows, pets)',
-      '30 % (2002 of 6023 rows, pets)',
-      '40 % (3002 of 6023 rows, pets)',
-      '60 % (4010 of 6023 rows, events)',
-      '80 % (5010 of 6023 rows, events)',
-      '90 % (6010 of 6023 rows, events)',
-      '100 % (6023 of 6023 rows, deliveries)',
+      '0 % (2 of 6024 rows, api_keys)',
+      '10 % (1002 of 6024 rows, pets)',
+      '30 % (2002 of 6024 rows, pets)',
+      '40 % (3002 of 6024 rows, pets)',
+      '60 % (4010 of 6024 rows, events)',
+      '80 % (5010 of 6024 rows, events)',
+      '90 % (6010 of 6024 rows, events)',
+      '100 % (6024 of 6024 rows, deliveries)',
       ...Object.entries(everything.counts).map(([table, count]) => `${table}: ${count} rows`),
       'Copied. Set DATABASE_URL to the new database and start the service.',
       '',
@@ -201,7 +214,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     // It waits for the table that another holds, its own file open for writing and locked.
     const sql = connect()
     await sql`BEGIN`
-    await sql`LOCK TABLE attempts IN ROW EXCLUSIVE MODE`
+    await sql`LOCK TABLE idempotency_records IN ROW EXCLUSIVE MODE`
     const copying = new Program([node, main, 'copy', '--from', url, '--to', target.url])
     const isWaiting = () =>
       sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
@@ -254,14 +267,14 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       line.split('\r').map((text) => text.trimEnd()),
       [
         '',
-        '0 % (2 of 6023 rows, api_keys)',
-        '16 % (1002 of 6023 rows, pets)',
-        '33 % (2002 of 6023 rows, pets)',
-        '49 % (3002 of 6023 rows, pets)',
-        '66 % (4010 of 6023 rows, events)',
-        '83 % (5010 of 6023 rows, events)',
-        '99 % (6010 of 6023 rows, events)',
-        '100 % (6023 of 6023 rows, deliveries)',
+        '0 % (2 of 6024 rows, api_keys)',
+        '16 % (1002 of 6024 rows, pets)',
+        '33 % (2002 of 6024 rows, pets)',
+        '49 % (3002 of 6024 rows, pets)',
+        '66 % (4010 of 6024 rows, events)',
+        '83 % (5010 of 6024 rows, events)',
+        '99 % (6010 of 6024 rows, events)',
+        '100 % (6024 of 6024 rows, deliveries)',
       ],
     )
     assert.match(others.join('\n'), /^api_keys: 2 rows\n/)

@@ -229,7 +229,7 @@ describe('petstore export to a file', () => {
   for (const [args, message] of [
     [['--format', 'xml'], '--format must be ndjson or csv.'],
     [['--status', 'placed'], '--status must be one of available, pending, sold.'],
-    [['--orders', '--status', 'sold'], '--status must be one of placed, completed, cancelled.'],
+    [['--orders', '--status', 'sold'], '--status must be one of placed, completed, cancelled, returned.'],
     [['--category', '1.0'], '--category must be an int64.'],
     [['--categories', '--orders'], 'Give --orders or --categories, not both.'],
     [['--categories', '--status', 'sold'], '--status is not for categories.'],

@@ -287,7 +287,8 @@ describe('petstore import', () => {
       const file = fileIn(folder, 'a.csv', `name,categoryId\n${'Rex,1\n'.repeat(60_000)}${'Lady,x\n'.repeat(20_000)}`)
       const full = await command(['import', file, '--rejects', join(disk.path, 'rejected.csv')], folder.env)
       assert.equal(full.code, 1)
-      assert.match(full.stderr, /^petstore: Cannot write .*rejected\.csv: ENOSPC.*\n$/)
+      // On a busy machine it has told how far it is.
+      assert.match(full.stderr, /^(?:\d+ %.*\n)*petstore: Cannot write .*rejected\.csv: ENOSPC.*\n$/)
       const { stderr } = await command(['import', file], folder.env)
       assert.match(stderr, /^Going on after row [\d,]+\.\n/)
       assert.equal((await animalsOf(folder.url)).length, 60_000)

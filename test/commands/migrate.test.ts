@@ -51,7 +51,7 @@ describe('petstore migrate', { timeout: 120_000 }, () => {
         assert.deepEqual([code, stdout], [1, ''])
         assert.match(
           stderr,
-          /^petstore: The database was written by a newer petstore \(schema 9999, .+\)\. Run that version\.\n$/,
+          /^petstore: The database was written by a newer petstore \(schema 9999, .+\)\. Run that version, or restore a backup\.\n$/,
         )
       }
       assert.equal((await sql`SELECT version FROM schema_version`)[0]?.version, 9999)

@@ -7,7 +7,7 @@ import { createHub, type Hub } from '../../src/events/hub.ts'
 import type { Output, Streaming } from '../../src/http/message.ts'
 import type { Following } from '../../src/http/operation.ts'
 import { issueKey } from '../../src/keys/issue.ts'
-import type { EventType } from '../../src/model/event.ts'
+import { type EventPosition, type EventType, positionText } from '../../src/model/event.ts'
 import type { EventTable, Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
@@ -16,6 +16,7 @@ import { FrameReader } from '../support/event-stream.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { testInFull, times } from '../support/scope.ts'
+import { replaceEvents, runSql } from '../support/sql.ts'
 
 /** A client that reads as the test wants. */
 class Client extends FrameReader implements Output {
@@ -63,13 +64,15 @@ class Subject {
   /** Pages that are being read. */
   #reading = 0
   readonly store: Store
+  readonly url: string
   readonly hub: Hub
   readonly #log: string[] = []
   readonly #clients: Client[] = []
   #tick = () => {}
 
-  constructor(store: Store) {
+  constructor(store: Store, url: string) {
     this.store = store
+    this.url = url
     const { events } = store
     const reading: EventTable = {
       ...events,
@@ -131,11 +134,11 @@ class Subject {
     return (await issueKey(this.store.keys, request)).key.id
   }
 
-  async follow(options: Partial<Following> = {}): Promise<Client> {
+  async follow({ after, ...options }: Start = {}): Promise<Client> {
     const client = new Client()
-    const after = await this.store.events.present()
+    const position = await positionAt(this.store, after)
     const keyId = options.keyId ?? (await this.key())
-    const following = { types: undefined, petId: undefined, events: [], after, ...options, keyId }
+    const following = { types: undefined, petId: undefined, events: [], ...options, after: position, keyId }
     client.streaming = this.hub.follow(following)(client)
     this.#clients.push(client)
     return client
@@ -150,18 +153,32 @@ class Subject {
   }
 }
 
+const beginning: EventPosition = { id: 0, at: 0 }
+
+/** Where a client begins: at a position, or after an event that is there; with the present unless given. */
+type Start = Partial<Omit<Following, 'after'>> & { readonly after?: EventPosition | number }
+
+async function positionAt({ events }: Store, after: Start['after']): Promise<EventPosition> {
+  if (after === 0) return beginning
+  const position = typeof after === 'number' ? await events.positionOf(after) : (after ?? (await events.present()))
+  assert.ok(typeof position === 'object')
+  return position
+}
+
 /** The ids of all events of a feed, in order. */
-async function feed({ events }: Store, after = 0, types?: EventType[], petId?: bigint): Promise<number[]> {
+async function feed(store: Store, after = 0, types?: EventType[], petId?: bigint): Promise<number[]> {
   const ids: number[] = []
-  for (;;) {
-    const page = await events.page({ after, limit: 100, types, petId })
+  for (let start = await positionAt(store, after); ; ) {
+    const page = await store.events.page({ after: start, limit: 100, types, petId })
     assert.ok(typeof page === 'object')
-    if (page.position === after) return ids
+    if (page.position.id === start.id) return ids
     ids.push(...page.events.map(({ id }) => id))
-    after = page.position
+    start = page.position
   }
 }
 
+/** The event after which a client would go on. */
+const idIn = ({ lastEventId }: Client): number => Number(lastEventId.split('-')[0])
 const last = (ids: readonly number[]): number => ids.at(-1) as number
 
 for (const database of databases)
@@ -170,8 +187,8 @@ for (const database of databases)
     /** For what hardly depends on the database. */
     const testOnOne = database === databases[0] ? test : testInFull
     const withHub = (work: (subject: Subject) => Promise<void>) => () =>
-      withStores(database, 1, async ([store]) => {
-        const subject = new Subject(store)
+      withStores(database, 1, async ([store], url) => {
+        const subject = new Subject(store, url)
         try {
           await work(subject)
         } finally {
@@ -186,7 +203,7 @@ for (const database of databases)
         await subject.add(250)
         const early = await subject.follow({ after: 0 })
         const present = await subject.follow()
-        const start = Number(present.lastEventId)
+        const start = idIn(present)
         const middle = await subject.follow({ after: 120 })
         await subject.add(30)
         const gone = await subject.follow()
@@ -210,7 +227,7 @@ for (const database of databases)
           present.ids,
           all.filter((id) => id > start),
         )
-        assert.equal(Number(early.frames.at(-1)?.lastEventId), end)
+        assert.equal(early.frames.at(-1)?.lastEventId, positionText(await store.events.present()))
       }),
     )
 
@@ -218,13 +235,14 @@ for (const database of databases)
       'the first bytes tell how soon to come back, and from where',
       withHub(async (subject) => {
         await subject.add(3)
-        const page = await subject.store.events.page({ after: 1, limit: 2 })
+        const page = await subject.store.events.page({ after: await positionAt(subject.store, 1), limit: 2 })
         assert.ok(typeof page === 'object')
         const client = await subject.follow({ events: page.events, after: page.position })
         assert.equal(client.retry, 2_000)
         assert.deepEqual(client.ids, [2, 3])
         const others = await subject.follow({ types: ['order.placed'], after: 3 })
-        assert.deepEqual([client.lastEventId, others.lastEventId, others.frames], ['3', '3', []])
+        const present = positionText(await subject.store.events.present())
+        assert.deepEqual([client.lastEventId, others.lastEventId, others.frames], [present, present, []])
       }),
     )
 
@@ -240,7 +258,7 @@ for (const database of databases)
         const clients: { client: Client; after: number; types?: EventType[]; petId?: bigint }[] = []
         for (let round = 0; round < times(300, 30); round++) {
           if (round % 3 === 0) {
-            const after = random(await store.events.present())
+            const after = random((await store.events.present()).id)
             const types: EventType[] | undefined = random(3) === 0 ? ['pet.updated'] : undefined
             const petId = random(3) === 0 ? BigInt(1 + random(150)) : undefined
             const client = await subject.follow({ after, types, petId, keyId })
@@ -292,7 +310,7 @@ for (const database of databases)
         subject.second(15)
         assert.deepEqual(client.comments, [''])
         // A remote store may not have been read yet.
-        for (const present = String(await subject.store.events.present()); client.lastEventId !== present; ) {
+        for (const { id } = await subject.store.events.present(); idIn(client) !== id; ) {
           await subject.rest()
           subject.second(15)
         }
@@ -427,10 +445,53 @@ for (const database of databases)
       'a stream whose position has become too old ends, and its client is told why when it comes back',
       withHub(async (subject) => {
         await subject.add(3)
-        await subject.store.events.purge(Date.now() + 60_000)
+        await subject.store.events.purge(Date.UTC(2100, 0))
         const client = await subject.follow({ after: 0 })
         await client.until(({ isClosing }) => isClosing)
         assert.equal(subject.open, 0)
+      }),
+    )
+
+    test(
+      'streams end whose position is of an event that was lost, though its id was given out again; those that come later go on',
+      withHub(async (subject) => {
+        await subject.add(5)
+        const [first, slow] = [await subject.follow({ after: 3 }), await subject.follow()]
+        await first.until(({ ids }) => ids.length === 2)
+        slow.isReading = false
+        await subject.add()
+        await Promise.all([first, slow].map((client) => client.until(({ ids }) => ids.includes(6))))
+        await replaceEvents(subject.url, 6)
+        subject.second()
+        await first.until(({ isClosing }) => isClosing)
+        assert.deepEqual([first.ids, subject.open], [[4, 5, 6], 1])
+
+        // The one that does not read is ahead of all that come now, and would miss what they get.
+        await subject.store.pets.remove(1n, undefined)
+        const late = await subject.follow({ after: 5 })
+        await late.until(({ ids }) => ids.length === 2)
+        await subject.rest()
+        slow.readOn()
+        await slow.until(({ isClosing }) => isClosing)
+        await subject.add()
+        await late.until(({ ids }) => ids.length === 3)
+        assert.deepEqual([late.ids, slow.ids, late.isEnded], [[6, 7, 8], [6], false])
+      }),
+    )
+
+    test(
+      'a stream that is ahead of the others by events that were lost ends, and they go on',
+      withHub(async (subject) => {
+        await subject.add(9)
+        const lost = await subject.store.events.present()
+        await runSql(subject.url, 'DELETE FROM events WHERE id > 5')
+        const present = await subject.follow()
+        await subject.rest()
+        const ahead = await subject.follow({ after: lost })
+        await ahead.until(({ isClosing }) => isClosing)
+        await subject.add()
+        await present.until(({ ids }) => ids.length === 1)
+        assert.deepEqual([present.isEnded, ahead.ids], [false, []])
       }),
     )
 
@@ -485,7 +546,7 @@ for (const database of databases)
       'there is a limit to their number, and an event reaches all of them',
       withHub(async (subject) => {
         const clients = [await subject.follow()]
-        const following = { types: undefined, petId: undefined, events: [], after: 0 }
+        const following = { types: undefined, petId: undefined, events: [], after: beginning }
         for (let keyId = await subject.key(); !subject.hub.refusalOf(keyId); keyId = await subject.key())
           while (!subject.hub.refusalOf(keyId)) {
             const client = new Client()

@@ -74,7 +74,7 @@ function patching(service: () => TestService): void {
     ['{"name":" "}', 'invalid_field'],
     ['{"categoryId":"1"}', 'invalid_field'],
     ['{"status":"Sold"}', 'invalid_field'],
-    ['{"sale":"open"}', 'unknown_field'],
+    ['{"held":0}', 'unknown_field'],
     ['{"name":"a","name":"b"}', 'duplicate_field'],
     ['[]', 'invalid_field'],
     ['', 'malformed_json'],
@@ -99,9 +99,16 @@ function patching(service: () => TestService): void {
     assert.equal((await patch(petId, { status: 'sold' })).json.status, 'sold')
   })
 
-  test('changes the status of an animal freely once its order is completed', async () => {
-    const { petId } = await addEnded(service(), 'complete')
-    for (const status of ['pending', 'available', 'sold'])
+  test('does not change the status of an animal that an order has sold, and says how it is taken back', async () => {
+    const { id, petId } = await addEnded(service(), 'complete')
+    for (const status of ['pending', 'available', 'sold']) {
+      const message = expectError(await patch(petId, { status, name: 'Lost' }), 409, 'order_state_conflict')
+      assert.match(message, /^status: only the order .+ POST \/store\/orders\/\{orderId\}\/return/)
+    }
+    const renamed = await patch(petId, { name: 'Max' })
+    assert.deepEqual([renamed.status, renamed.json.name, renamed.json.status], [200, 'Max', 'sold'])
+    await end(service(), id, 'return')
+    for (const status of ['pending', 'sold', 'available'])
       assert.equal((await patch(petId, { status })).json.status, status)
   })
 }

@@ -1,12 +1,14 @@
 /** Following events as they happen: what a client gets, and how it goes on after a lost connection. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { positionOf } from '../../client/src/index.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { times } from '../support/scope.ts'
 import { onEveryTarget } from '../support/service.ts'
+import { replaceEvents } from '../support/sql.ts'
 
 onEveryTarget(
   'GET /events/stream',
@@ -45,10 +47,7 @@ onEveryTarget(
       assert.deepEqual(Object.keys(created), ['id', 'type', 'at', 'data'])
       assert.deepEqual([created.data, created.type], [pet, 'pet.created'])
       assert.deepEqual(updated.data, { ...pet, name: 'Max' })
-      assert.deepEqual(
-        stream.frames.map(({ lastEventId }) => Number(lastEventId)),
-        stream.ids,
-      )
+      for (const { lastEventId, data } of stream.frames) assert.equal(lastEventId, positionOf(JSON.parse(data)))
     })
 
     test('goes on after the last id, over many lost connections: none is missed, none comes twice', async () => {
@@ -86,10 +85,13 @@ onEveryTarget(
       for (let i = 0; i < 3; i++) await add()
       await using byCursor = await open(`?${filters}&cursor=${cursor}`)
       await byCursor.until(({ ids }) => ids.length === 3)
-      const headers = { 'Last-Event-ID': String(byCursor.ids[1]) }
+      const headers = { 'Last-Event-ID': byCursor.frames[1]?.lastEventId ?? '' }
       await using byHeader = await open(`?${filters}&cursor=${cursor}`, headers)
       await byHeader.until(({ ids }) => ids.length > 0)
       assert.deepEqual(byHeader.ids, byCursor.ids.slice(2))
+      await using byId = await open(`?${filters}`, { 'Last-Event-ID': String(byCursor.ids[1]) })
+      await byId.until(({ ids }) => ids.length > 0)
+      assert.deepEqual(byId.ids, byCursor.ids.slice(2), 'the id of the event alone will do')
       expectError(await refused(`?cursor=${cursor}`), 400, 'invalid_cursor')
     })
 
@@ -110,11 +112,11 @@ onEveryTarget(
         ],
       )
       const quiet = await open('?type=order.completed')
-      const start = Number(quiet.lastEventId)
+      const start = Number.parseInt(quiet.lastEventId, 10)
       await add()
       const afterAWhile = async () => {
         await service().passSeconds(15)
-        return Number(quiet.lastEventId)
+        return Number.parseInt(quiet.lastEventId, 10)
       }
       await eventually(afterAWhile, (position) => position > start)
       assert.deepEqual([quiet.frames, quiet.comments.length > 0], [[], true])
@@ -122,16 +124,53 @@ onEveryTarget(
     })
 
     test('is refused before it begins: 400, 401, 403 and 410', async () => {
-      for (const text of ['x', '-1', '1.5', '01', '', ' ', '12345678901234567890'])
+      for (const text of [
+        'x',
+        '-1',
+        '1.5',
+        '01',
+        '',
+        ' ',
+        '12345678901234567890',
+        '1-',
+        '-a',
+        '1-A',
+        '1-01',
+        '1-a-b',
+        '1-zzzzzzzzzzz',
+      ])
         expectError(await refused('', { 'Last-Event-ID': text }), 400, 'invalid_cursor')
       expectError(await refused('?cursor=nonsense'), 400, 'invalid_cursor')
       expectError(await refused('?type=pet.sold'), 400, 'invalid_parameter')
       expectError(await refused('?petId=x'), 400, 'invalid_parameter')
       expectError(await refused('', {}, null), 401, 'missing_api_key')
       expectError(await refused('', {}, service().key), 403, 'insufficient_scope')
-      expectError(await refused('', { 'Last-Event-ID': '999999999999' }), 410, 'events_expired')
+      for (const ahead of ['999999999999', '999999999999-mwhmvow0', '0-1'])
+        expectError(await refused('', { 'Last-Event-ID': ahead }), 410, 'events_expired')
       const posted = await service().call('POST', '/events/stream', { key })
       expectError(posted, 405, 'method_not_allowed')
+    })
+
+    test('ends when its position is of an event that was lost, with the advice to come back, which is then refused with 410', async () => {
+      await using before = await open()
+      await add('before')
+      await before.until(({ ids }) => ids.length === 1)
+      const kept = before.lastEventId
+      await using stream = await open()
+      const { id } = await add('lost')
+      await stream.until(({ ids }) => ids.length === 1)
+      const { lastEventId } = stream
+      await replaceEvents(service().databaseUrl, stream.ids[0] as number)
+      await service().passSeconds(1)
+      assert.equal(await stream.ended, true)
+      assert.deepEqual([stream.isClosing, stream.lastEventId], [true, lastEventId])
+      expectError(await refused('', { 'Last-Event-ID': lastEventId }), 410, 'events_expired')
+      // Its id was given out again, which is all that the id alone tells.
+      assert.equal((await service().call('GET', `/events?after=${stream.ids[0]}`, { key })).text, '[]')
+      await using after = await open('', { 'Last-Event-ID': kept })
+      await after.until(({ ids }) => ids.length === 1)
+      assert.equal(JSON.parse(after.frames[0]?.data ?? '').data.id, id)
+      assert.notEqual(after.lastEventId, lastEventId)
     })
 
     test('HEAD gets the headers, and no stream', async () => {

@@ -1,10 +1,12 @@
 /** GET /events: order, pages that never end, filters, the present, and what is refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { positionOf as textOf } from '../../client/src/index.ts'
 import { eventTypes } from '../../src/model/event.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { addPet, addPets, cursorOf, expectError, freshCategory, nextPage } from '../support/expect.ts'
-import { type Answer, onOneTarget } from '../support/service.ts'
+import { type Answer, onEveryTarget } from '../support/service.ts'
+import { replaceEvents } from '../support/sql.ts'
 
 interface Event {
   readonly id: number
@@ -13,7 +15,10 @@ interface Event {
   readonly data: { readonly id: number }
 }
 
-onOneTarget('listEvents', (service) => {
+/** As the client makes it. */
+const positionOf = ({ id, at }: Pick<Event, 'id' | 'at'>) => textOf({ id: BigInt(id), at })
+
+onEveryTarget('listEvents', (service) => {
   let reader: Promise<string> | undefined
   const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
     service().call('GET', path, { key: await (reader ??= service().makeKey({ scopes: ['events:read'] })), headers })
@@ -69,18 +74,23 @@ onOneTarget('listEvents', (service) => {
     assert.equal((await follow(end)).events.length, 0)
   })
 
-  test('has two events of an order that moves its animal', async () => {
+  test('has two events of an order that moves its animal, and none of a request that repeats another', async () => {
     const { id: petId } = await addPet(service())
     const start = await present(`petId=${petId}&`)
     const { json: order } = await service().call('POST', '/store/orders', { body: { petId } })
-    await service().call('POST', `/store/orders/${order.id}/complete`)
+    for (const verb of ['complete', 'return'])
+      for (let i = 0; i < 2; i++) await service().call('POST', `/store/orders/${order.id}/${verb}`)
     const { events } = await follow(start)
     assert.deepEqual(events.map(({ type }) => type).sort(), [
-      'order.completed',
-      'order.placed',
-      'pet.updated',
-      'pet.updated',
+      ...['order.completed', 'order.placed', 'order.returned'],
+      ...['pet.updated', 'pet.updated', 'pet.updated'],
     ])
+    const returned = events.find(({ type }) => type === 'order.returned')
+    assert.deepEqual(returned?.data, (await service().call('GET', `/store/orders/${order.id}`)).json)
+    assert.deepEqual(
+      typesOf(await follow(start.replace('/events?', '/events?type=order.returned&').replace(/&cursor=.*/, ''))),
+      ['order.returned'],
+    )
   })
 
   test('links to a next page always, in the form that pages have, and begins with the oldest event without a cursor', async () => {
@@ -131,6 +141,10 @@ onOneTarget('listEvents', (service) => {
     'petId=x',
     'after=x',
     'after=-1',
+    'after=1-',
+    'after=1-A',
+    'after=1-01',
+    'after=1-a-b',
     `after=${2 ** 53}`,
     'limit=0',
     'type[]=x',
@@ -147,7 +161,10 @@ onOneTarget('listEvents', (service) => {
     assert.deepEqual((await follow(`/events?after=${events[0]?.id}`)).events, events.slice(1))
     const created = await follow(`/events?type=pet.created&petId=${second}&limit=1&after=${events[0]?.id}`)
     assert.deepEqual(created.events, [events[1]])
-    expectError(await get(`/events?after=${2 ** 52}`), 410, 'events_expired')
+    const position = positionOf(events[0] as Event)
+    assert.deepEqual((await follow(`/events?after=${position}`)).events, events.slice(1))
+    for (const ahead of [2 ** 52, `${2 ** 52}-mwhmvow0`])
+      expectError(await get(`/events?after=${ahead}`), 410, 'events_expired')
   })
 
   test('refuses more than one beginning, more types than there are, and a cursor it did not issue', async () => {
@@ -156,14 +173,40 @@ onOneTarget('listEvents', (service) => {
       assert.match(expectError(await get(`/events?${two}`), 400, 'invalid_parameter'), /^from, after, cursor: /)
     assert.equal((await get(`/events?type=${eventTypes.join()}`)).status, 200)
     expectError(await get(`/events?type=${eventTypes.join()},pet.created`), 400, 'invalid_parameter')
-    for (const text of ['abc', `${cursor}A=`, `${cursor.slice(0, 8)}-1`, `${cursor.slice(0, 8)}00`])
+    for (const text of [
+      'abc',
+      `${cursor}A=`,
+      `${cursor.slice(0, 8)}-1`,
+      `${cursor.slice(0, 8)}00`,
+      `${cursor.slice(0, 8)}1`,
+    ])
       expectError(await get(`/events?cursor=${text}`), 400, 'invalid_cursor')
   })
 
   test('refuses a position ahead of all events with 410, as after a backup was put back', async () => {
     const cursor = cursorOf(await get('/events?limit=1'))
-    const ahead = `/events?cursor=${cursor.slice(0, 8)}${(2 ** 52).toString(36)}`
+    const ahead = `/events?cursor=${cursor.slice(0, 8)}${2 ** 52}-mwhmvow0`
     assert.match(expectError(await get(ahead), 410, 'events_expired'), /start over/)
+  })
+
+  test('refuses a position whose event is another one now with 410, and goes on from those before it', async () => {
+    const start = await present()
+    await addPets(service(), 3)
+    const { events, end } = await follow(start)
+    const [first, second, third] = events as [Event, Event, Event]
+    await replaceEvents(service().databaseUrl, second.id)
+    for (const filters of ['', '&type=pet.created', '&petId=1'])
+      for (const { id, at } of [second, third])
+        expectError(await get(`/events?after=${positionOf({ id, at })}${filters}`), 410, 'events_expired')
+    expectError(await get(end), 410, 'events_expired')
+    const again = await follow(`/events?after=${positionOf(first)}`)
+    assert.deepEqual(
+      again.events.map(({ id, data }) => [id, data]),
+      [second, third].map(({ id, data }) => [id, data]),
+    )
+    assert.notDeepEqual(again.events, [second, third], 'their times tell')
+    assert.deepEqual((await follow(again.end)).events, [])
+    assert.deepEqual((await get(`/events?after=${second.id}`)).json, again.events.slice(1), 'an id alone does not tell')
   })
 
   test('answers 304 while nothing was added, and HEAD', async () => {

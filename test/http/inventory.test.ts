@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { defaultScopes, scopes } from '../../src/model/key.ts'
 import { addPet, addPets, expectError, freshCategory, nextPage } from '../support/expect.ts'
 import { operationsOf } from '../support/openapi.ts'
+import { addEnded, end } from '../support/orders.ts'
 import { type Answer, onOneTarget, type TestService } from '../support/service.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -105,6 +106,25 @@ onOneTarget('Counting, and the key that asks', (service) => {
     assert.deepEqual(json.at(-2), { day: dayOf(now - day), added: 0, sold: 0 })
   })
 
+  test('sales are less what was taken back that day, also below zero', async () => {
+    const sold = async () => (await get(service(), '/store/sales?days=1')).json[0].sold
+    const before = await sold()
+    const { id } = await addEnded(service(), 'complete')
+    assert.equal(await sold(), before + 1)
+    const { json: inventory } = await get(service(), '/store/inventory')
+    await end(service(), id, 'return')
+    await end(service(), id, 'return')
+    assert.equal(await sold(), before)
+    assert.deepEqual((await get(service(), '/store/inventory')).json, {
+      ...inventory,
+      available: inventory.available + 1,
+      sold: inventory.sold - 1,
+    })
+    for (const petId of await addPets(service(), before + 2, { status: 'sold' }))
+      await service().call('PATCH', `/pets/${petId}`, { body: { status: 'available' } })
+    assert.equal(await sold(), -2, 'those were added as sold, and so not sold today')
+  })
+
   test('sales are of the days that end with the day of the service', async () => {
     await addPet(service())
     const now = Date.now()
@@ -116,7 +136,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
         [-1, 0, 1, 2, 3].map((n) => [dayOf(now + n * day), n === 0]),
       )
       await service().setClock(now + 40 * day)
-      for (const { added, sold } of (await get(service(), '/store/sales')).json) assert.equal(added + sold, 0)
+      for (const { added, sold } of (await get(service(), '/store/sales')).json) assert.deepEqual([added, sold], [0, 0])
     } finally {
       await service().setClock(null)
     }

@@ -214,14 +214,29 @@ onOneTarget('metrics', (service) => {
         for (let later = 1; later <= 3; later++) {
           await service().setClock(now + later)
           await end(service(), first.id, 'complete')
-          await end(service(), second.id, 'cancel', again)
+          await end(service(), second.id, 'cancel')
         }
         expectError(await end(service(), first.id, 'cancel'), 409, 'order_state_conflict')
+        for (let i = 0; i < 2; i++) await end(service(), first.id, 'return')
       })
       assert.equal(moved('petstore_pets_added_total'), 4)
       assert.equal(moved('petstore_orders_total', { status: 'placed' }), 3)
       assert.equal(moved('petstore_orders_total', { status: 'completed' }), 1)
       assert.equal(moved('petstore_orders_total', { status: 'cancelled' }), 1)
+      assert.equal(moved('petstore_orders_total', { status: 'returned' }), 1)
+    })
+
+    test('that move the same order at the same time are counted as one', async () => {
+      const moved = await movedBy(async () => {
+        const orders = []
+        for (const petId of await addPets(service(), 20)) orders.push(await addOrder(service(), petId))
+        // A clock that stands still: the time of a change does not tell who has made it.
+        await service().setClock(now)
+        for (const verb of ['complete', 'return'] as const)
+          await Promise.all(orders.flatMap(({ id }) => Array.from({ length: 8 }, () => end(service(), id, verb))))
+      })
+      assert.equal(moved('petstore_orders_total', { status: 'completed' }), 20)
+      assert.equal(moved('petstore_orders_total', { status: 'returned' }), 20)
     })
 
     test('of deprecated operations are counted by operation and key, with one that is refused, too', async () => {

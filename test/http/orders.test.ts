@@ -1,8 +1,8 @@
-/** Orders over HTTP: placing, completing and cancelling them, what each does to the animal, and all they refuse. */
+/** Orders over HTTP: placing, completing, cancelling and returning them, what each does to the animal, and all they refuse. */
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { addPet, expectError } from '../support/expect.ts'
-import { addEnded, addOrder, end, order, statusOf } from '../support/orders.ts'
+import { addEnded, addOrder, end, type Order, order, statusOf } from '../support/orders.ts'
 import { onEveryTarget, type TestService } from '../support/service.ts'
 
 const placedAt = Date.UTC(2027, 0, 2, 3, 4, 5, 6)
@@ -13,7 +13,7 @@ onEveryTarget('Orders', (service) => {
   afterEach(() => service().setClock(null))
   describe('placeOrder', () => placing(service))
   describe('getOrder', () => getting(service))
-  describe('completeOrder and cancelOrder', () => ending(service))
+  describe('completeOrder, cancelOrder and returnOrder', () => ending(service))
 })
 
 function placing(service: () => TestService): void {
@@ -55,21 +55,21 @@ function placing(service: () => TestService): void {
       assert.equal((await order(service(), patched.id)).status, 201, 'available again, and never sold')
     })
 
-  test('refuses an animal that was sold here, also when it is patched back to available', async () => {
+  test('refuses an animal that was sold here, which no PATCH makes available', async () => {
     const { petId } = await addEnded(service(), 'complete')
     const patched = await service().call('PATCH', `/pets/${petId}`, { body: { status: 'available' } })
-    assert.equal(patched.status, 200)
-    assert.equal(patched.json.status, 'available')
+    expectError(patched, 409, 'order_state_conflict')
     expectError(await order(service(), petId), 409, 'pet_not_available')
-    assert.equal(await statusOf(service(), petId), 'available')
+    assert.equal(await statusOf(service(), petId), 'sold')
   })
 
-  test('takes an animal whose order was cancelled', async () => {
-    const first = await addEnded(service(), 'cancel')
-    const second = await addOrder(service(), first.petId)
-    assert.ok(second.id > first.id)
-    assert.equal(await statusOf(service(), first.petId), 'pending')
-  })
+  for (const verb of ['cancel', 'return'] as const)
+    test(`takes an animal that is available again after ${verb}`, async () => {
+      const first = await addEnded(service(), verb)
+      const second = await addOrder(service(), first.petId)
+      assert.ok(second.id > first.id)
+      assert.equal(await statusOf(service(), first.petId), 'pending')
+    })
 
   for (const petId of nobodys)
     test(`answers 422 for petId ${petId}, which no animal has`, async () => {
@@ -133,41 +133,49 @@ function getting(service: () => TestService): void {
 }
 
 function ending(service: () => TestService): void {
-  const ends = [
-    ['complete', 'completed', 'sold', 'cancel'],
-    ['cancel', 'cancelled', 'available', 'complete'],
+  const moves = [
+    ['complete', 'completed', 'sold'],
+    ['cancel', 'cancelled', 'available'],
+    ['return', 'returned', 'available'],
   ] as const
+  /** The states of an order, and what can be done in each. */
+  const states = [
+    ['placed', 'pending', ['complete', 'cancel']],
+    ['completed', 'sold', ['complete', 'return']],
+    ['cancelled', 'available', ['cancel']],
+    ['returned', 'available', ['return']],
+  ] as const
+  const addIn = (state: Order['status']) => {
+    const verb = moves.find(([, status]) => status === state)?.[0]
+    return verb ? addEnded(service(), verb) : addOrder(service())
+  }
 
-  for (const [verb, status, pet, opposite] of ends) {
-    test(`${verb} ends the order as ${status} at its own time, and the animal is ${pet}`, async () => {
-      const placed = await addOrder(service())
+  for (const [verb, status, pet] of moves) {
+    test(`${verb} moves the order to ${status} at its own time, and the animal is ${pet}`, async () => {
+      const before = verb === 'return' ? await addEnded(service(), 'complete') : await addOrder(service())
       await service().setClock(placedAt)
-      const answer = await end(service(), placed.id, verb)
+      const answer = await end(service(), before.id, verb)
       assert.equal(answer.status, 200)
-      assert.deepEqual(answer.json, { ...placed, status, updatedAt: '2027-01-02T03:04:05.006Z' })
-      assert.deepEqual((await service().call('GET', `/store/orders/${placed.id}`)).json, answer.json)
-      assert.equal(await statusOf(service(), placed.petId), pet)
+      assert.deepEqual(answer.json, { ...before, status, updatedAt: '2027-01-02T03:04:05.006Z' })
+      assert.deepEqual((await service().call('GET', `/store/orders/${before.id}`)).json, answer.json)
+      assert.deepEqual((await service().call('GET', `/store/orders?petId=${before.petId}&status=${status}`)).json, [
+        answer.json,
+      ])
+      assert.equal(await statusOf(service(), before.petId), pet)
     })
 
-    test(`${verb} again answers 200 with the same order, whatever became of the animal`, async () => {
-      const { id, petId } = await addOrder(service())
-      const first = await end(service(), id, verb)
+    test(`${verb} again answers 200 with the same order and moves nothing, with an Idempotency-Key or without`, async () => {
+      const first = await addEnded(service(), verb)
+      // One that sells stands in the way of the next order.
+      const next = verb === 'complete' ? undefined : await addOrder(service(), first.petId)
+      const headers = { 'Idempotency-Key': `${verb} again` }
       await service().setClock(placedAt)
-      assert.equal((await end(service(), id, verb)).text, first.text)
-      await service().call('PATCH', `/pets/${petId}`, { body: { status: 'pending' } })
-      const again = await end(service(), id, verb)
-      assert.equal(again.status, 200)
-      assert.equal(again.text, first.text)
-      assert.equal(again.headers.get('idempotency-replayed'), null)
-      assert.equal(await statusOf(service(), petId), 'pending', 'an order that has ended moves nothing')
-    })
-
-    test(`${opposite} after ${verb} answers 409 and changes nothing`, async () => {
-      const { id, petId } = await addEnded(service(), verb)
-      const message = expectError(await end(service(), id, opposite), 409, 'order_state_conflict')
-      assert.doesNotMatch(message, /[/\\]|SQL/)
-      assert.equal((await service().call('GET', `/store/orders/${id}`)).json.status, status)
-      assert.equal(await statusOf(service(), petId), pet)
+      for (const options of [{}, { headers }, { headers }, { headers: { 'Idempotency-Key': 'a b' } }]) {
+        const again = await end(service(), first.id, verb, options)
+        assert.deepEqual([again.status, again.json], [200, first])
+        assert.equal(again.headers.get('idempotency-replayed'), null)
+      }
+      assert.equal(await statusOf(service(), first.petId), next ? 'pending' : 'sold')
     })
 
     test(`${verb} answers 404 for an identifier no order has`, async () => {
@@ -176,19 +184,50 @@ function ending(service: () => TestService): void {
 
     test(`${verb} needs no body and passes over one`, async () => {
       for (const body of ['', '{}', 'not json', '{"status":"placed"}']) {
-        const { id } = await addOrder(service())
+        const { id } = await addIn(verb === 'return' ? 'completed' : 'placed')
         assert.equal((await end(service(), id, verb, { body })).json.status, status)
       }
     })
   }
 
-  test('an old cancelled order leaves the animal to the order that holds it now', async () => {
-    const old = await addEnded(service(), 'cancel')
-    const { id } = await addOrder(service(), old.petId)
-    assert.equal((await end(service(), old.id, 'cancel')).status, 200)
-    expectError(await end(service(), old.id, 'complete'), 409, 'order_state_conflict')
-    assert.equal(await statusOf(service(), old.petId), 'pending')
-    assert.equal((await end(service(), id, 'complete')).json.status, 'completed')
-    assert.equal(await statusOf(service(), old.petId), 'sold')
+  for (const [state, pet, possible] of states)
+    for (const [verb] of moves.filter(([verb]) => !(possible as readonly string[]).includes(verb)))
+      test(`${verb} of an order that is ${state} answers 409 and changes nothing`, async () => {
+        const before = await addIn(state)
+        const message = expectError(await end(service(), before.id, verb), 409, 'order_state_conflict')
+        assert.doesNotMatch(message, /[/\\]|SQL/)
+        assert.deepEqual((await service().call('GET', `/store/orders/${before.id}`)).json, before)
+        assert.equal(await statusOf(service(), before.petId), pet)
+      })
+
+  for (const verb of ['cancel', 'return'] as const)
+    test(`an old order, after ${verb}, leaves the animal to the order that holds it now`, async () => {
+      const old = await addEnded(service(), verb)
+      const { id } = await addOrder(service(), old.petId)
+      assert.equal((await end(service(), old.id, verb)).status, 200)
+      expectError(await end(service(), old.id, 'complete'), 409, 'order_state_conflict')
+      assert.equal(await statusOf(service(), old.petId), 'pending')
+      assert.equal((await end(service(), id, 'complete')).json.status, 'completed')
+      assert.equal(await statusOf(service(), old.petId), 'sold')
+    })
+
+  test('an animal that was taken back can be sold and taken back again', async () => {
+    const { petId } = await addPet(service()).then(({ id }) => addEnded(service(), 'return', id))
+    const second = await addEnded(service(), 'return', petId)
+    const { json } = await service().call('GET', `/store/orders?petId=${petId}`)
+    assert.deepEqual(
+      json.map(({ status }: Order) => status),
+      ['returned', 'returned'],
+    )
+    assert.equal(json[1].id, second.id)
+    assert.equal(await statusOf(service(), petId), 'available')
+  })
+
+  test('of many that take an animal back at once, all get the same order, and it is sold once more', async () => {
+    const { id, petId } = await addEnded(service(), 'complete')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => end(service(), id, 'return')))
+    assert.deepEqual([...new Set(answers.map(({ status, json }) => `${status} ${json.status}`))], ['200 returned'])
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+    await addEnded(service(), 'complete', petId)
   })
 }

@@ -216,9 +216,12 @@ onOneTarget(
       await look()
       const first = await addPet(service(), { name: 'first' })
       const [{ headers, body }] = (await gets('"first"')) as [(typeof received)[number]]
-      const event = new Webhook(json.secret).verify(body, headers as Record<string, string>) as { id: number }
+      const event = new Webhook(json.secret).verify(body, headers as Record<string, string>) as {
+        id: number
+        at: string
+      }
       assert.partialDeepStrictEqual(event, { type: 'pet.created', data: first })
-      assert.equal(headers['webhook-id'], `msg_${json.id}_${event.id}`)
+      assert.equal(headers['webhook-id'], `msg_${json.id}_${event.id}-${Date.parse(event.at).toString(36)}`)
 
       const listed = await eventually(
         async () => (await call('GET', `${path}/deliveries`)).json,

@@ -100,7 +100,9 @@ const compare = (url: string, file: string): Promise<number> =>
     for (const row of db.prepare('SELECT kind, id, data FROM copy').iterate())
       follower.copy[row.kind as 'pet'].set(String(row.id), String(row.data))
     const { last, events } = db.prepare('SELECT last, events FROM place').get() as { last: number; events: number }
-    follower.position = last
+    const position = await store.events.positionOf(last)
+    assert.ok(typeof position === 'object', position as string)
+    follower.position = position
     await follower.check(store)
     assert.equal(follower.events, 0, 'the follower stopped before the end')
     assert.equal(events, (await store.bulk.counts()).events)

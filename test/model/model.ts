@@ -18,6 +18,11 @@ export interface Expected {
 export type IfMatch = 'none' | 'any' | 'current' | 'stale'
 
 const day = 24 * 60 * 60 * 1000
+const moves = {
+  complete: ['placed', 'completed', 'sold'],
+  cancel: ['placed', 'cancelled', 'available'],
+  return: ['completed', 'returned', 'available'],
+} as const
 const refused = (status: number, code: string): Expected => ({ status, code })
 
 export class Model {
@@ -26,7 +31,7 @@ export class Model {
   readonly orders = new Map<number, Order>()
   /** Of categories. */
   readonly names = new Map<number, string>()
-  readonly #attempts = new Map<string, { body: string; at: number; answer: Expected }>()
+  readonly #records = new Map<string, { body: string; at: number; answer: Expected }>()
 
   /** `id` is what the service assigned, where it did. */
   create(pet: Omit<Pet, 'id' | 'status'> & { status?: PetStatus }, key: string | undefined, id: number): Expected {
@@ -41,7 +46,7 @@ export class Model {
     const pet = this.pets.get(id)
     if (!pet) return refused(404, 'pet_not_found')
     if (ifMatch === 'stale') return refused(412, 'precondition_failed')
-    if (changes.status && this.ordersOn(id, 'placed').length > 0) return refused(409, 'order_state_conflict')
+    if (changes.status && this.#isHeld(id)) return refused(409, 'order_state_conflict')
     return { status: 200, body: this.#change(pet, changes) }
   }
 
@@ -57,8 +62,7 @@ export class Model {
     return this.#once('/store/orders', key, petId, () => {
       const pet = this.pets.get(petId)
       if (!pet) return refused(422, 'unknown_pet')
-      const isBought = this.ordersOn(petId).some(({ status }) => status !== 'cancelled')
-      if (pet.status !== 'available' || isBought) return refused(409, 'pet_not_available')
+      if (pet.status !== 'available' || this.#isHeld(petId)) return refused(409, 'pet_not_available')
       this.#change(pet, { status: 'pending' })
       const order: Order = { id, petId, status: 'placed', createdAt: this.#time(), updatedAt: this.#time() }
       this.orders.set(id, order)
@@ -66,18 +70,16 @@ export class Model {
     })
   }
 
-  end(id: number, verb: 'complete' | 'cancel', key: string | undefined): Expected {
+  move(id: number, verb: 'complete' | 'cancel' | 'return'): Expected {
     const order = this.orders.get(id)
     if (!order) return refused(404, 'order_not_found')
-    return this.#once(`/store/orders/${id}/${verb}`, key, '', () => {
-      const status = verb === 'complete' ? 'completed' : 'cancelled'
-      if (order.status === status) return { status: 200, body: order }
-      if (order.status !== 'placed') return refused(409, 'order_state_conflict')
-      const ended: Order = { ...order, status, updatedAt: this.#time() }
-      this.orders.set(id, ended)
-      this.#change(this.pets.get(order.petId) as Pet, { status: verb === 'complete' ? 'sold' : 'available' })
-      return { status: 200, body: ended }
-    })
+    const [from, status, ofPet] = moves[verb]
+    if (order.status === status) return { status: 200, body: order }
+    if (order.status !== from) return refused(409, 'order_state_conflict')
+    const moved: Order = { ...order, status, updatedAt: this.#time() }
+    this.orders.set(id, moved)
+    this.#change(this.pets.get(order.petId) as Pet, { status: ofPet })
+    return { status: 200, body: moved }
   }
 
   getPet(id: number): Expected {
@@ -119,6 +121,11 @@ export class Model {
     return this.names.delete(id) ? { status: 204 } : refused(404, 'category_not_found')
   }
 
+  /** Whether an order is open or completed. */
+  #isHeld(petId: number): boolean {
+    return this.ordersOn(petId, 'placed').length + this.ordersOn(petId, 'completed').length > 0
+  }
+
   #change(pet: Pet, changes: Partial<Pet>): Pet {
     const changed = { ...pet, ...changes }
     this.pets.set(pet.id, changed)
@@ -132,11 +139,11 @@ export class Model {
   /** A key holds for a path and a day; refusals are not kept. */
   #once(path: string, key: string | undefined, request: unknown, work: () => Expected): Expected {
     const body = JSON.stringify(request)
-    const earlier = this.#attempts.get(`${path} ${key}`)
+    const earlier = this.#records.get(`${path} ${key}`)
     if (key && earlier && earlier.at > this.now - day)
       return earlier.body === body ? { ...earlier.answer, replayed: true } : refused(422, 'idempotency_key_reused')
     const answer = work()
-    if (key && answer.status < 300) this.#attempts.set(`${path} ${key}`, { body, at: this.now, answer })
+    if (key && answer.status < 300) this.#records.set(`${path} ${key}`, { body, at: this.now, answer })
     return answer
   }
 }

@@ -84,10 +84,10 @@ describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
       const store = await openPostgres({ url, connections: 3, timeoutMilliseconds })
       for (let round = 0; round < rounds; round++) {
         const inserts = Array.from({ length: 50 }, () => store.pets.insert(rex, undefined))
-        for (let turn = 0; turn < round % 6; turn++) await store.ready()
+        for (let turn = 0; turn < round % 6; turn++) await store.keys.list()
         network.cut(way)
         await outcomes(inserts)
-        await untilDone(() => store.ready())
+        await untilDone(() => store.keys.list())
         assert.ok(rowOf(await store.pets.insert(rex, undefined)).id > 0)
       }
       await store.close()

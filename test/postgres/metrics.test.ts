@@ -55,7 +55,10 @@ describeInFull('the metrics of a PostgreSQL store', { timeout: 180_000 }, () => 
     await sql`BEGIN`
     await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
     const reads = Array.from({ length: 5 }, () => store.keys.list())
-    assert.equal(read('db_client_connections', 'primary', 'used'), 2)
+    await eventually(
+      async () => read('db_client_connections', 'primary', 'used'),
+      (used) => used === 2,
+    )
     assert.equal(read('db_client_connection_pending_requests'), 3)
     await sql`COMMIT`
     await Promise.all(reads)

@@ -4,14 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type postgres from 'postgres'
 import { createPool } from '../../src/store/postgres/connection.ts'
-import { unavailable } from '../../src/store/postgres/errors.ts'
 import { migrate, triesMax } from '../../src/store/postgres/migrate.ts'
-import { migrations } from '../../src/store/postgres/migrations.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { migrations } from '../../src/store/postgres/schema.ts'
 import { StoreRefused } from '../../src/store/store.ts'
-import { petsOf, rex, rowOf } from '../store/subject.ts'
+import { versionAfter } from '../../src/store/versions.ts'
+import { rex, rowOf } from '../store/subject.ts'
 import { Follower } from '../support/follower.ts'
-import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 
@@ -53,15 +52,17 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
   }
 
   describe('with a table held by a long transaction', () => {
+    /** What a later version would add. */
+    const later = [...migrations, 'ALTER TABLE orders ADD COLUMN colour text', 'CREATE TABLE colours (name text)']
+    const version = async () => (await sql`SELECT version FROM schema_version`)[0]?.version
     beforeEach(async () => {
-      for (const step of migrations.slice(0, 3)) await sql.unsafe(step)
-      await sql`CREATE TABLE schema_version (version integer NOT NULL)`
-      await sql`INSERT INTO schema_version VALUES (3)`
+      await (await open()).close()
+      assert.equal(await version(), versionAfter(1))
       await sql`BEGIN`
       await sql`SELECT FROM orders`
     })
 
-    test('waits without others behind it, and is brought up to date once that ends', async () => {
+    test('waits without others behind it, and is brought up to date once that ends, once for all', async () => {
       const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000, prepare })
       let pauses = 0
       const pause = async () => {
@@ -72,80 +73,36 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
         await pool.query('SELECT FROM orders')
         if (++pauses === 3) await sql`COMMIT`
       }
-      const steps = await migrate(pool, { lockMilliseconds: 1, pause })
-      assert.deepEqual([steps, pauses], [migrations.length - 3, 3])
-      assert.equal(await migrate(pool), 0)
+      const steps = await migrate(pool, { lockMilliseconds: 1, pause }, later)
+      assert.deepEqual([steps, pauses], [2, 3])
+      assert.equal(await migrate(pool, undefined, later), 0)
       await pool.end()
+      assert.equal(await version(), versionAfter(3))
+      assert.equal((await sql`SELECT FROM colours`).length, 0)
+      await assert.rejects(open(), refused(/was written by a newer petstore \(schema 102, this program knows 100\)/))
     })
 
     test('is given up in the end, and stays as it was', async () => {
       const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000, prepare })
       let pauses = 0
-      const trying = migrate(pool, { lockMilliseconds: 1, pause: async () => pauses++ })
+      const trying = migrate(pool, { lockMilliseconds: 1, pause: async () => pauses++ }, later)
       await assert.rejects(trying, refused(/^Cannot bring the database up to date: other transactions hold its tables/))
       assert.equal(pauses, triesMax - 1)
       await sql`COMMIT`
-      assert.equal((await sql`SELECT version FROM schema_version`)[0]?.version, 3)
+      assert.equal(await version(), versionAfter(1))
       await pool.end()
     })
   })
 
-  test('ids go on after those of the counter, also for a role that may only read and write rows', async () => {
-    for (const step of migrations.slice(0, 4)) await sql.unsafe(step)
-    await sql.unsafe(`CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (4);
-      UPDATE counters SET last = CASE name WHEN 'pets' THEN 41 ELSE 6 END;
-      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`)
-    await (await open()).close()
-    const store = await open(role)
-    const { id } = rowOf(await store.pets.insert(rex, undefined))
-    assert.equal(id, 42)
-    assert.equal(rowOf(await store.orders.place(42n, 't', undefined)).id, 7)
-    assert.match((await store.pets.page({ after: 0, limit: 1 })).json, /"id":42/)
-    assert.deepEqual(await store.shareRates?.([{ keyId: 1, nanoseconds: 5, nanosecondsMax: 9 }]), [5])
-    for (const at of [1, 100_000]) await store.keys.noteDeprecatedCall({ keyId: 1, operation: 'getPet', at }, at - 1)
-    assert.deepEqual(await store.keys.deprecatedCalls(), [{ keyId: 1, operation: 'getPet', at: 100_000 }])
-    await new Follower().check(store)
-    await store.events.purge(Date.UTC(2100, 0))
-    assert.equal(await store.events.oldest(), await store.events.present())
-    await store.close()
-  })
-
-  test('ids go on after those that an older program takes from the counter during the migration', async () => {
-    for (const step of migrations.slice(0, 4)) await sql.unsafe(step)
-    await sql`CREATE TABLE schema_version (version integer NOT NULL)`
-    await sql`INSERT INTO schema_version VALUES (4)`
-    await sql`BEGIN`
-    await sql.unsafe(`UPDATE counters SET last = last + 3;
-      INSERT INTO pets (id, name, category_id, status) SELECT id, 'Old', 1, 'available' FROM generate_series(1, 3) AS id;
-      INSERT INTO orders VALUES (3, 3, 'placed', 't', 't')`)
-    const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000, prepare })
-    const migrating = migrate(pool, { lockMilliseconds: 30_000, pause: async () => {} })
-    await eventually(
-      () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
-      ({ length }) => length > 0,
-    )
-    await sql`COMMIT`
-    await migrating
-    await pool.end()
-    const store = await open()
-    assert.deepEqual(
-      petsOf((await store.pets.page({ after: 0, limit: 9 })).json).map(({ id }) => Number(id)),
-      [1, 2, 3],
-    )
-    assert.match((await store.orders.page({ after: 0, limit: 9 })).json, /"id":3/)
-    await store.pets.remove(1n, undefined)
-    assert.equal(rowOf(await store.pets.insert(rex, undefined)).id, 4)
-    assert.equal(rowOf(await store.orders.place(4n, 't', undefined)).id, 4)
-    await store.close()
-  })
-
-  test('a program that still takes ids from the counter is told that it is too old, and writes nothing', async () => {
-    await (await open()).close()
+  test('of a development version is refused in one line that names the way, and left alone', async () => {
+    await sql.unsafe('CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (15)')
     await assert.rejects(
-      sql`UPDATE counters SET last = last + 1 WHERE name = 'pets'`.execute(),
-      // Of a class that such a program answers with 503.
-      (error: Error) => /older than its database/.test(error.message) && unavailable(error) !== undefined,
+      open(),
+      refused(
+        /^The database was written by a development version of petstore \(schema 15\)\. Save its animals with "petstore export" of that version/,
+      ),
     )
+    assert.equal((await sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`).length, 1)
   })
 
   test('once made by its owner, serves a role that may only read and write rows', async () => {
@@ -153,12 +110,18 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
     await sql.unsafe(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
       GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
+      GRANT EXECUTE ON FUNCTION keep_event_days TO ${role};
       REVOKE INSERT, UPDATE, DELETE ON schema_version FROM ${role}`)
     const store = await open(role)
     const { id } = rowOf(await store.pets.insert(rex, undefined))
+    await store.ready()
     await store.keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined })
     await store.purgeIdempotencyRecords(Date.now())
+    assert.deepEqual(await store.shareRates?.([{ keyId: 1, nanoseconds: 5, nanosecondsMax: 9 }]), [5])
     assert.ok(await store.pets.remove(BigInt(id), undefined))
+    await new Follower().check(store)
+    await store.events.purge(Date.UTC(2100, 0))
+    assert.deepEqual(await store.events.oldest(), await store.events.present())
     await store.close()
   })
 
@@ -167,10 +130,14 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
     await store.pets.insert(rex, undefined)
     await sql.unsafe(`GRANT SELECT, UPDATE ON pets TO ${role}; SET ROLE ${role}; SET search_path = pg_catalog`)
     // Of a temporary table in place of ours, a trigger would run with the rights of the owner.
-    await sql.unsafe(`CREATE TEMPORARY TABLE inventory_changes (category_id bigint, day date, available int, pending int, sold int,
-      added int, bought int); CREATE TEMPORARY TABLE events (id bigint, type text, pet_id bigint, at bigint, data text)`)
+    await sql.unsafe(`CREATE TEMPORARY TABLE inventory (category_id bigint, slot int, available bigint, pending bigint, sold bigint, PRIMARY KEY (category_id, slot));
+      CREATE TEMPORARY TABLE events (id bigint, type text, pet_id bigint, at bigint, data text)`)
     await sql.unsafe(`UPDATE public.pets SET status = 'sold'`)
-    await sql.unsafe('DROP TABLE pg_temp.inventory_changes, pg_temp.events; RESET ROLE; RESET search_path')
+    await assert.rejects(
+      sql.unsafe('SELECT public.keep_event_days(0, 99999999999999)').execute(),
+      /permission denied for function keep_event_days/,
+    )
+    await sql.unsafe('DROP TABLE pg_temp.inventory, pg_temp.events; RESET ROLE; RESET search_path')
     assert.equal(await store.inventory.total(), '{"available":0,"pending":0,"sold":1}')
     await new Follower().check(store)
     await store.close()
@@ -185,8 +152,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
     await (await open()).close()
     await assert.rejects(open(role), refused(/permission denied for table schema_version\. Run "petstore migrate"/))
     await sql.unsafe(`GRANT SELECT, UPDATE ON schema_version TO ${role}`)
-    await sql`UPDATE schema_version SET version = 3`
-    await sql`DROP INDEX orders_by_pet_and_id`
+    await sql`DELETE FROM schema_version`
     await assert.rejects(open(role), refused(/may not read the schema or bring it up to date/))
   })
 

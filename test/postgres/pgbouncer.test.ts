@@ -39,7 +39,7 @@ testWith(
     assert.deepEqual(new Set(petsOf(page.json).map(({ name }) => name)), names)
     let rows = 0
     await stores[1].bulk.export(async (chunk) => {
-      if (chunk.table !== 'sales') rows += chunk.rows.length
+      if (!['sales', 'events_purged'].includes(chunk.table)) rows += chunk.rows.length
     })
     // An animal, its two events, and a key.
     assert.equal(rows, 4 * names.size)

@@ -2,7 +2,7 @@
 import { createPool } from '../../src/store/postgres/connection.ts'
 
 const [url = ''] = process.argv.slice(2)
-// Shorter than the driver's pause before it connects again, so that the pause outlasts the pool.
+// Shorter than the pause before it connects again, so that the pause outlasts the pool.
 const pool = createPool({ url, connections: 1, timeoutMilliseconds: 10_000, endMilliseconds: 1 })
 const lost = await pool.query('SELECT 1').catch((error: Error) => error.message)
 const underWay = pool.query('SELECT 1').catch((error: Error) => error.message)

@@ -51,15 +51,15 @@ async function round(store: Store, name: string, turn: number): Promise<void> {
   } as const
   const add = (key?: string) => write('pets', (claim) => store.pets.insert(pet, claim), key)
   const place = (petId: bigint, key?: string) => write('orders', (claim) => store.orders.place(petId, at, claim), key)
-  const end = (id: bigint, status: 'completed' | 'cancelled', key?: string) =>
-    write('orders', (claim) => store.orders.end(id, status, at, claim), key)
+  const move = (id: bigint, to: 'completed' | 'cancelled' | 'returned') =>
+    write('orders', () => store.orders.move(id, to, at))
 
   const petId = await add(turn % 2 ? 'add' : undefined)
   const orderId = await place(petId, 'order')
-  if (turn % 3 === 1) await end(orderId, 'completed', 'complete')
+  if (turn % 3 > 0) await move(orderId, 'completed')
   if (turn % 3 === 2) {
-    await end(orderId, 'cancelled')
-    await place(petId)
+    await move(orderId, 'returned')
+    await move(await place(petId), 'cancelled')
   }
   await write('pets', () => store.pets.update(petId, { name: `${name}, renamed` }, undefined))
   const short = await add()

@@ -66,7 +66,7 @@ export class Doors implements Shop {
     return this.call(buyer, 'POST', '/store/orders', { petId })
   }
 
-  end(id: number, verb: 'complete' | 'cancel', door: number): Promise<Answer> {
+  move(id: number, verb: 'complete' | 'cancel' | 'return', door: number): Promise<Answer> {
     return this.call(door, 'POST', `/store/orders/${id}/${verb}`)
   }
 

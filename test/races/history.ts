@@ -1,9 +1,16 @@
 /** Histories of one animal, and whether some order of their operations, one after another, explains every answer (Wing and Gong). */
 
+/** What an order is before and after. */
+export const moves = {
+  complete: ['placed', 'completed'],
+  cancel: ['placed', 'cancelled'],
+  return: ['completed', 'returned'],
+} as const
+
 /** What was asked and what was answered, between two moments of one clock. */
 export interface Operation {
-  readonly kind: 'place' | 'complete' | 'cancel' | 'pet' | 'orders'
-  /** The order that is to end. */
+  readonly kind: 'place' | keyof typeof moves | 'pet' | 'orders'
+  /** The order that is to move. */
   readonly orderId?: number
   /** The id of the order placed, a status, the orders as text, or the code of a refusal. */
   readonly answer: number | string
@@ -31,11 +38,11 @@ function after(state: State, { kind, orderId, answer }: Operation): State | unde
     return isNew ? [...state, [answer, 'placed']] : undefined
   }
   const status = state.find(([id]) => id === orderId)?.[1]
-  const end = kind === 'complete' ? 'completed' : 'cancelled'
+  const [before, moved] = moves[kind]
   if (status === undefined) return answer === 'order_not_found' ? state : undefined
-  if (status !== 'placed' && status !== end) return answer === 'order_state_conflict' ? state : undefined
-  if (answer !== end) return undefined
-  return state.map(([id, each]) => [id, id === orderId ? end : each])
+  if (status !== before && status !== moved) return answer === 'order_state_conflict' ? state : undefined
+  if (answer !== moved) return undefined
+  return state.map(([id, each]) => [id, id === orderId ? moved : each])
 }
 
 /** Searches all orders that keep an operation behind those that had returned before it was invoked. */

@@ -25,12 +25,13 @@ describe('the checker', () => {
     })
   }
   const place = (answer: number | 'pet_not_available') => ({ kind: 'place', answer }) as const
-  const end = (kind: 'complete' | 'cancel', orderId: number, answer: string) => ({ kind, orderId, answer }) as const
+  const move = (kind: 'complete' | 'cancel' | 'return', orderId: number, answer: string) =>
+    ({ kind, orderId, answer }) as const
   const pet = (answer: string) => ({ kind: 'pet', answer }) as const
   const orders = (answer: string) => ({ kind: 'orders', answer }) as const
 
   const right: Record<string, Operation[]> = {
-    'one after another': historyOf([place(7)], [pet('pending')], [end('complete', 7, 'completed')], [pet('sold')]),
+    'one after another': historyOf([place(7)], [pet('pending')], [move('complete', 7, 'completed')], [pet('sold')]),
     'a reader at the same time sees the animal before or after': historyOf([
       pet('available'),
       place(7),
@@ -38,31 +39,44 @@ describe('the checker', () => {
     ]),
     'a cancelled order lets the next one in, all at once': historyOf(
       [place(7)],
-      [place(8), end('cancel', 7, 'cancelled'), end('cancel', 7, 'cancelled'), orders('7:cancelled 8:placed')],
+      [place(8), move('cancel', 7, 'cancelled'), move('cancel', 7, 'cancelled'), orders('7:cancelled 8:placed')],
+    ),
+    'an animal that is taken back is sold again': historyOf(
+      [place(7)],
+      [move('complete', 7, 'completed')],
+      [move('return', 7, 'returned'), place(8), orders('7:returned 8:placed')],
     ),
     'a loser between two winners': historyOf([
       place(7),
       place('pet_not_available'),
-      end('cancel', 7, 'cancelled'),
+      move('cancel', 7, 'cancelled'),
       place(8),
     ]),
   }
   const wrong: Record<string, Operation[]> = {
     'an animal sold to two': historyOf([place(7), place(8)]),
-    'an order ended both ways': historyOf([place(7)], [end('complete', 7, 'completed'), end('cancel', 7, 'cancelled')]),
+    'an order ended both ways': historyOf(
+      [place(7)],
+      [move('complete', 7, 'completed'), move('cancel', 7, 'cancelled')],
+    ),
     'a read that is behind': historyOf([place(7)], [pet('available')]),
-    'a read that goes back': historyOf([place(7)], [end('cancel', 7, 'cancelled'), pet('available')], [pet('pending')]),
+    'a read that goes back': historyOf(
+      [place(7)],
+      [move('cancel', 7, 'cancelled'), pet('available')],
+      [pet('pending')],
+    ),
     'an order that is lost': historyOf([place(7)], [orders('')]),
     'a loser without a winner': historyOf([place('pet_not_available')]),
     'a loser after the order was cancelled': historyOf(
       [place(7)],
-      [end('cancel', 7, 'cancelled')],
+      [move('cancel', 7, 'cancelled')],
       [place('pet_not_available')],
     ),
-    'a completed order whose animal is sold again': historyOf([place(7)], [end('complete', 7, 'completed'), place(8)]),
+    'a completed order whose animal is sold again': historyOf([place(7)], [move('complete', 7, 'completed'), place(8)]),
+    'an order that is returned before it is completed': historyOf([place(7)], [move('return', 7, 'returned')]),
     'an animal that does not follow its order': historyOf(
       [place(7)],
-      [end('complete', 7, 'completed')],
+      [move('complete', 7, 'completed')],
       [pet('pending')],
     ),
   }

@@ -47,13 +47,31 @@ for (const database of some(databases))
       races(doors, async (petId, door) => {
         const id = await placed(petId)
         const verbs = ['complete', 'cancel', 'complete', 'cancel'] as const
-        const answers = await Promise.all(verbs.map((verb, i) => doors.end(id, verb, door + i)))
+        const answers = await Promise.all(verbs.map((verb, i) => doors.move(id, verb, door + i)))
         const conflict = '409 order_state_conflict'
         assert.deepEqual(outcomes(answers), ['200', '200', conflict, conflict])
         const won = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text))
         const [order] = won
         assert.equal(won.size, 1)
         assert.equal((await doors.call(door, 'GET', `/store/orders/${id}`)).text, order)
+      }))
+
+    test('return against return and the next buyer: it is taken back once, and at most one buys it then', () =>
+      races(doors, async (petId, door) => {
+        const id = await placed(petId)
+        await doors.move(id, 'complete', door)
+        const [first, second, ...bought] = await Promise.all([
+          doors.move(id, 'return', door),
+          doors.move(id, 'return', door + 1),
+          doors.buy(petId, door + 1),
+          doors.buy(petId, door + 2),
+        ])
+        assert.deepEqual([first?.status, second?.status, first?.text], [200, 200, second?.text])
+        const sold = bought.filter(({ status }) => status === 201)
+        assert.ok(sold.length <= 1)
+        for (const answer of bought) assert.match(outcome(answer), /^(201|409 pet_not_available)$/)
+        const { json } = await doors.call(door, 'GET', `/pets/${petId}`)
+        assert.equal(json.status, sold.length > 0 ? 'pending' : 'available')
       }))
 
     test('PATCH of the status against an order: one finds the animal as the other left it', () =>
@@ -79,7 +97,7 @@ for (const database of some(databases))
       races(doors, async (petId, door) => {
         const id = await placed(petId)
         const [cancelled, bought, patched] = await Promise.all([
-          doors.end(id, 'cancel', door),
+          doors.move(id, 'cancel', door),
           doors.buy(petId, door + 1),
           patch(petId, 'available', door + 2),
         ])

@@ -12,8 +12,8 @@ import { some } from '../support/scope.ts'
 import { type Bought, checkAgreement, type Sale, type Shop, sellToMany } from './shop.ts'
 
 const [animals, buyers] = [4, 64]
-const available = `status = 'available' AND sale IS NULL`
-const hold = `UPDATE pets SET status = 'pending', sale = 'open'`
+const available = `status = 'available' AND held = 0`
+const hold = `UPDATE pets SET status = 'pending', held = 1`
 const [bought, late, failed]: readonly Bought[] = [
   { status: 201, json: {} },
   { status: 409, json: { code: 'pet_not_available' } },

@@ -23,7 +23,7 @@ async function addAt(store: Store, now: number): Promise<void> {
   const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: String(now), fingerprint: 'body', now }
   await store.pets.insert(rex, claim)
 }
-const records = async ({ bulk }: Store) => (await bulk.counts()).attempts
+const records = async ({ bulk }: Store) => (await bulk.counts()).idempotency_records
 
 /** A service in this process, whose clock and timers are the test's. */
 async function start(t: TestContext, folder: Folder, clock: () => number): Promise<Service> {
@@ -72,7 +72,7 @@ test('events are removed once they are older than EVENTS_DAYS, when the service 
     await service.store.pets.insert(rex, undefined)
     return service
   }
-  const oldest = ({ store }: Service) => store.events.oldest()
+  const oldest = async ({ store }: Service) => (await store.events.oldest()).id
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
   const first = await start()
   t.mock.timers.tick(hour)
@@ -82,11 +82,12 @@ test('events are removed once they are older than EVENTS_DAYS, when the service 
   t.mock.timers.tick(hour)
   await first.store.pets.insert(rex, undefined)
   assert.equal(await oldest(first), 2)
+  const purged = await first.store.events.oldest()
   await first.stop()
   const second = await start()
   t.after(() => second.stop())
   assert.equal(await oldest(second), 3)
-  assert.equal(await second.store.events.page({ after: 2, limit: 1 }), 'events_expired')
+  assert.equal(await second.store.events.page({ after: purged, limit: 1 }), 'events_expired')
 })
 
 describe('stopping', { timeout: 10_000 }, () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Batcher, createBatcher } from '../../src/store/postgres/batch.ts'
+import { Unreachable } from '../../src/store/postgres/client.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
 /** Where a call is forgotten, its promise stays open. */
@@ -46,7 +47,7 @@ class Subject {
 
 /** So many that whatever could begin has begun. */
 async function turns(): Promise<void> {
-  for (let i = 0; i < 5; i++) await nextTurn()
+  for (let i = 0; i < 10; i++) await nextTurn()
 }
 
 const rows = (count: number, first = 0) => Array.from({ length: count }, (_, i) => `row ${first + i}`)
@@ -131,20 +132,38 @@ test('a call that has waited for longer than the timeout is refused without bein
   ])
 })
 
-test('where the database became unavailable, a batch and the calls that wait fail at once, and none is run again', async () => {
+test('a batch that loses its connection fails, and is not run again; the calls that wait go on', async () => {
+  const subject = new Subject(2)
+  const all = subject.add(1_000)
+  ;(await subject.next()).fail(new StoreUnavailable('lost'))
+  for (let answered = 200; answered < 1_000; ) {
+    const batch = await subject.next()
+    answered += batch.items.length
+    batch.answer()
+  }
+  const lost = Array.from({ length: 200 }, () => 'StoreUnavailable: lost')
+  assert.deepEqual(valuesOf(await all), [...lost, ...rows(800, 200)])
+})
+
+test('where no server can be reached, the calls that wait fail with the batch, as they would one after another', async () => {
   const subject = new Subject()
-  const first = subject.add(3)
-  const batch = await subject.next()
-  const waiting = subject.add(2)
-  const error = new StoreUnavailable('gone')
-  batch.fail(error)
+  const all = subject.add(300)
+  const error = new Unreachable('away')
+  ;(await subject.next()).fail(error)
+  for (const result of await all) assert.deepEqual(result, { status: 'rejected', reason: error })
   await turns()
-  assert.deepEqual(subject.sizes, [3])
-  for (const result of [...(await first), ...(await waiting)])
-    assert.deepEqual(result, { status: 'rejected', reason: error })
-  const after = subject.add(1)
+  assert.deepEqual(subject.sizes, [150])
+})
+
+test('calls of three turns go together: those who were answered together ask again in one or the other', async () => {
+  const subject = new Subject(4)
+  const all: Promise<unknown>[] = []
+  for (let i = 0; i < 3; i++) {
+    all.push(subject.batcher.add(i))
+    await nextTurn()
+  }
   ;(await subject.next()).answer()
-  assert.deepEqual(valuesOf(await after), ['row 0'])
+  assert.deepEqual(await Promise.all(all), rows(3))
 })
 
 const locked = new StoreUnavailable('locked', { cause: Object.assign(new Error(), { code: '55P03' }) })

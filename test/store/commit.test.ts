@@ -36,6 +36,17 @@ describe('group commit', () => {
     await store.close()
   })
 
+  test('a write is answered though one that watches throws, and the others hear of it', async () => {
+    const writer = createWriter(new DatabaseSync(':memory:'))
+    let heard = 0
+    writer.watch(() => {
+      throw new Error('a fault of the watcher')
+    })
+    writer.watch(() => heard++)
+    assert.deepEqual(await Promise.all([writer.write(() => 1), writer.write(() => 2)]), [1, 2])
+    assert.equal(heard, 1)
+  })
+
   test('a write resolves only after its commit', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)

@@ -9,6 +9,7 @@ import { databases } from '../support/databases.ts'
 import { Follower } from '../support/follower.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
+import { projectFile } from '../support/project.ts'
 import { anySeed, randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { withInstances } from './instances.ts'
@@ -253,7 +254,7 @@ test('an animal is acknowledged whatever transaction of another is open, and on 
     await sql`COMMIT`
   }, 1_000))
 
-test('how long a transaction holds the feed is told, on PostgreSQL', () =>
+test('how long a transaction holds the feed is told, and its owner is found as docs/events.md says, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
     assert.equal(heldSeconds(), 0)
@@ -262,6 +263,12 @@ test('how long a transaction holds the feed is told, on PostgreSQL', () =>
     await first.events.present()
     await first.events.present()
     assert.ok((heldSeconds() as number) > 0)
+    const [, finding = ''] = /```sql\n([^`]+)```/.exec(projectFile('docs/events.md')) ?? []
+    const [{ pid } = { pid: 0 }] = await sql`SELECT pg_backend_pid() AS pid`
+    assert.deepEqual(
+      (await sql.unsafe(finding)).map((owner) => owner.pid),
+      [pid],
+    )
     await sql`COMMIT`
     await first.events.present()
     assert.equal(heldSeconds(), 0)

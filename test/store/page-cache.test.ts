@@ -36,10 +36,10 @@ describe('kept pages', () => {
   test('are returned again as long as nothing was written', () =>
     withTwo(async ([store]) => {
       await store.pets.insert(rex, undefined)
-      const page = await store.pets.page({ after: 0, limit: 20 })
-      assert.equal(await store.pets.page({ after: 0, limit: 20 }), page)
-      assert.notEqual(await store.pets.page({ after: 0, limit: 19 }), page)
-      assert.notEqual(await store.pets.page({ after: 0, limit: 20, status: 'available' }), page)
+      const page = await store.pets.page({ after: undefined, limit: 20 })
+      assert.equal(await store.pets.page({ after: undefined, limit: 20 }), page)
+      assert.notEqual(await store.pets.page({ after: undefined, limit: 19 }), page)
+      assert.notEqual(await store.pets.page({ after: undefined, limit: 20, status: 'available' }), page)
     }))
 
   test('are dropped, the oldest first, before they fill the memory', () =>
@@ -49,9 +49,9 @@ describe('kept pages', () => {
       // Of some 80 to 100,000 characters each, so that those that fit are fewer than these.
       const limits = Array.from({ length: 60 }, (_, i) => 100 - i)
       const pages = []
-      for (const limit of limits) pages.push(await store.pets.page({ after: 0, limit }))
-      assert.equal(await store.pets.page({ after: 0, limit: 41 }), pages.at(-1))
-      assert.notEqual(await store.pets.page({ after: 0, limit: 100 }), pages[0])
+      for (const limit of limits) pages.push(await store.pets.page({ after: undefined, limit }))
+      assert.equal(await store.pets.page({ after: undefined, limit: 41 }), pages.at(-1))
+      assert.notEqual(await store.pets.page({ after: undefined, limit: 100 }), pages[0])
     }))
 
   test('do not confuse filters whose texts run together', () =>
@@ -59,10 +59,10 @@ describe('kept pages', () => {
       await store.pets.insert({ ...rex, categoryId: 1n }, undefined)
       await store.orders.place(1n, '2026-11-15T00:00:00.000Z', undefined)
       assert.notDeepEqual(
-        await store.pets.page({ after: 0, limit: 20, categoryId: 1n }),
-        await store.orders.page({ after: 0, limit: 20, petId: 1n }),
+        await store.pets.page({ after: undefined, limit: 20, categoryId: 1n }),
+        await store.orders.page({ after: undefined, limit: 20, petId: 1n }),
       )
-      assert.deepEqual(petsOf((await store.pets.page({ after: 0, limit: 20, categoryId: 11n })).json), [])
+      assert.deepEqual(petsOf((await store.pets.page({ after: undefined, limit: 20, categoryId: 11n })).json), [])
     }))
 
   test('are never older than the last write, of this process or of another', () =>
@@ -79,7 +79,7 @@ describe('kept pages', () => {
             else {
               await laterTurn()
               // One page under one key, again and again.
-              const page = await store.pets.page({ after: 0, limit: 100, categoryId })
+              const page = await store.pets.page({ after: undefined, limit: 100, categoryId })
               assert.deepEqual(
                 petsOf(page.json).map(({ id }) => Number(id)),
                 added,
@@ -96,7 +96,7 @@ describe('kept pages', () => {
     const store = openSqlite(folder.database)
     using another = new DatabaseSync(folder.database)
     const read = async () => [
-      petsOf((await store.pets.page({ after: 0, limit: 20 })).json).length,
+      petsOf((await store.pets.page({ after: undefined, limit: 20 })).json).length,
       petsOf((await store.pets.page({ after: 1, limit: 20 })).json).length,
     ]
     await store.pets.insert(rex, undefined)

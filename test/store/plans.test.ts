@@ -110,7 +110,7 @@ describe('a page on PostgreSQL', () => {
     const [pets, orders] = [createPets(recording, recording.query, 1), createOrders(recording, recording.query, 1)]
     const source = { horizon: async () => Number.MAX_SAFE_INTEGER, watch: () => () => {}, purge: async () => {} }
     const events = createEvents(createSql(recording), source)
-    const positions = await sql`SELECT id::int, at FROM events WHERE id = ANY (${starts})`
+    const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
     for (const after of starts) {
       for (const isDescending of [false, true]) {
         for (const filters of petFilters) await pets.page({ after, limit, isDescending, ...filters })
@@ -268,7 +268,9 @@ describe('a page on SQLite', () => {
           .all()
           .map((row) => String(row.detail))
         const about = `${text}\n${plan.join('\n')}`
-        assert.ok(!plan.some((step) => /TEMP B-TREE FOR (?:ORDER|GROUP)/.test(step)), about)
+        // Where pages of each status are merged, they are sorted: a few rows.
+        if (!text.includes('UNION ALL'))
+          assert.ok(!plan.some((step) => /TEMP B-TREE FOR (?:ORDER|GROUP)/.test(step)), about)
         for (const step of plan.filter((each) => /\b(?:pets|orders)\b/.test(each))) assert.match(step, /^SEARCH/, about)
         // Each search begins at the last row of the page before.
         for (const step of plan.filter((each) => /^SEARCH (?:pets|orders)/.test(each) && !/json_each|IN/.test(text)))

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { createPool } from '../../src/store/postgres/connection.ts'
+import { PoolStats } from '../../src/store/postgres/pool.ts'
 import { writesInFlight } from '../../src/store/postgres/postgres.ts'
-import { PoolStats } from '../../src/store/postgres/stats.ts'
 import { type Outcome, StoreRefused } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -135,7 +135,7 @@ describe('several instances on one PostgreSQL', () => {
         () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
         ({ length }) => length > 0,
       )
-      await sql`UPDATE attempts SET row_id = 1, json = '{"id":1}', created_at = ${now}`
+      await sql`UPDATE idempotency_records SET row_id = 1, json = '{"id":1}', created_at = ${now}`
       await sql`COMMIT`
       assert.deepEqual(await claimed, { id: 1, json: '{"id":1}', replayed: true })
       assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])
@@ -159,7 +159,7 @@ describe('several instances on one PostgreSQL', () => {
       for (let i = 0; i < 5; i++) {
         added.push(first.pets.insert(rex, undefined))
         // An answer from the database, so that another statement would have reached it, too.
-        await first.ready()
+        await first.keys.list()
       }
       assert.equal(await waiting(), writesInFlight)
       await sql`COMMIT`
@@ -170,9 +170,9 @@ describe('several instances on one PostgreSQL', () => {
 
   test('more old idempotency keys than one statement removes are forgotten by two at once, and the young ones kept', () =>
     withInstances(async ({ first, second, sql }) => {
-      await sql`INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
+      await sql`INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
       await Promise.all([first.purgeIdempotencyRecords(11_991), second.purgeIdempotencyRecords(11_991)])
-      const [count] = await sql`SELECT count(*)::int AS n FROM attempts`
+      const [count] = await sql`SELECT count(*)::int AS n FROM idempotency_records`
       assert.equal(count?.n, 10)
     }))
 
@@ -197,6 +197,32 @@ describe('several instances on one PostgreSQL', () => {
       assert.deepEqual(await first.inspection.texts(timeouts), ['0', '0'])
     }))
 
+  test('a statement that was prepared before a column was added is prepared again, on every connection', () =>
+    withInstances(async ({ sql, url }) => {
+      const pool = createPool({ url, connections: 8, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
+      await sql`CREATE TABLE grown (id integer)`
+      const readAll = () =>
+        Promise.all(Array.from({ length: 8 }, () => pool.query('SELECT * FROM grown, pg_sleep(0.05)')))
+      await sql`INSERT INTO grown VALUES (1)`
+      await readAll()
+      await sql`ALTER TABLE grown ADD COLUMN name text`
+      for (const [row] of await readAll()) assert.deepEqual(Object.keys(row as object), ['id', 'name', 'pg_sleep'])
+      await pool.end()
+    }))
+
+  test('a transaction in which a statement failed is not committed, whatever became of the error', () =>
+    withInstances(async ({ sql, url }) => {
+      const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
+      await sql`CREATE TABLE kept (id integer)`
+      const work = pool.transaction(async ({ query }) => {
+        await query('INSERT INTO kept VALUES (1)')
+        await query('SELECT 1 / 0').catch(() => {})
+      })
+      await assert.rejects(work, /division by zero/)
+      assert.deepEqual(await pool.query('SELECT FROM kept'), [])
+      await pool.end()
+    }))
+
   // Through a pgbouncer these come from the role or the database.
   if (!viaPgbouncer)
     test('the database itself ends a statement, a wait for a lock and an idle transaction that take too long', async () => {
@@ -218,9 +244,8 @@ describe('several instances on one PostgreSQL', () => {
     })
 })
 
-test('a connection with a statement is in use, one without is idle, and every further statement waits', () => {
-  const loads = [0, 3, 1, 0, 0]
-  const samples = new PoolStats(10, () => loads).samples('primary')
+test('a connection without a statement is idle, any other in use, and a statement without a connection waits', () => {
+  const samples = new PoolStats(10, () => ({ open: 5, idle: 3, waiting: 2 })).samples('primary')
   const counted = samples.filter(([name]) => name.startsWith('db_client_connection'))
   assert.deepEqual(counted, [
     ['db_client_connections', 2, 'primary', 'used'],

@@ -20,6 +20,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { MetricName } from '../../src/metrics.ts'
 import { bytesMax } from '../../src/store/sqlite/page-cache.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
@@ -183,8 +184,8 @@ describe('a file that is damaged while it is open', () => {
     writeSync(file, Buffer.alloc(statSync(folder.database).size - 4096, 0xff), 0, undefined, 4096)
     closeSync(file)
     for (const id of [1n, 1000n, 2000n]) {
-      assert.throws(() => store.pets.find(id), StoreUnavailable)
-      assert.throws(() => store.pets.page({ after: Number(id) - 1, limit: 20 }), StoreUnavailable)
+      await assert.rejects(store.pets.find(id), StoreUnavailable)
+      await assert.rejects(store.pets.page({ after: Number(id) - 1, limit: 20 }), StoreUnavailable)
       // What was begun for the reads of this turn ends with it.
       await new Promise(setImmediate)
     }
@@ -229,6 +230,27 @@ describe('being ready', () => {
     await store.close()
   })
 
+  test('is a write that nobody hears of: pages stay cached, streams asleep, and it is not counted', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    await store.pets.insert(rex, undefined)
+    const read = (name: MetricName, label?: string) => {
+      const value = store.samples().find((sample) => sample[0] === name && sample[2] === label)?.[1]
+      return typeof value === 'object' ? value.sum : value
+    }
+    await store.pets.page({ after: undefined, limit: 20 })
+    let hints = 0
+    const stop = store.events.watch(() => hints++)
+    const writes = read('petstore_commit_writes')
+    await store.ready()
+    stop()
+    assert.deepEqual([read('petstore_commit_writes'), hints], [writes, 0])
+    assert.equal(read('petstore_page_cache_requests_total', 'hit'), 0)
+    await store.pets.page({ after: undefined, limit: 20 })
+    assert.equal(read('petstore_page_cache_requests_total', 'hit'), 1)
+    await store.close()
+  })
+
   test('is one write for all who ask at the same time, and a moment after', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
@@ -247,8 +269,8 @@ describe('old idempotency records', () => {
     await openSqlite(folder.database).close()
     using other = new DatabaseSync(folder.database)
     other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-      INSERT INTO attempts SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM n`)
-    const count = () => other.prepare('SELECT count(*) AS n FROM attempts').get()?.n
+      INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM n`)
+    const count = () => other.prepare('SELECT count(*) AS n FROM idempotency_records').get()?.n
     const store = openSqlite(folder.database)
     const purge = store.purgeIdempotencyRecords(1901)
     const seen = new Set<unknown>()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import type { Histogram } from '../../src/histogram.ts'
 import type { MetricName } from '../../src/metrics.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -36,6 +37,24 @@ describe('the metrics of a SQLite store', () => {
     await Promise.all(writes)
     assert.equal(read(store, 'petstore_writes_waiting'), 0)
     assert.equal(read(store, 'petstore_sqlite_file_bytes'), undefined, 'a database in memory has no files')
+    await store.close()
+  })
+
+  test('count neither the last use of a key nor a call of a deprecated operation as a write, and pages stay cached', async () => {
+    const store = openSqlite(':memory:')
+    const pageIsCached = async () => {
+      const hits = Number(read(store, 'petstore_page_cache_requests_total', 'hit'))
+      await store.pets.page({ after: undefined, limit: 20 })
+      return Number(read(store, 'petstore_page_cache_requests_total', 'hit')) > hits
+    }
+    await pageIsCached()
+    await store.keys.touch(1, 1)
+    await store.keys.noteDeprecatedCall({ keyId: 1, operation: 'getPet', at: 1 }, 0)
+    assert.equal(await pageIsCached(), true)
+    assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 0)
+    await store.categories.put(1n, 'Cats', undefined)
+    assert.equal(await pageIsCached(), false)
+    assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 1)
     await store.close()
   })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
-import type { DeliveryState, Lease, NewDelivery } from '../../src/store/webhook-table.ts'
+import type { DeliveryState, Lease, NewDelivery } from '../../src/store/webhooks.ts'
 import type { Subject } from './subject.ts'
 
 const at = 1_800_000_000_000
@@ -166,7 +166,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.ok(!(await table().leases()).some(({ webhook }) => webhook.id === id))
       assert.deepEqual(await table().pending(id, 10), [pendingOf(9)])
       await table().update(BigInt(id), { enabled: true }, at + 50)
-      assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined, position: 100 })
+      assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined, position: position(100) })
       const due = (await table().pending(id, 10)).map(({ eventId, tries, nextTryAt }) => [eventId, tries, nextTryAt])
       assert.deepEqual(due, [
         [8, 0, at + 50],

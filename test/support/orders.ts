@@ -1,4 +1,4 @@
-/** What tests of orders say again and again: placing one, ending one, and asking how its animal stands. */
+/** What tests of orders say again and again: placing one, moving it on, and asking how its animal stands. */
 import assert from 'node:assert/strict'
 import { addPet } from './expect.ts'
 import type { CallOptions, TestService } from './service.ts'
@@ -6,7 +6,7 @@ import type { CallOptions, TestService } from './service.ts'
 export interface Order {
   readonly id: number
   readonly petId: number
-  readonly status: 'placed' | 'completed' | 'cancelled'
+  readonly status: 'placed' | 'completed' | 'cancelled' | 'returned'
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -14,7 +14,9 @@ export interface Order {
 export const order = (service: TestService, petId: unknown, options: CallOptions = {}) =>
   service.call('POST', '/store/orders', { body: { petId }, ...options })
 
-export const end = (service: TestService, id: unknown, verb: 'complete' | 'cancel', options: CallOptions = {}) =>
+export type Verb = 'complete' | 'cancel' | 'return'
+
+export const end = (service: TestService, id: unknown, verb: Verb, options: CallOptions = {}) =>
   service.call('POST', `/store/orders/${id}/${verb}`, options)
 
 /** An order on the animal, or on a new one. */
@@ -24,9 +26,10 @@ export async function addOrder(service: TestService, petId?: number): Promise<Or
   return answer.json
 }
 
-/** An order that has ended as told. */
-export async function addEnded(service: TestService, verb: 'complete' | 'cancel', petId?: number): Promise<Order> {
-  const answer = await end(service, (await addOrder(service, petId)).id, verb)
+/** An order that has ended as told; one that is returned was completed before. */
+export async function addEnded(service: TestService, verb: Verb, petId?: number): Promise<Order> {
+  const { id } = verb === 'return' ? await addEnded(service, 'complete', petId) : await addOrder(service, petId)
+  const answer = await end(service, id, verb)
   assert.equal(answer.status, 200, answer.text)
   return answer.json
 }

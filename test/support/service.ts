@@ -35,17 +35,25 @@ export type { Answer, CallOptions }
 export class TestService {
   readonly url: string
   readonly port: number
+  readonly databaseUrl: string
   /** A key with the default scopes. */
   key = ''
   readonly #process: ChildProcess
   readonly #answers: AsyncIterator<string>
   readonly #log: string[]
 
-  private constructor(process: ChildProcess, answers: AsyncIterator<string>, log: string[], port: number) {
+  private constructor(
+    process: ChildProcess,
+    answers: AsyncIterator<string>,
+    log: string[],
+    port: number,
+    databaseUrl: string,
+  ) {
     this.#process = process
     this.#answers = answers
     this.#log = log
     this.port = port
+    this.databaseUrl = databaseUrl
     this.url = `http://127.0.0.1:${port}`
   }
 
@@ -56,7 +64,7 @@ export class TestService {
     const answers = createInterface({ input: process.stdout })[Symbol.asyncIterator]()
     const first = await answers.next()
     if (first.done) throw new Error(`the service did not start: ${log.join('')}`)
-    const service = new TestService(process, answers, log, JSON.parse(first.value).port)
+    const service = new TestService(process, answers, log, JSON.parse(first.value).port, env.DATABASE_URL ?? '')
     service.key = await service.makeKey()
     return service
   }

@@ -11,7 +11,7 @@ export interface Pet {
 export interface Order {
   id: number
   petId: number
-  status: 'placed' | 'completed' | 'cancelled'
+  status: 'placed' | 'completed' | 'cancelled' | 'returned'
 }
 
 export interface Fault {

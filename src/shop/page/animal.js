@@ -1,7 +1,7 @@
 /** One animal: what it is, what can be done with it, and its orders as a timeline. */
 import { address, go } from './address.js'
 import { can, categoryName, opened, openPet } from './catalogue.js'
-import { busy, edited, endOrder, placeOrder, startEdit } from './changes.js'
+import { busy, edited, moveOrder, placeOrder, startEdit } from './changes.js'
 import { Edit } from './edit.js'
 import { html, Initial, Sheet, Status } from './parts.js'
 
@@ -17,15 +17,18 @@ export function Animal() {
   }
   const isEdited = edited.value?.before.id === pet.id && can('pets:write')
   return html`<${Sheet} key="animal" title=${isEdited ? edited.value.before.name : pet.name} onClose=${close}>
-    ${isEdited ? html`<${Edit} hasOpenOrder=${orders.some(isOpen)} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
+    ${isEdited ? html`<${Edit} isHeld=${orders.some(isHolding)} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
     ${can('orders:read') && html`<${Timeline} orders=${orders} />`}
   <//>`
 }
 
 const isOpen = ({ status }) => status === 'placed'
+/** It alone changes the status of its animal. */
+const isHolding = (order) => isOpen(order) || order.status === 'completed'
 
 function Facts({ pet, orders }) {
   const order = orders.find(isOpen)
+  const sale = orders.find(({ status }) => status === 'completed')
   const isBusy = busy.value.size > 0
   return html`<div class="facts">
       <${Initial} pet=${pet} />
@@ -41,16 +44,19 @@ function Facts({ pet, orders }) {
       ${
         can('orders:write') &&
         order &&
-        html`<button type="button" class="primary" disabled=${isBusy} onClick=${() => endOrder(pet, order, 'complete')}>Complete the order</button>
-          <button type="button" disabled=${isBusy} onClick=${() => endOrder(pet, order, 'cancel')}>Cancel the order</button>`
+        html`<button type="button" class="primary" disabled=${isBusy} onClick=${() => moveOrder(pet, order, 'complete')}>Complete the order</button>
+          <button type="button" disabled=${isBusy} onClick=${() => moveOrder(pet, order, 'cancel')}>Cancel the order</button>`
       }
+      ${can('orders:write') && sale && html`<button type="button" disabled=${isBusy} onClick=${() => moveOrder(pet, sale, 'return')}>Take back</button>`}
       ${can('pets:write') && html`<button type="button" disabled=${isBusy} onClick=${() => startEdit(pet)}>Edit</button>`}
     </div>
-    ${can('orders:write') && order && html`<p class="quiet">Completing the order sells the animal, for good.</p>`}`
+    ${can('orders:write') && order && html`<p class="quiet">Completing the order sells the animal.</p>`}`
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const Time = ({ at }) => html`<time datetime=${at}>${moment.format(new Date(at))}</time>`
+
+const changed = { completed: 'Completed', cancelled: 'Cancelled', returned: 'Taken back' }
 
 const Timeline = ({ orders }) => html`<section class="timeline" aria-labelledby="orders-title">
   <h3 id="orders-title">Orders</h3>
@@ -60,7 +66,7 @@ const Timeline = ({ orders }) => html`<section class="timeline" aria-labelledby=
       (order) => html`<li key=${order.id} class=${order.status}>
         <strong>Order ${order.id}, ${order.status}</strong>
         <span>Placed <${Time} at=${order.createdAt} /></span>
-        ${!isOpen(order) && html`<span>${order.status === 'completed' ? 'Completed' : 'Cancelled'} <${Time} at=${order.updatedAt} /></span>`}
+        ${!isOpen(order) && html`<span>${changed[order.status]} <${Time} at=${order.updatedAt} /></span>`}
       </li>`,
     )}
   </ol>

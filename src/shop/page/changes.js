@@ -147,20 +147,21 @@ export const placeOrder = (pet) =>
     const { data: order } = await callOnce(attempts.get(pet), '/store/orders', { petId: pet.id })
     attempts.delete(pet)
     await afterOrder(pet, 'pending')
-    return { text: html`${short(pet)} is reserved.`, undo: () => endOrder(pet, order, 'cancel') }
+    return { text: html`${short(pet)} is reserved.`, undo: () => moveOrder(pet, order, 'cancel') }
   })
 
-const ends = {
+const moves = {
   complete: ['sold', (pet) => html`${short(pet)} is sold.`],
   cancel: ['available', (pet) => html`The order is cancelled; ${short(pet)} is available again.`],
+  return: ['available', (pet) => html`${short(pet)} was taken back, and is available again.`],
 }
 
-export const endOrder = (pet, order, verb) =>
-  change(`end ${order.id}`, async () => {
-    const [status, say] = ends[verb]
+export const moveOrder = (pet, order, verb) =>
+  change(`move ${order.id}`, async () => {
+    const [status, say] = moves[verb]
     await call('POST', `/store/orders/${order.id}/${verb}`)
     await afterOrder(pet, status)
-    // A completed order is final; after a cancelled one the animal can be ordered again.
+    // A sale is undone where all can see it: by taking the animal back.
     return { text: say(pet), undo: verb === 'cancel' ? () => placeOrder(pet) : undefined }
   })
 

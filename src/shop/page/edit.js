@@ -9,15 +9,15 @@ const stop = () => {
   edited.value = null
 }
 
-export const Edit = ({ hasOpenOrder }) =>
-  edited.value.theirs ? html`<${Conflict} draft=${edited.value} />` : html`<${Fields} hasOpenOrder=${hasOpenOrder} />`
+export const Edit = ({ isHeld }) =>
+  edited.value.theirs ? html`<${Conflict} draft=${edited.value} />` : html`<${Fields} isHeld=${isHeld} />`
 
-function Fields({ hasOpenOrder }) {
+function Fields({ isHeld }) {
   const name = useRef()
   useEffect(() => name.current.focus(), [])
   const draft = edited.value
   // One that was chosen before the order was placed can be taken back.
-  const isFixed = hasOpenOrder && draft.status === draft.before.status
+  const isFixed = isHeld && draft.status === draft.before.status
   const put = (member) => (value) => {
     edited.value = { ...edited.value, [member]: value }
   }
@@ -29,11 +29,11 @@ function Fields({ hasOpenOrder }) {
     <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} value=${draft.name} onInput=${({ target }) => put('name')(target.value)} /></label>
     <${CategoryField} value=${draft.categoryId} onInput=${put('categoryId')} />
     <label>Status
-      <select value=${draft.status} disabled=${isFixed} aria-describedby=${hasOpenOrder ? 'status-note' : undefined} onChange=${({ target }) => put('status')(target.value)}>
+      <select value=${draft.status} disabled=${isFixed} aria-describedby=${isHeld ? 'status-note' : undefined} onChange=${({ target }) => put('status')(target.value)}>
         ${statuses.map((status) => html`<option value=${status}>${status}</option>`)}
       </select>
     </label>
-    ${hasOpenOrder && html`<p id="status-note" class="quiet">Its order decides while it is open.</p>`}
+    ${isHeld && html`<p id="status-note" class="quiet">Its order decides.</p>`}
     <div class="actions">
       <button class="primary" disabled=${busy.value.has('save')}>Save</button>
       <button type="button" onClick=${stop}>Do not save</button>

@@ -31,7 +31,8 @@ function Chart() {
   const total = (what) => (sales.value ? number(days.reduce((sum, day) => sum + day[what], 0)) : '–')
   const most = Math.max(1, ...days.flatMap(({ added, sold }) => [added, sold]))
   const bar = (count, left, kind) => {
-    const size = count && Math.max(2, (count / most) * height)
+    // More may have come back on a day than were sold.
+    const size = count > 0 ? Math.max(2, (count / most) * height) : 0
     return html`<rect class=${kind} x=${left} y=${height - size} width="4" height=${size} rx="1" />`
   }
   return html`<figure class="chart">

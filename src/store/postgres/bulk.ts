@@ -1,6 +1,7 @@
 /** Copies whole tables out of and into PostgreSQL. */
 import { StoreRefused } from '../store.ts'
 import {
+  addPurged,
   type Bulk,
   type Chunk,
   type Counts,
@@ -109,7 +110,7 @@ export function createBulk(pool: Pool): Bulk {
         await written
         for (const table of uncleared) await clear(table)
         await restore()
-        for (const statement of recount) await query(statement)
+        for (const statement of [...recount, addPurged]) await query(statement)
         await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2), setval('event_ids', $3)`, [
           lastIds.pets,
           lastIds.orders,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreRefused } from '../store.ts'
 import { migrationsOf, versionAfter } from '../versions.ts'
-import { codeOf, isLocked } from './errors.ts'
+import { codeOf, isLocked } from './client.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readTarget } from '../../database-url.ts'
-import { type Driver, openDriver } from './driver.ts'
+import { type Connection, openConnection } from './client.ts'
 import type { Pool, PoolOptions } from './pool.ts'
 
 const channel = 'petstore_events'
@@ -23,7 +23,7 @@ export function createNotices(pool: Pool, { url, timeoutMilliseconds, prepare = 
   const own = randomUUID()
   const watchers = new Set<() => void>()
   const isOver = new AbortController()
-  let driver: Driver | undefined
+  let connection: Connection | undefined
   let isListening = false
   let announcing: NodeJS.Timeout | undefined
   let announcedAt = 0
@@ -41,33 +41,26 @@ export function createNotices(pool: Pool, { url, timeoutMilliseconds, prepare = 
   }
   commits.watch(announce)
 
-  const onNotify = (_channel: string, sender: string) => {
+  const onNotify = (sender: string | undefined) => {
     if (sender !== own) for (const onChange of watchers) onChange()
   }
 
   /** On a connection of its own, as long as anybody watches. */
   async function listen(): Promise<void> {
     isListening = true
-    for (let tries = 0; watchers.size > 0 && !isOver.signal.aborted; tries++) {
-      const lost = Promise.withResolvers<void>()
-      driver = openDriver({
-        target,
-        address: target.addresses[tries % Math.max(1, target.addresses.length)],
-        timeoutMilliseconds,
-        connectMilliseconds: timeoutMilliseconds,
-        hasSession: true,
-        pause: async () => {},
-        onNotify,
-        onLost: () => lost.resolve(),
-      })
-      const { sql } = driver
-      await driver
-        .run(() => sql.unsafe(`LISTEN ${channel}`))
-        .then(
-          () => lost.promise,
-          () => driver?.end(0),
-        )
-      await sleep(againMilliseconds, undefined, { signal: isOver.signal }).catch(() => {})
+    const { signal } = isOver
+    for (let tries = 0; watchers.size > 0 && !signal.aborted; tries++) {
+      const address = target.addresses[tries % Math.max(1, target.addresses.length)]
+      const settings = { target, address, milliseconds: timeoutMilliseconds, session: {}, onNotify, signal }
+      try {
+        connection = await openConnection(settings)
+        await connection.send(`LISTEN ${channel}`)
+        if (watchers.size === 0) connection.close()
+        await connection.ended
+      } catch {
+        connection?.close()
+      }
+      await sleep(againMilliseconds, undefined, { signal }).catch(() => {})
     }
     isListening = false
   }
@@ -80,13 +73,13 @@ export function createNotices(pool: Pool, { url, timeoutMilliseconds, prepare = 
       return () => {
         stop()
         watchers.delete(onChange)
-        if (watchers.size === 0) driver?.end(0)
+        if (watchers.size === 0) connection?.close()
       }
     },
     async end() {
       isOver.abort()
       clearTimeout(announcing)
-      await driver?.end(0)
+      await connection?.close()
     },
   }
 }

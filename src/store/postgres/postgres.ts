@@ -6,22 +6,29 @@ import { createEvents } from '../events.ts'
 import { createImports, type PetIds } from '../imports.ts'
 import { createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import { purgeIdempotencyRecords } from '../purge.ts'
-import { type Store, StoreRefused, StoreUnavailable } from '../store.ts'
+import { createProbe } from '../probe.ts'
+import { purgeIdempotencyRecords } from '../sql.ts'
+import { type ShareRates, type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
+import { unavailable } from './client.ts'
 import { createPool } from './connection.ts'
-import { unavailable } from './errors.ts'
 import { createEventHorizon } from './event-horizon.ts'
 import { migrate } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import type { PoolOptions } from './pool.ts'
-import { shareRatesOn } from './rates.ts'
+import type { Pool, PoolOptions } from './pool.ts'
 import { createReader } from './replica.ts'
 import { docs } from './schema.ts'
 import { createSql, withoutTimeouts } from './sql.ts'
+
+/**
+ * By which /readyz finds out whether the server accepts writes. An update alone would find room in the page of its row and in
+ * the log while no table can grow any more. So 200 KB are written to a temporary file, too: it is on the same disk.
+ */
+const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
+  INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
 
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
 export const writesInFlight = 4
@@ -98,16 +105,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     inspection: createInspection(createSql(pool, withoutTimeouts(pool)), [idsAreNew], docs),
     shareRates: shareRatesOn(pool),
     imports: createImports(sql, petIds),
-    async ready() {
-      const [row] = await pool.query<{ is_read_only: string }>(
-        `SELECT current_setting('transaction_read_only') AS is_read_only`,
-      )
-      if (row?.is_read_only === 'on') {
-        // A balancer keeps writes from an instance that is not ready, so this may be all that notices.
-        pool.renew()
-        throw new StoreUnavailable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
-      }
-    },
+    ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
@@ -117,5 +115,25 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     ],
     close,
     discard: close,
+  }
+}
+
+/** The same throughout a statement. */
+const nowNanoseconds = '(extract(epoch FROM statement_timestamp()) * 1000000000)::bigint'
+// In the order of keys, so that two instances never wait for each other.
+/** What all instances have used of the rate limits of keys, by the clock of the database. */
+const addRates = `INSERT INTO rate_usage AS known (key_id, used_until, ahead_max)
+  SELECT (use ->> 0)::bigint, ${nowNanoseconds} + sum((use ->> 1)::bigint), max((use ->> 2)::bigint)
+  FROM json_array_elements($1::text::json) AS use GROUP BY 1 ORDER BY 1
+  ON CONFLICT (key_id) DO UPDATE SET ahead_max = excluded.ahead_max,
+    used_until = least(greatest(known.used_until, ${nowNanoseconds}), ${nowNanoseconds} + excluded.ahead_max) + excluded.used_until - ${nowNanoseconds}
+  RETURNING key_id, used_until - ${nowNanoseconds} AS ahead`
+
+function shareRatesOn({ query }: Pool): ShareRates {
+  return async (uses) => {
+    const given = uses.map(({ keyId, nanoseconds, nanosecondsMax }) => [keyId, nanoseconds, nanosecondsMax])
+    const rows = await query<{ key_id: string; ahead: string }>(addRates, [JSON.stringify(given)])
+    const ahead = new Map(rows.map((row) => [Number(row.key_id), Number(row.ahead)]))
+    return uses.map(({ keyId }) => ahead.get(keyId) ?? 0)
   }
 }

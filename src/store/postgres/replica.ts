@@ -17,6 +17,8 @@ const reached = `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn
 /** A replica is usually behind by less than the time that two tries take. */
 const triesMax = 3
 const pauseMilliseconds = 1
+/** How long a replica that hangs may hold up a read, in all tries. */
+const patienceMilliseconds = 250
 /** How long the primary has all reads, after a replica that is behind, or fails; twice as long after each further failure. */
 const restMilliseconds = { behind: 100, failed: 1_000, most: 30_000 }
 
@@ -50,9 +52,14 @@ export function createReader(primary: Pool, replica: Pool | undefined, now = () 
       if (now() >= restUntil) {
         try {
           const first = { text: reached, values: [await ask()] }
+          const deadline = performance.now() + patienceMilliseconds
           for (let tries = 0; tries < triesMax; tries++) {
             if (tries > 0) await sleep(pauseMilliseconds)
-            const [[row], rows] = await replica.queryBoth<{ reached: boolean | null }, Row>(first, { text, values })
+            const [[row], rows] = await replica.queryBoth<{ reached: boolean | null }, Row>(
+              first,
+              { text, values },
+              deadline - performance.now(),
+            )
             if (row?.reached) {
               counts.replica++
               failures = 0

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../store.ts'
 import {
+  addPurged,
   type Bulk,
   type Chunk,
   type Counts,
@@ -83,7 +84,7 @@ export function createBulk(db: DatabaseSync): Bulk {
           )
         })
         for (const [, , definition] of removed) db.exec(definition)
-        db.exec(recount)
+        db.exec(`${recount}; ${addPurged}`)
         // In the order of the index, so that its pages are written one after another.
         db.exec(`${addWords('true')} ORDER BY 1, 2, 3`)
         db.exec('DELETE FROM sqlite_sequence')

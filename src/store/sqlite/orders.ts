@@ -56,8 +56,8 @@ export function createOrders(
         return { ...renderedOf(moved), replayed: false }
       }),
 
-    find: rows.find,
-    page: ({ status, petId, ...range }) =>
+    find: async (id) => rows.find(id),
+    page: async ({ status, petId, ...range }) =>
       rows.page(range, {
         equal: [
           ['pet_id', petId],

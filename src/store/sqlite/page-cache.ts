@@ -1,7 +1,6 @@
 /**
  * Caches rendered first pages, which are requested again and again. Every commit of this process clears the cache.
- * Commits of other processes are detected before the first page of each callback of the event loop; that is enough,
- * because a callback serves only requests that arrived before it began.
+ * Commits of other processes are detected before the first page of each read transaction, which shows nothing newer.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../metrics.ts'
@@ -13,6 +12,8 @@ export interface PageCache {
   page(key: string, read: () => Page): Page
   /** Called after each commit of this process. */
   clear(): void
+  /** Called when a read transaction begins. */
+  forgetVersion(): void
   samples(): Sample[]
 }
 
@@ -29,7 +30,6 @@ export function createPageCache(db: DatabaseSync): PageCache {
   const versionOf = () => dataVersion.get()?.[0]
   let version = versionOf()
   let isChecked = false
-  const done = Promise.resolve()
   let bytes = 0
   let hits = 0
   let misses = 0
@@ -41,14 +41,8 @@ export function createPageCache(db: DatabaseSync): PageCache {
     bytes = 0
   }
 
-  function forget(): void {
-    isChecked = false
-  }
-
-  /** Costs two system calls for the lock of the log, so it runs only once per callback. */
   function check(): void {
     isChecked = true
-    done.then(forget)
     const now = versionOf()
     if (now === version) return
     version = now
@@ -57,13 +51,15 @@ export function createPageCache(db: DatabaseSync): PageCache {
 
   return {
     clear,
+    forgetVersion() {
+      isChecked = false
+    },
     samples: () => [
       ['petstore_page_cache_requests_total', hits, 'hit'],
       ['petstore_page_cache_requests_total', misses, 'miss'],
       ['petstore_page_cache_bytes', bytes],
     ],
     page(key, read) {
-      // First: a page that is newer than the version is dropped at the next check, an older one never would be.
       if (!isChecked) check()
       const kept = pages.get(key)
       if (kept) {

@@ -68,8 +68,8 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
         () => isOrdered.get(id) !== undefined,
         () => remove.get(id),
       ),
-    find: rows.find,
-    page: ({ status, categoryId, ids, search, ...range }) =>
+    find: async (id) => rows.find(id),
+    page: async ({ status, categoryId, ids, search, ...range }) =>
       rows.page(range, {
         equal: [
           ['category_id', categoryId],

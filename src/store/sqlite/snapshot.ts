@@ -13,7 +13,8 @@ export interface Snapshot {
   end(): void
 }
 
-export function createSnapshot(db: DatabaseSync): Snapshot {
+/** `onBegin` is called with each transaction. */
+export function createSnapshot(db: DatabaseSync, onBegin = () => {}): Snapshot {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -47,6 +48,7 @@ export function createSnapshot(db: DatabaseSync): Snapshot {
         // A read inside a write is already in a transaction.
         if (!isOpen && !db.isTransaction) {
           begin.run()
+          onBegin()
           isOpen = true
           isOver = false
           done.then(endCallback)

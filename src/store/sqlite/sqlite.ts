@@ -7,11 +7,12 @@ import { createEvents } from '../events.ts'
 import { createImports, type PetIds } from '../imports.ts'
 import { createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import { purgeIdempotencyRecords } from '../purge.ts'
+import { createProbe } from '../probe.ts'
+import { purgeIdempotencyRecords } from '../sql.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { createWriter } from './commit.ts'
+import { createWriter, type Writer } from './commit.ts'
 import { isBusy, reasonOf } from './errors.ts'
 import { createEventSource } from './events.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
@@ -19,10 +20,10 @@ import { createIdempotencyRecords } from './idempotency.ts'
 import { createOrders } from './orders.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
-import { createProbe } from './probe.ts'
 import { addWords, docs, eachWord, idsPerBlock, migrate, migrationsIn } from './schema.ts'
 import { createSnapshot } from './snapshot.ts'
 import { createSql } from './sql.ts'
+import { prepare } from './statement.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
@@ -142,8 +143,8 @@ function useLog(db: DatabaseSync): void {
 }
 
 function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 'discard'> {
-  const snapshot = createSnapshot(db)
   const cache = createPageCache(db)
+  const snapshot = createSnapshot(db, cache.forgetVersion)
   const writer = createWriter(db, {
     beforeBegin: snapshot.end,
     afterCommit(isUpkeep) {
@@ -167,7 +168,7 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
     bulk: createBulk(db),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], docs),
     imports: createImports(sql, petIds),
-    ready: createProbe(db, writer),
+    ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [...writer.samples(), ...cache.samples(), ...ofFiles()],
     async close() {
@@ -176,4 +177,13 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
       db.close()
     },
   }
+}
+
+/**
+ * Writes the version that the file has: one page in the log, and one fsync. It is read each time, as a newer version of the
+ * program may have migrated the file.
+ */
+function probeWrite(db: DatabaseSync, writer: Writer): () => Promise<void> {
+  const version = prepare<[number]>(db, 'PRAGMA user_version')
+  return () => writer.write(() => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`), true)
 }

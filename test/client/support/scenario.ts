@@ -85,6 +85,10 @@ export async function sells(client: typeof Client, petstore: Client.PetStore, ca
   same(orders.map(({ status }) => status).join(), 'cancelled,completed')
   const undone = await failure(petstore.orders.cancel(second.id))
   check(undone instanceof client.ConflictError && undone.code === 'order_state_conflict', 'it is sold')
+  const returned = await petstore.orders.return(second.id)
+  same(returned.status, 'returned')
+  same((await petstore.orders.return(second.id)).updatedAt, returned.updatedAt)
+  same((await petstore.pets.get(pet.id)).status, 'available')
   const unknown = await failure(petstore.orders.place({ petId: 2n ** 53n - 1n }))
   check(unknown instanceof client.UnprocessableError && unknown.code === 'unknown_pet', 'no such animal')
 }

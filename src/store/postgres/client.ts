@@ -1,0 +1,192 @@
+/** One connection to one server: with TLS where it is asked for, made within a time, and only to a server that will do; and what its errors mean. */
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
+import { Client, type QueryResult } from 'pg'
+import type { Address, Target } from '../../database-url.ts'
+import { StoreUnavailable } from '../store.ts'
+import type { Value } from './pool.ts'
+
+export interface Connection {
+  readonly isLost: boolean
+  /** Resolves when it has come to an end, for whatever reason. */
+  readonly ended: Promise<void>
+  /** Sends a statement, behind those that were sent before; with a name it is prepared once. */
+  send<Row>(text: string, values?: readonly Value[], name?: string): Promise<Row[]>
+  /** Says goodbye where nothing is under way; what is fails. */
+  close(): Promise<void>
+}
+
+export interface ConnectionSettings {
+  readonly target: Target
+  /** Which of the target's servers; undefined for the one that the driver finds. */
+  readonly address: Address | undefined
+  readonly milliseconds: number
+  /** What is set for the session. */
+  readonly session: Readonly<Record<string, number>>
+  readonly onNotify?: (payload: string | undefined) => void
+  /** Gives up. */
+  readonly signal: AbortSignal
+}
+
+/** What the driver's types leave out. */
+interface Inside {
+  readonly connection: {
+    readonly stream: Socket
+    on(event: 'parameterStatus', listener: (told: { parameterName: string; parameterValue: string }) => void): void
+  }
+}
+
+const readOnlySigns = new Set(['in_hot_standby', 'default_transaction_read_only'])
+const noTls = 'The server does not support SSL connections'
+
+/** Rejects where the server cannot be reached, or will not do: then nothing was sent to it. */
+export async function openConnection(settings: ConnectionSettings): Promise<Connection> {
+  try {
+    return await connect(settings, tlsOf(settings))
+  } catch (error) {
+    const isPlain = settings.target.sslMode === 'prefer' && (error as Error).message === noTls
+    if (isPlain) return await connect(settings, false)
+    if (error instanceof Unreachable) throw error
+    const { message, code } = error as NodeJS.ErrnoException
+    // If a host name has several addresses, the message is empty and the code has the common cause.
+    throw new Unreachable(`PostgreSQL: ${message || code}`, { cause: error })
+  }
+}
+
+async function connect(settings: ConnectionSettings, ssl: ConnectionOptions | false): Promise<Connection> {
+  const { target, address, milliseconds, session, onNotify, signal } = settings
+  const { user, password, database } = target
+  const client = new Client({
+    ...address,
+    user,
+    password,
+    database,
+    ssl,
+    connectionTimeoutMillis: milliseconds,
+    // A statement may be sent while another runs.
+    pipeline: true,
+  }) as Client & Inside
+  // The driver's own passes a few settings only.
+  const parameters = Object.entries({ application_name: 'petstore', ...session, ...target.parameters })
+  const startup = Object.fromEntries(parameters.map(([name, value]) => [name, String(value)]))
+  Object.assign(client, { getStartupConf: () => ({ user: client.user, database: client.database, ...startup }) })
+  if (onNotify) client.on('notification', ({ payload }) => onNotify(payload))
+
+  let isReadOnly = false
+  client.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+    if (readOnlySigns.has(parameterName) && parameterValue === 'on') isReadOnly = true
+  })
+  let underWay = 0
+  let isLost = false
+  function lose(): void {
+    isLost = true
+    client.connection.stream.destroy()
+  }
+  client.on('error', lose)
+  const ended = new Promise<void>((resolve) => client.on('end', resolve))
+  ended.then(lose)
+
+  signal.addEventListener('abort', lose)
+  try {
+    signal.throwIfAborted()
+    await client.connect()
+    if (isReadOnly && target.mustWrite)
+      throw new Unreachable('PostgreSQL: the server is read-only (a standby, or default_transaction_read_only)')
+  } catch (error) {
+    lose()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', lose)
+  }
+
+  return {
+    ended,
+    get isLost() {
+      return isLost
+    },
+    async send<Row>(text: string, values: readonly Value[] = [], name?: string): Promise<Row[]> {
+      underWay++
+      try {
+        const answer: QueryResult | QueryResult[] = await client.query({ text, values: values as Value[], name })
+        return (Array.isArray(answer) ? answer.at(-1) : answer).rows
+      } catch (error) {
+        if (endsConnection(error)) lose()
+        throw isLost ? new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error }) : error
+      } finally {
+        underWay--
+      }
+    },
+    close() {
+      if (underWay > 0 || isLost) lose()
+      else {
+        client.end()
+        // Without waiting for the server, which may be frozen.
+        client.connection.stream.destroySoon()
+      }
+      return ended
+    },
+  }
+}
+
+/** As with libpq, what stays on the machine needs no TLS. */
+function tlsOf({ target, address }: ConnectionSettings): ConnectionOptions | false {
+  const { sslMode, sslRootCert } = target
+  if (sslMode === 'disable' || address?.host.startsWith('/')) return false
+  return {
+    ...(sslRootCert === undefined ? {} : { ca: readFileSync(sslRootCert) }),
+    rejectUnauthorized: sslMode.startsWith('verify-') || (sslMode === 'require' && sslRootCert !== undefined),
+    checkServerIdentity: (host, certificate) =>
+      sslMode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
+  }
+}
+
+/**
+ * Transient SQLSTATEs, by class or code: connection, resources, operator intervention, system error, failed login,
+ * read-only server, missing database, lock timeout.
+ */
+const transient = /^(?:08|53|57|58|28|25006|3D000|55P03)/
+
+/** No server can be reached, or none will do: nothing was sent. */
+export class Unreachable extends StoreUnavailable {}
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** A serialization failure or deadlock; the transaction was rolled back and can be retried. */
+export const isCollision = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
+
+/** What was prepared on the connection is no longer valid, as a column was added; the statement did not run. */
+export const isStale = (error: unknown): boolean =>
+  codeOf(error) === '26000' ||
+  (codeOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery')
+
+/** The server takes no writes: it has become a standby, or was set to read-only. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** The server says nothing more on this connection: it was shut down, or the connection was. */
+export const endsConnection = (error: unknown): boolean => /^(?:08|57P|25P0[34])/.test(codeOf(error))
+
+/** The server has no connection left for us. */
+export const isFull = (error: unknown): boolean => error instanceof StoreUnavailable && codeOf(error.cause) === '53300'
+
+/** Lock timeout; the statement was rolled back and can be retried. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && codeOf(error.cause) === '55P03'
+
+/** Whether the lock was on a row of this table: the server says so in the context of the error. */
+export const isLockedIn = (table: string, error: unknown): boolean =>
+  isLocked(error) && String((error as { cause: { where?: unknown } }).cause.where).includes(table)
+
+/** Unique violation; nothing was written. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === '23505'
+
+/** Foreign key violation; nothing was written. */
+export const isReferred = (error: unknown): boolean => codeOf(error) === '23503'
+
+/** The error as StoreUnavailable if it is transient, otherwise undefined. */
+export function unavailable(error: unknown): StoreUnavailable | undefined {
+  if (error instanceof StoreUnavailable) return error
+  if (!transient.test(codeOf(error)) && !isCollision(error)) return undefined
+  return new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error })
+}

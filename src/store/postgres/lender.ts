@@ -1,0 +1,191 @@
+/** Lends connections: to one piece of work at a time, in the order of asking, and within a time. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreUnavailable } from '../store.ts'
+import { type Connection, type ConnectionSettings, isFull, isReadOnly, isStale, openConnection } from './client.ts'
+import type { PoolOptions } from './pool.ts'
+import { PoolStats } from './pool.ts'
+
+/** A connection older than this is replaced when it is free, as servers grow with the age of their connections. */
+const lifetimeMilliseconds = 45 * 60_000
+const restMillisecondsMax = 1_000
+const leftPerConnection = 2
+const leftMilliseconds = 10 * 60_000
+
+/** Work with a connection; `takeTime` lifts the limit, and throws where it has passed. */
+export type Work<T> = (connection: Connection, takeTime: () => void) => Promise<T>
+
+interface Job {
+  start(connection: Connection): void
+  fail(reason: unknown): void
+}
+
+export function createLender(
+  { connections, timeoutMilliseconds, idleMilliseconds = 60_000 }: PoolOptions,
+  settings: Pick<ConnectionSettings, 'target' | 'session'>,
+) {
+  const { addresses } = settings.target
+  const servers = Math.max(1, addresses.length)
+  /** The server that new connections are made to: the next one, once this cannot be reached or will not do. */
+  let server = 0
+  const open = new Set<Connection>()
+  /** The last used is the next to be used, so that those that are not needed stay unused. */
+  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = []
+  /** They get no more work, and end with what they have. */
+  const left = new Set<Connection>()
+  const waiting: Job[] = []
+  const isOver = new AbortController()
+  const { signal } = isOver
+  let onIdle: (() => void) | undefined
+  let isOpening = false
+  /** Connections in a row that could not be made. */
+  let failures = 0
+  const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
+  /** Work that has a connection or waits for one; without that on connections that were left. */
+  const underWay = () => open.size - idle.length + waiting.length
+
+  /** Makes connections while work waits for one. One at a time: a server that is away is tried once, not ten times. */
+  async function grow(): Promise<void> {
+    if (isOpening) return
+    isOpening = true
+    const milliseconds = Math.ceil(timeoutMilliseconds / servers)
+    while (waiting.length > 0 && open.size < connections && !signal.aborted)
+      try {
+        add(await openConnection({ ...settings, address: addresses[server], milliseconds, signal }))
+      } catch (error) {
+        await failed(error)
+      }
+    isOpening = false
+  }
+
+  function add(connection: Connection): void {
+    failures = 0
+    open.add(connection)
+    const timer = setTimeout(leave, lifetimeMilliseconds, connection).unref()
+    connection.ended.then(() => {
+      clearTimeout(timer)
+      if (open.has(connection)) stats.lost++
+      leave(connection)
+      left.delete(connection)
+    })
+    give(connection)
+  }
+
+  /** Nothing was sent, so what waits goes on with a connection that is there, or with the next server. */
+  async function failed(error: unknown): Promise<void> {
+    stats.lost++
+    failures++
+    const isEnough = isFull(error) && open.size > 0
+    if (servers > 1 && !isEnough) {
+      server = (server + 1) % servers
+      stats.failovers++
+      if (failures % servers > 0) return
+    }
+    if (open.size === 0) for (const job of waiting.splice(0)) job.fail(error)
+    const milliseconds = isFull(error) ? restMillisecondsMax : 50 * 2 ** (failures / servers)
+    await sleep(Math.min(milliseconds, restMillisecondsMax), undefined, { signal }).catch(() => {})
+  }
+
+  function give(connection: Connection): void {
+    if (!open.has(connection) || connection.isLost || signal.aborted) connection.close()
+    else {
+      const job = waiting.shift()
+      if (job) job.start(connection)
+      else idle.push({ connection, timer: setTimeout(leave, idleMilliseconds, connection).unref() })
+    }
+    if (underWay() === 0) onIdle?.()
+  }
+
+  /** Lets what is under way on a connection finish, and gives it nothing more to do. */
+  function leave(connection: Connection): void {
+    if (!open.delete(connection)) return
+    left.add(connection)
+    const index = idle.findIndex((each) => each.connection === connection)
+    if (index >= 0) {
+      clearTimeout(idle.splice(index, 1)[0]?.timer)
+      connection.close()
+    }
+    grow()
+  }
+
+  /**
+   * Leaves connections behind that bring no answers any more: the system would hold on to them for many minutes. They stay
+   * open, and are counted: where a commit waits for a standby that is away, closing one would not end its process on the
+   * server, and further ones would take all that the server allows.
+   */
+  function abandon(): void {
+    for (const connection of open) if (left.size < connections * leftPerConnection) leave(connection)
+  }
+
+  function leaveAll(): void {
+    for (const connection of open) leave(connection)
+  }
+
+  function renew(): void {
+    stats.failovers++
+    leaveAll()
+  }
+
+  function lend<T>(work: Work<T>): Promise<T> {
+    if (onIdle) throw new StoreUnavailable('PostgreSQL: the connections were closed')
+    return new Promise((resolve, reject) => {
+      let used: Connection | undefined
+      let lateness: StoreUnavailable | undefined
+      const late = () => {
+        lateness = new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`)
+        reject(lateness)
+        if (used) timer = setInterval(giveUp, timeoutMilliseconds, used, performance.now() + leftMilliseconds)
+        else waiting.splice(waiting.indexOf(job), 1)
+      }
+      const giveUp = (connection: Connection, closeAt: number) => {
+        if (open.has(connection)) abandon()
+        if (performance.now() > closeAt) connection.close()
+      }
+      const takeTime = () => {
+        if (lateness) throw lateness
+        clearTimeout(timer)
+      }
+      let timer = setTimeout(late, timeoutMilliseconds)
+      const job: Job = {
+        fail(reason) {
+          clearTimeout(timer)
+          reject(reason)
+        },
+        async start(connection) {
+          used = connection
+          try {
+            resolve(await work(connection, takeTime))
+          } catch (error) {
+            if (isReadOnly(error) && open.has(connection)) renew()
+            if (isStale(error)) leaveAll()
+            reject(error)
+          } finally {
+            clearTimeout(timer)
+            give(connection)
+          }
+        },
+      }
+      const free = idle.pop()
+      clearTimeout(free?.timer)
+      if (free) job.start(free.connection)
+      else {
+        waiting.push(job)
+        grow()
+      }
+    })
+  }
+
+  return {
+    stats,
+    lend,
+    underWay,
+    renew,
+    async end(milliseconds: number): Promise<void> {
+      const drained = new Promise<void>((resolve) => (onIdle = resolve))
+      if (underWay() > 0) await Promise.race([drained, sleep(milliseconds, undefined, { ref: false })])
+      isOver.abort()
+      for (const job of waiting.splice(0)) job.fail(new StoreUnavailable('PostgreSQL: the connections were closed'))
+      leaveAll()
+      await Promise.all([...left].map((connection) => connection.close()))
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/** Damaged SQLite files: whatever a client would be shown wrongly `petstore check` finds, and `restore` takes no schema that is not ours. */
+import assert from 'node:assert/strict'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { restoreFrom } from '../../src/store/sqlite/backup.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { faultsIn } from '../support/faults.ts'
+import { Folder } from '../support/process.ts'
+import { anySeed, randomFrom } from '../support/random.ts'
+import { times } from '../support/scope.ts'
+import { rowOf, statuses } from './subject.ts'
+
+async function fill({ pets, orders, categories }: Store): Promise<void> {
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, i) => {
+      const pet = { name: `Animal ${i}`, categoryId: BigInt(i % 7), status: statuses[i % 3] ?? 'available' }
+      const { id } = rowOf(await pets.insert(pet, undefined))
+      if (i % 3 > 0) return
+      const order = rowOf(await orders.place(BigInt(id), '2027-01-01T00:00:00.000Z', undefined))
+      if (i % 2) await orders.move(BigInt(order.id), 'completed', '2027-01-02T00:00:00.000Z')
+    }),
+  )
+  for (let i = 0; i < 7; i++) await categories.put(BigInt(i), `Kind ${i}`, undefined)
+}
+
+/** All that clients can read of animals, orders, names and counts. */
+async function shownBy({ pets, orders, categories, inventory }: Store): Promise<string[]> {
+  const texts: string[] = []
+  for (let id = 0n; id <= 305n; id++) texts.push(`${await pets.find(id)} ${await orders.find(id)}`)
+  const range = { after: undefined, limit: 1_000 }
+  for (const status of [undefined, ...statuses]) {
+    texts.push((await pets.page({ ...range, status })).json)
+    for (let i = 0n; i < 7n; i++) texts.push((await pets.page({ ...range, status, categoryId: i })).json)
+  }
+  for (const status of [undefined, 'placed', 'completed'] as const)
+    texts.push((await orders.page({ ...range, status })).json)
+  texts.push((await categories.page({ after: undefined, limit: 100 })).json, await inventory.total())
+  texts.push((await inventory.page({ after: undefined, limit: 100 })).json)
+  return texts
+}
+
+test('whatever is shown otherwise after bits of the file have flipped is found', async () => {
+  using folder = new Folder()
+  const whole = `${folder.path}/whole.db`
+  const store = openSqlite(whole)
+  await fill(store)
+  const expected = await shownBy(store)
+  assert.deepEqual(await faultsIn(store), [])
+  await store.close()
+  const seed = anySeed()
+  const random = randomFrom(seed)
+  let wrong = 0
+  for (let round = 0; round < times(400, 60); round++) {
+    const file = `${folder.path}/${round}.db`
+    copyFileSync(whole, file)
+    const bytes = readFileSync(file)
+    for (let flips = 1 + Math.floor(random() * 8); flips > 0; flips--) {
+      // Not in the first page, where the header and the schema are: such a file is refused.
+      const at = 4096 + Math.floor(random() * (bytes.length - 4096))
+      bytes[at] = (bytes[at] as number) ^ (1 << Math.floor(random() * 8))
+    }
+    writeFileSync(file, bytes)
+    let damaged: Store
+    try {
+      damaged = openSqlite(file)
+    } catch {
+      continue
+    }
+    let shown: string[] | undefined
+    try {
+      shown = await shownBy(damaged)
+    } catch {
+      // It is not shown at all.
+    }
+    if (shown && !expected.every((text, i) => text === shown[i])) {
+      wrong++
+      const faults = await faultsIn(damaged).catch((error: Error) => [error.message])
+      assert.notDeepEqual(faults, [], `seed ${seed}, round ${round}`)
+    }
+    await damaged.close()
+  }
+  assert.ok(wrong > 0, 'some flips are seen')
+})
+
+for (const [what, statement, reason] of [
+  ['a trigger', 'CREATE TRIGGER t AFTER INSERT ON pets BEGIN DELETE FROM orders; END', /its trigger t is not ours/],
+  [
+    'a view in place of a table',
+    'DROP TABLE sales; CREATE VIEW sales AS SELECT 1 AS day, 2 AS added, 3 AS sold',
+    /its view sales is not ours/,
+  ],
+  ['a table that is missing', 'DROP TABLE deprecated_calls', /its table deprecated_calls is missing/],
+  ['a column more', 'ALTER TABLE imports ADD COLUMN x INTEGER', /its table imports is not ours/],
+] as const)
+  test(`a backup with ${what} is not restored, and the database stays as it was`, async () => {
+    using folder = new Folder()
+    const backup = `${folder.path}/backup.db`
+    await openSqlite(backup).close()
+    const store = openSqlite(folder.database)
+    await fill(store)
+    await store.close()
+    using db = new DatabaseSync(backup)
+    db.exec(statement)
+    const restore = () => restoreFrom(backup, folder.database, (path) => `${path}-replaced`)
+    assert.throws(restore, reason)
+    const again = openSqlite(folder.database)
+    assert.equal((await again.bulk.counts()).pets, 300)
+    await again.close()
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => name.includes('partial') || name.includes('replaced')),
+      [],
+    )
+  })
+
+test('a backup that was analysed is restored', async () => {
+  using folder = new Folder()
+  const backup = `${folder.path}/backup.db`
+  for (const path of [backup, folder.database]) await openSqlite(path).close()
+  using db = new DatabaseSync(backup)
+  db.exec('ANALYZE')
+  assert.equal(restoreFrom(backup, folder.database, (path) => `${path}-replaced`).animals, 0)
+})

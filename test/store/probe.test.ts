@@ -1,0 +1,62 @@
+/** Whether a database accepts writes: one write for all who ask, not more often than needed, and an answer in time. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createProbe } from '../../src/store/probe.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+
+/** A probe with a clock of the test's own, whose writes wait for the test. */
+class Subject {
+  now = 0
+  readonly writes: PromiseWithResolvers<void>[] = []
+  readonly probe = createProbe(
+    () => {
+      const write = Promise.withResolvers<void>()
+      this.writes.push(write)
+      return write.promise
+    },
+    'it hangs',
+    () => this.now,
+  )
+}
+
+test('all who ask while a write is under way share it, and for a second after it there is none', async () => {
+  const subject = new Subject()
+  const asked = [subject.probe(), subject.probe()]
+  subject.writes[0]?.resolve()
+  await Promise.all(asked)
+  subject.now = 999
+  await subject.probe()
+  assert.equal(subject.writes.length, 1)
+  subject.now = 1_000
+  const again = subject.probe()
+  subject.writes[1]?.resolve()
+  await again
+})
+
+test('a write that fails is the answer to all who share it, and the next who asks makes another', async () => {
+  const subject = new Subject()
+  const asked = [subject.probe(), subject.probe()].map((probe) => assert.rejects(probe, /disk full/))
+  subject.writes[0]?.reject(new StoreUnavailable('disk full'))
+  await Promise.all(asked)
+  const again = subject.probe()
+  subject.writes[1]?.resolve()
+  await again
+})
+
+test('a write that hangs is not waited for longer than a second, and not made twice; once it ends, it counts', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const subject = new Subject()
+  for (let i = 0; i < 2; i++) {
+    const asked = assert.rejects(
+      subject.probe(),
+      (error) => error instanceof StoreUnavailable && error.message === 'it hangs',
+    )
+    t.mock.timers.tick(1_000)
+    await asked
+  }
+  assert.equal(subject.writes.length, 1)
+  subject.writes[0]?.resolve()
+  await subject.writes[0]?.promise
+  await subject.probe()
+  assert.equal(subject.writes.length, 1)
+})
