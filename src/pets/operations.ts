@@ -17,8 +17,11 @@ const getPetRemoval = '2030-12-05'
 const findPet = async ({ pets }: Store, petId: bigint): Promise<string> =>
   (await pets.find(petId)) ?? refuse('pet_not_found')
 
+/** Of what is no letter or digit only ASCII is excluded: not every dialect of patterns knows the classes of Unicode. */
+const searchPattern = '[^\\x00-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7F]'
+
 const search: Parameter<string> = {
-  schema: { type: 'string', minLength: 1, maxLength: limits.searchLength.max },
+  schema: { type: 'string', minLength: 1, maxLength: limits.searchLength.max, pattern: searchPattern },
   description:
     'Return only animals whose name has, for each of these words, one that begins with it. Case and accents do not matter; a word is ' +
     'a run of letters and digits. With it a page may be short, or empty, though the `Link` header has a next one.',

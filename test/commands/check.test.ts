@@ -136,6 +136,7 @@ describe('petstore check of a SQLite file', () => {
     assert.equal(code, 1, stderr)
     assert.deepEqual(stdout.split('\n'), [
       'Cannot check whether the file is intact: SQLite: corrupt',
+      'Cannot check whether every animal is found by its words: SQLite: corrupt',
       'Cannot check whether every animal agrees with its orders: SQLite: corrupt',
       'Cannot check whether the counts of categories are right: SQLite: corrupt',
       'Cannot check whether the counts of all animals are right: SQLite: corrupt',
