@@ -81,10 +81,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   async function purge(before: number): Promise<void> {
     let isMore: boolean | undefined
     do {
-      const [row] = await pool.query<{ more: boolean }>('SELECT keep_event_days($1::bigint, $2::bigint) AS more', [
-        Date.now(),
-        before,
-      ])
+      const [row] = await pool.query<{ more: boolean }>('SELECT keep_event_days(NULL, $1::bigint) AS more', [before])
       isMore = row?.more
     } while (isMore)
   }

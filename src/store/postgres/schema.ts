@@ -90,7 +90,7 @@ export const recount = [
 const declareSlot = 'DECLARE own_slot integer := free_slot();'
 
 /**
- * Creates the partitions of the days since a time, up to some days ahead, and removes the events of before another: whole
+ * Creates the partitions of the days since a time (today unless given), up to some days ahead, and removes the events of before another: whole
  * days, and some thousand of those that belong to none. Returns whether more is left. Of instances that call it at the same
  * time, one does it. It waits for a lock for a moment only, as others would wait behind it.
  */
@@ -131,7 +131,7 @@ const eventDays = `
        RETURN removed = ${purgeRows};
      END $$;
    REVOKE ALL ON FUNCTION keep_event_days(bigint, bigint) FROM PUBLIC;
-   SELECT keep_event_days((extract(epoch FROM now()) * 1000)::bigint, 0);`
+   SELECT keep_event_days(NULL, 0);`
 
 /**
  * Functions are found and act in the schema of the tables alone, with temporary tables last: those of a caller would be
