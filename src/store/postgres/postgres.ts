@@ -11,7 +11,7 @@ import { purgeIdempotencyRecords } from '../sql.ts'
 import { type ShareRates, type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { unavailable } from './client.ts'
+import { codeOf, unavailable } from './client.ts'
 import { createPool } from './connection.ts'
 import { createEventHorizon } from './event-horizon.ts'
 import { migrate } from './migrate.ts'
@@ -50,6 +50,15 @@ const petIds: PetIds = {
   reserve: `SELECT setval('pet_ids', $2) FROM imports WHERE hash = $1 AND keeps_ids = 1`,
 }
 
+/** What sets sequences, or makes partitions, needs more rights than serving does. */
+const asOwner = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
+    if (codeOf(error) !== '42501') throw error
+    throw new StoreRefused(
+      `The role in DATABASE_URL may not do this: ${error.message}. Run it as the owner of the tables.`,
+    )
+  })
+
 export interface PostgresOptions extends PoolOptions {
   /** A replica that lists and gets may be read from. */
   readonly readUrl?: string | undefined
@@ -77,6 +86,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const readerSql = createSql(pool, reader.query)
   const horizon = createEventHorizon(pool)
   const webhooks = createWebhooks(sql)
+  const [bulk, imports] = [createBulk(pool), createImports(sql, petIds)]
   /** Whole days of events, and those that belong to none in portions. */
   async function purge(before: number): Promise<void> {
     let isMore: boolean | undefined
@@ -98,10 +108,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     events: withDeliveries(createEvents(sql, { horizon: horizon.read, watch: notices.watch, purge }), webhooks),
     keys: createKeys(sql),
     webhooks,
-    bulk: createBulk(pool),
+    bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
     inspection: createInspection(createSql(pool, withoutTimeouts(pool)), [idsAreNew], docs),
     shareRates: shareRatesOn(pool),
-    imports: createImports(sql, petIds),
+    imports: { ...imports, begin: (...file) => asOwner(imports.begin(...file)) },
     ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [

@@ -100,13 +100,15 @@ const eventDays = `
      DECLARE
        day constant bigint := 86400000;
        today constant bigint := floor(extract(epoch FROM now()) / 86400) * day;
+       -- A hundred days at the most, whatever clock wrote the events.
+       oldest constant bigint := CASE WHEN since IS NULL OR since > today THEN today ELSE greatest(since - since % day, today - 100 * day) END;
        first bigint;
        partition text;
        last record;
        removed integer;
      BEGIN
        IF NOT pg_try_advisory_xact_lock(${eventDaysLock}) THEN RETURN false; END IF;
-       FOR first IN SELECT generate_series(least(today, greatest(since - since % day, today - 1000 * day)), today + 3 * day, day) LOOP
+       FOR first IN SELECT generate_series(oldest, today + 3 * day, day) LOOP
          partition := to_char(to_timestamp(first / 1000) AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD');
          IF to_regclass(partition) IS NULL AND NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < first + day) THEN
            -- Attached, as creating it in place would keep everybody from the whole table.
