@@ -291,6 +291,30 @@ test('events are kept by day, and the days that are over are dropped whole, on P
     assert.ok(typeof page === 'object' && page.events.length === 2)
   }))
 
+test('who stands before events that were removed from between others is told so, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    const add = () => first.pets.insert(rex, undefined)
+    const clockWasOff = () => sql`UPDATE events SET at = 946684800000 + id WHERE id = (SELECT max(id) FROM events)`
+    await add()
+    const follower = await first.events.present()
+    await add()
+    await clockWasOff()
+    await add()
+    await first.events.purge(Date.now() - 86_400_000)
+    assert.equal(await first.events.page({ after: follower, limit: 9 }), 'events_expired')
+    assert.equal(await first.events.positionOf(follower.id), 'events_expired')
+    const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
+    assert.deepEqual(typeof page === 'object' && page.events.map(({ id }) => id), [3])
+
+    await add()
+    await clockWasOff()
+    await first.events.purge(Date.now() - 86_400_000)
+    const present = await first.events.present()
+    assert.equal(present.id, 4)
+    assert.deepEqual(await first.events.positionOf(4), present)
+    assert.deepEqual(await first.events.page({ after: present, limit: 9 }), { events: [], position: present })
+  }))
+
 test('an event of a day without a partition is kept all the same, and removed when its time comes, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const [{ today } = { today: '' }] =
