@@ -253,6 +253,29 @@ test('an animal is acknowledged whatever transaction of another is open, and on 
     await sql`COMMIT`
   }, 1_000))
 
+test('a transaction of many statements takes one lock, also after a rollback to a savepoint, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    const add = () =>
+      sql`INSERT INTO pets (id, name, category_id, status) VALUES (nextval('pet_ids'), 'Rex', 1, 'sold')`
+    const locks = async () =>
+      (await sql`SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND objsubid = 1`).length
+    for (let tries = 0; tries < 2; tries++) {
+      await sql`BEGIN`
+      await sql`SAVEPOINT before`
+      await add()
+      await sql`ROLLBACK TO before`
+      assert.equal(await locks(), 0)
+      await add()
+      const { id } = await first.events.present()
+      for (let i = 0; i < 20; i++) await add()
+      assert.equal(await locks(), 1)
+      await first.pets.insert(rex, undefined)
+      assert.equal((await first.events.present()).id, id)
+      await sql`COMMIT`
+      assert.equal((await first.events.present()).id, id + 23)
+    }
+  }))
+
 test('how long a transaction holds the feed is told, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
