@@ -160,6 +160,11 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
 
   for (const [what, statement, reason] of [
     ['tables of the same name', 'CREATE TABLE pets (id int)', /relation "pets" already exists/],
+    [
+      'functions of the same name',
+      'CREATE TABLE other (id int); CREATE FUNCTION free_slot() RETURNS int LANGUAGE sql RETURN 1',
+      /function "free_slot" already exists/,
+    ],
     ['another count of versions', 'CREATE TABLE schema_version (number int)', /column "version" does not exist/],
     [
       'versions in words',

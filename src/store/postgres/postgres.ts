@@ -25,13 +25,30 @@ import { createSql, withoutTimeouts } from './sql.ts'
 
 /**
  * By which /readyz finds out whether the server accepts writes. An update alone would find room in the page of its row and in
- * the log while no table can grow any more. So 200 KB are written to a temporary file, too: it is on the same disk.
+ * the log while no table can grow any more. So some 70 KB are written to a temporary file, too: it is on the same disk.
  */
 const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
   INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
 
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
 export const writesInFlight = 4
+
+const keepEventDays = 'SELECT keep_event_days(NULL, $1::bigint) AS more'
+
+/**
+ * Of categories that are empty, rows that cancel out: where several writers changed one at the same time, each in a slot of
+ * its own. Rows that a writer holds are left out; without the others, what remains has the same sum.
+ */
+const removeEmptyCounts = `
+  WITH locked AS MATERIALIZED (
+    SELECT * FROM inventory WHERE category_id IN (
+      SELECT category_id FROM inventory GROUP BY category_id HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0) LIMIT 10000
+    ) FOR UPDATE SKIP LOCKED
+  ), empty AS (
+    SELECT category_id FROM locked GROUP BY category_id HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0)
+  )
+  DELETE FROM inventory USING locked JOIN empty USING (category_id)
+  WHERE inventory.category_id = locked.category_id AND inventory.slot = locked.slot`
 
 /** The sequence is read after the snapshot of the rows was taken, and so is never behind by mistake. */
 const behind = (sequence: string, table: string): string =>
@@ -87,13 +104,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const horizon = createEventHorizon(pool)
   const webhooks = createWebhooks(sql)
   const [bulk, imports] = [createBulk(pool), createImports(sql, petIds)]
-  /** Whole days of events, and those that belong to none in portions. */
+  /** Whole days of events, and those that belong to none in portions; new days first, as a reader may keep old ones from being dropped. */
   async function purge(before: number): Promise<void> {
-    let isMore: boolean | undefined
-    do {
-      const [row] = await pool.query<{ more: boolean }>('SELECT keep_event_days(NULL, $1::bigint) AS more', [before])
-      isMore = row?.more
-    } while (isMore)
+    for (const end of [0, before]) while ((await pool.query<{ more: boolean }>(keepEventDays, [end]))[0]?.more);
+    await pool.query(removeEmptyCounts)
   }
   async function close(): Promise<void> {
     const deadline = performance.now() + pool.endMilliseconds
