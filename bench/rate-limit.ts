@@ -1,7 +1,6 @@
 /** `npm run bench:rate`: what a rate limit costs a request, as CPU time of the whole handler without sockets. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
 import { monotonicClock, systemClock } from '../src/clock.ts'
 import { createHub } from '../src/events/hub.ts'
@@ -10,6 +9,7 @@ import type { Handler } from '../src/http/message.ts'
 import { issueKey } from '../src/keys/issue.ts'
 import { createRateLimits } from '../src/keys/rate-limits.ts'
 import { defaultScopes } from '../src/model/key.ts'
+import { createLog } from '../src/observe/log.ts'
 import { openStore } from '../src/store/open.ts'
 import { createSender } from '../src/webhooks/send.ts'
 import { median } from './load.ts'
@@ -24,7 +24,7 @@ const store = await openStore({ url: 'sqlite::memory:', connections: 1, timeoutM
 await store.pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' }, undefined)
 const request = { name: 'bench', scopes: defaultScopes, now: systemClock(), expiresAt: undefined }
 const { token, key } = await issueKey(store.keys, request)
-const log = pino({ level: 'warn' })
+const log = createLog('warn', { write: console.log, defer: console.log })
 const clock = monotonicClock
 const rate = { requests: 1_000_000, seconds: 1 }
 

@@ -1,5 +1,5 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
-import type { Logger } from 'pino'
+
 import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
 import type { Clock } from './clock.ts'
 import { refuse } from './errors.ts'
@@ -20,6 +20,7 @@ import type { Collect, Sample } from './metrics.ts'
 import type { WebhookSender } from './model/webhook.ts'
 import type { TrustedProxies } from './network.ts'
 import { expositionType, render } from './observe/exposition.ts'
+import type { Log } from './observe/log.ts'
 import { RequestMetrics } from './observe/requests.ts'
 import type { Tracing } from './observe/tracing.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder, returnOrder } from './orders/operations.ts'
@@ -77,7 +78,7 @@ export interface AppOptions {
   readonly clock: Clock
   /** A monotonic one, for durations. */
   readonly ticks: Clock
-  readonly log: Logger
+  readonly log: Log
   readonly logSample: number
   readonly publicUrl: string
   /** What the OpenAPI document names as base URLs. */

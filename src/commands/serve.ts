@@ -2,13 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import { systemClock } from '../clock.ts'
 import { type Config, loadConfig, settings } from '../config.ts'
 import { UsageError } from '../failure.ts'
 import { issueKey } from '../keys/issue.ts'
 import { defaultScopes } from '../model/key.ts'
-import { createLog } from '../observe/log.ts'
+import { type Log, openLog } from '../observe/log.ts'
 import { programName } from '../program.ts'
 import { type Service, startService } from '../server/service.ts'
 import { stopSignal } from '../server/stop-signal.ts'
@@ -47,7 +46,7 @@ ${Object.entries(settings)
       ? { WORKERS: '1', DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}`, DATABASE_READ_URL: '' }
       : {}
     const config = loadConfig(env, { WORKERS: flags.workers, ...demo })
-    const { log, samples } = await createLog(config.logLevel)
+    const { log, samples } = openLog(config.logLevel)
     // Installed before the start, so that a signal during startup also stops the service gracefully.
     const stopping = stopSignal(config.isWorker)
     if (flags.demo) await fill(config)
@@ -86,7 +85,7 @@ const pagesOf = ({ publicUrl }: Service): Record<string, string> =>
   Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, publicUrl.replace(/\/v1$/, path)]))
 
 /** When there is no key yet, creates and shows one on a terminal and for a demo; otherwise logs how to create one. */
-async function welcome(service: Service, log: Logger, isDemo: boolean): Promise<void> {
+async function welcome(service: Service, log: Log, isDemo: boolean): Promise<void> {
   const { store, publicUrl } = service
   if ((await store.keys.list()).length > 0) return
   if (!process.stdout.isTTY && !isDemo) {

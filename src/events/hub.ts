@@ -1,6 +1,5 @@
 /** The event streams of this process: those that are up to date share one reader, the others catch up, each at the pace of its client. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { type Clock, onTimer } from '../clock.ts'
 import type { Output, StreamBody } from '../http/message.ts'
 import type { EventStreams, Following } from '../http/operation.ts'
@@ -8,6 +7,7 @@ import { limits } from '../limits.ts'
 import type { Sample } from '../metrics.ts'
 import { type EventPosition, isSamePosition } from '../model/event.ts'
 import { isLive } from '../model/key.ts'
+import type { Log } from '../observe/log.ts'
 import type { EventQuery, EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 import { closing, framesOf, isOfInterest, opening, positionFrame } from './frames.ts'
 import { Places } from './places.ts'
@@ -30,7 +30,7 @@ export interface HubOptions {
   readonly events: EventTable
   readonly keys: KeyTable
   readonly clock: Clock
-  readonly log: Logger
+  readonly log: Log
   /** Calls a function once a second, until the returned one is called; a timer unless given. */
   readonly everySecond?: ((run: () => void) => () => void) | undefined
 }

@@ -8,7 +8,7 @@ import type { EventTable } from '../store/store.ts'
 
 const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const }
 
-const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> = {
+export const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> = {
   schema: { type: 'string', maxLength: 32, pattern: '^[0-9]+(-[0-9a-z]+)?$' },
   description:
     'Begin after this event: the `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an event. The latter cannot tell ' +

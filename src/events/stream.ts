@@ -5,7 +5,7 @@ import { operation } from '../http/operation.ts'
 import { cursor, int64, someOf } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { eventTypes, readPosition } from '../model/event.ts'
-import { positionOf } from './operations.ts'
+import { position, positionOf } from './operations.ts'
 
 const streamType = 'text/event-stream'
 /** A cursor is that of the feed. */
@@ -26,7 +26,7 @@ export const streamEvents = operation({
   summary: 'Follow events as they happen',
   description:
     'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` (the event as in ' +
-    'the list, in one line). It begins with what follows `Last-Event-ID`, or `cursor`, or else with the present, and goes on until ' +
+    'the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or `cursor`, or else with the present, and goes on until ' +
     'the connection ends; connect again with the last `id` to miss no event and get none twice. A block that has only an `id` says how far ' +
     `the stream has come; a comment comes every ${limits.commentTime.text}. Before the service closes a stream, it sends the event \`closing\`: ` +
     'connect again at once. A client that does not read what was sent ' +
@@ -36,6 +36,7 @@ export const streamEvents = operation({
   query: {
     type: someOf(eventTypes, 'Send only events of these types.'),
     petId: int64('Send only events of this animal, and of orders on it.', 42),
+    after: position,
     cursor: {
       ...cursor,
       description:
@@ -54,13 +55,15 @@ export const streamEvents = operation({
   },
   refusals: ['events_expired'],
   async run({ query, lastEventId, key }, { store: { events }, paging, streams }) {
-    const { type: types, petId } = query
+    const { after: given, ...filters } = query
+    const { type: types, petId, cursor } = filters
+    if (given && cursor !== undefined) refuse('invalid_parameter', 'after, cursor: only one of them may be given')
     const refusal = streams.refusalOf(key.id)
     if (refusal) refuse(refusal, messages[refusal], ['Retry-After', '1'])
-    const sent = lastEventId === undefined ? undefined : readPosition(lastEventId)
+    const sent = lastEventId === undefined ? given : readPosition(lastEventId)
     if (lastEventId !== undefined && !sent)
       refuse('invalid_cursor', 'Last-Event-ID must be an id that the stream has sent.')
-    const after = sent ? await positionOf(sent, events) : paging.startAtEvent(feedPath, { limit: 1, ...query })
+    const after = sent ? await positionOf(sent, events) : paging.startAtEvent(feedPath, { limit: 1, ...filters })
     const page =
       after === undefined
         ? { events: [], position: await events.present() }

@@ -1,10 +1,11 @@
 /** Handles every request: the checks in the order of docs/decisions.md, the operation, the response, the log line. */
-import type { Logger } from 'pino'
+
 import { AppError, refuse } from '../errors.ts'
 import type { DeprecatedCalls } from '../keys/deprecated-calls.ts'
 import type { RateLimits } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Key, Scope } from '../model/key.ts'
+import type { Log } from '../observe/log.ts'
 import { createRequestLog } from '../observe/request-log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/requests.ts'
 import type { Tracing } from '../observe/tracing.ts'
@@ -42,7 +43,7 @@ export interface HandlerOptions {
   readonly deprecatedCalls: DeprecatedCalls
   readonly admission: Admission
   readonly cors: Cors
-  readonly log: Logger
+  readonly log: Log
   /** The part of ordinary requests that are logged, from 0 to 1. */
   readonly logSample: number
   readonly metrics: RequestMetrics

@@ -1,8 +1,9 @@
 /** The rate limits of API keys: decided within this process, and shared with the other processes about once a second. */
-import type { Logger } from 'pino'
+
 import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
 import type { Key } from '../model/key.ts'
+import type { Log } from '../observe/log.ts'
 import type { Rate } from '../rate.ts'
 import type { RateUse, ShareRates } from '../store/store.ts'
 import { type Bucket, Buckets, type Decision, decide, hasRoom, type Limit, limitOf, nanoseconds } from './gcra.ts'
@@ -26,7 +27,7 @@ export interface RateLimitOptions {
   readonly fallback: Rate | undefined
   /** A monotonic one: if it were set back, a key would be locked out. */
   readonly clock: Clock
-  readonly log: Logger
+  readonly log: Log
   /** Undefined if there are no other processes. */
   readonly share: ShareRates | undefined
 }

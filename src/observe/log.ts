@@ -1,38 +1,38 @@
-/** The log: JSON lines on standard output, pretty-printed on a terminal. */
+/** The log: JSON lines on standard output, made for reading on a terminal. */
 import { constants, openSync } from 'node:fs'
-import { type LevelWithSilent, type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Collect } from '../metrics.ts'
-import { createSink } from './sink.ts'
+import type { LogLevel } from '../setting-values.ts'
+import { headOf, levels, membersOf } from './log-line.ts'
+import { createSink, type Sink } from './sink.ts'
 
-export interface Log {
-  readonly log: Logger
-  readonly samples: Collect
+type Write = (...line: [message: string] | [members: object, message: string]) => void
+export interface Log extends Readonly<Record<'debug' | 'info' | 'warn' | 'error', Write>> {
+  isLevelEnabled(level: LogLevel): boolean
+  /** Writes a complete line, with the others of this turn of the event loop. */
+  defer(line: string): void
 }
 
-export async function createLog(level: LevelWithSilent): Promise<Log> {
-  const options = {
-    level,
-    base: null,
-    timestamp: stdTimeFunctions.isoTime,
-    // No code logs request headers; if some ever does, the key is left out. PostgreSQL's errors may have the row, with a secret, or values.
-    redact: ['authorization', '*.authorization', '*.*.authorization', 'err.detail', 'err.where'],
-  }
+export function createLog(level: LogLevel, { write, defer }: Pick<Sink, 'write' | 'defer'>): Log {
+  const least = levels[level]
+  const at =
+    (number: number): Write =>
+    (members, message = members as string) => {
+      if (number < least) return
+      const text = typeof members === 'string' ? '' : membersOf(members)
+      write(`${headOf(number)}${text},"msg":${JSON.stringify(message)}}\n`)
+    }
+  const [debug, info, warn, error] = [at(levels.debug), at(levels.info), at(levels.warn), at(levels.error)]
+  return { debug, info, warn, error, defer, isLevelEnabled: (asked) => levels[asked] >= least }
+}
+
+/** The log on standard output. */
+export function openLog(level: LogLevel): { log: Log; samples: Collect } {
   const sink = createSink(standardOutput(), {
     onResume: (dropped) => log.warn({ dropped }, 'log lines were dropped: standard output was blocked'),
   })
-  const prettify = process.stdout.isTTY && (await readable())
-  const log = pino(options, prettify ? { write: (line) => sink.write(prettify(line)) } : sink)
+  const show = (line: string) => sink.write(readable(line))
+  const log = createLog(level, process.stdout.isTTY ? { write: show, defer: show } : sink)
   return { log, samples: () => [['petstore_log_lines_dropped_total', sink.droppedTotal]] }
-}
-
-async function readable(): Promise<(line: string) => string> {
-  const { prettyFactory } = (await import('pino-pretty')).default
-  const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', singleLine: true, colorize: true })
-  return (line) => {
-    const { method, route, status, durationMs, ...rest } = JSON.parse(line)
-    // Only the line of a request has no message.
-    return prettify(rest.msg === undefined ? { ...rest, msg: `${method} ${route} ${status} ${durationMs} ms` } : line)
-  }
 }
 
 /** Standard output in non-blocking mode. Using `process.stdout` sets it for a pipe or socket, but not for a terminal. */
@@ -44,4 +44,27 @@ function standardOutput(): number {
   } catch {
     return fd
   }
+}
+
+const names = new Map([
+  [levels.debug, '\x1b[34mDEBUG'],
+  [levels.info, '\x1b[32mINFO'],
+  [levels.warn, '\x1b[33mWARN'],
+  [levels.error, '\x1b[31mERROR'],
+])
+
+/** A line for people: all in one, and the stacks of errors below it. */
+export function readable(line: string): string {
+  let stacks = ''
+  const { level, time, msg, ...all } = JSON.parse(line, (name, value) => {
+    if (name !== 'stack' || typeof value !== 'string') return value
+    // An error may quote what would control the terminal.
+    stacks += `    ${value.replaceAll(/(?!\n)\p{Cc}/gu, '').replaceAll('\n', '\n    ')}\n`
+  })
+  const { method, route, status, durationMs, ...others } = all
+  // Only the line of a request has no message.
+  const [text, members] = msg === undefined ? [`${method} ${route} ${status} ${durationMs} ms`, others] : [msg, all]
+  const end = Object.keys(members).length > 0 ? ` \x1b[90m${JSON.stringify(members)}\x1b[39m` : ''
+  const start = `[${new Date(time).toTimeString().slice(0, 8)}] ${names.get(level)}\x1b[39m: `
+  return `${start}\x1b[36m${text}\x1b[39m${end}\n${stacks}`
 }

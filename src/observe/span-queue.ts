@@ -1,5 +1,5 @@
 /** Sends spans to a collector by OTLP over HTTP, as JSON: in batches, one at a time; what does not fit is dropped and counted. */
-import type { Logger } from 'pino'
+import type { Log } from './log.ts'
 
 export interface Collector {
   readonly url: string
@@ -19,7 +19,7 @@ const pauseSecondsMax = 60
 const transient = new Set([429, 502, 503, 504])
 
 /** Spans, and the attributes of their resource, are passed as JSON. */
-export function createSpanQueue(collector: Collector, resource: string, log: Logger) {
+export function createSpanQueue(collector: Collector, resource: string, log: Log) {
   const headers = { ...collector.headers, 'content-type': 'application/json' }
   const start = `{"resourceSpans":[{"resource":{"attributes":[${resource}]},"scopeSpans":[{"scope":{"name":"petstore"},"spans":[`
   /** A batch stays here until it has arrived. */

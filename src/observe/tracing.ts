@@ -1,9 +1,9 @@
 /** Traces requests after OpenTelemetry's conventions: a span for each that is sampled. */
 import { randomFillSync } from 'node:crypto'
-import type { Logger } from 'pino'
 import type { Sample } from '../metrics.ts'
 import { withoutTokens } from '../model/key.ts'
 import { programVersion } from '../program.ts'
+import type { Log } from './log.ts'
 import { methodOf, unknownRoute } from './requests.ts'
 import { type Collector, createSpanQueue } from './span-queue.ts'
 
@@ -30,7 +30,7 @@ const opening = (name: string, kind: number, attributes: readonly string[]): str
 export type EverySecond = (run: () => Promise<void>) => NodeJS.Timeout | undefined
 const onTimer: EverySecond = (run) => setInterval(run, 1_000)
 
-export function createTracing(options: TracingOptions, log: Logger, everySecond = onTimer) {
+export function createTracing(options: TracingOptions, log: Log, everySecond = onTimer) {
   const resource = [text('service.name', options.serviceName), text('service.version', programVersion())]
   const queue = createSpanQueue(options, [...resource, integer('process.pid', process.pid)].join(), log)
   /** By name of a span: a closed list. */

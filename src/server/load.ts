@@ -1,14 +1,14 @@
 /** Measures how late the event loop is, for the admission of requests and the metrics, and logs how many were refused. */
 import { createHistogram } from 'node:perf_hooks'
-import type { Logger } from 'pino'
 import type { Admission } from '../http/admission.ts'
 import type { Sample } from '../metrics.ts'
+import type { Log } from '../observe/log.ts'
 
 /** Each sample costs a wake-up: 20 a second take less than 0.1 % of a core. */
 const sampleMilliseconds = 50
 const samplesPerReport = 20
 
-export function watchLoad(admission: Admission, log: Logger, now: () => number = () => performance.now()) {
+export function watchLoad(admission: Admission, log: Log, now: () => number = () => performance.now()) {
   /** In nanoseconds, since the previous scrape. */
   const delays = createHistogram()
   let due = now() + sampleMilliseconds

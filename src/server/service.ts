@@ -1,6 +1,5 @@
 /** The running service: a store, a bound port, and the app that serves it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl, serversOf } from '../config.ts'
@@ -9,6 +8,7 @@ import { createAdmission } from '../http/admission.ts'
 import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Collect } from '../metrics.ts'
+import type { Log } from '../observe/log.ts'
 import { createProcessMetrics } from '../observe/process.ts'
 import type { EverySecond } from '../observe/tracing.ts'
 import { openStore } from '../store/open.ts'
@@ -51,7 +51,7 @@ export interface ServiceOptions {
 export async function startService(
   config: Config,
   clock: Clock,
-  log: Logger,
+  log: Log,
   { ticks = monotonicClock, sources = [], everySecond, everySecondOfStreams }: ServiceOptions = {},
 ): Promise<Service> {
   const tracing =

@@ -1,12 +1,12 @@
 /** Several processes on one port: starts them, replaces any that dies, and stops them together. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Logger } from 'pino'
 import { monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl, type Environment, workerEnvironment } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import { createSharedRates } from '../keys/rate-limits.ts'
 import type { Sample } from '../metrics.ts'
+import type { Log } from '../observe/log.ts'
 import { programLine } from '../program.ts'
 import { openStore } from '../store/open.ts'
 import { bind } from './bind.ts'
@@ -33,7 +33,7 @@ interface Worker {
 export async function startWorkers(
   config: Config,
   environment: Environment,
-  log: Logger,
+  log: Log,
   stopping: Promise<unknown>,
 ): Promise<Service> {
   // Opened here first, so that one process migrates the database instead of each worker.

@@ -21,8 +21,12 @@ interface EventRow {
 /** How many events a page with filters looks at, of all there are; it takes up to 2 ms. */
 const lookedAtMax = 10_000
 
-/** Whether a position is that of an event that is there, or was the last to be removed. */
-const isKnown = `(EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2) OR EXISTS (SELECT 1 FROM events_purged WHERE id = $1 AND at = $2))`
+/**
+ * Whether a position is that of an event that is there and after which none was removed, or was the last to be removed: where
+ * times are not in order, as after a clock was off, PostgreSQL removes events from between others.
+ */
+const isKnown = `EXISTS (SELECT 1 FROM events_purged WHERE (id = $1 AND at = $2)
+  OR (id < $1 AND EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2)))`
 const inRange = 'id > $1 AND id <= $3'
 
 /** No rows at all if the position is not known: one statement sees both as they are at one moment. */
@@ -46,7 +50,12 @@ export function createEvents({ read, oneOf }: Sql, { horizon, watch, purge }: Ev
   }
   const oldest = async () => positionIn(await read('SELECT id, at FROM events_purged')) as EventPosition
   const lastUpTo = async (id: number) =>
-    positionIn(await read('SELECT id, at FROM events WHERE id <= $1 ORDER BY id DESC LIMIT 1', id))
+    positionIn(
+      await read(
+        'SELECT id, at FROM events WHERE id <= $1 AND id > (SELECT id FROM events_purged) ORDER BY id DESC LIMIT 1',
+        id,
+      ),
+    )
 
   async function isStillKnown({ id, at }: EventPosition): Promise<boolean> {
     return (await read(`SELECT 1 AS known WHERE ${isKnown}`, id, at)).length > 0

@@ -11,7 +11,7 @@ export function migrationsOf(version: number, known: number, database: string): 
   if (version === 0) return 0
   if (version < baseline)
     throw new StoreRefused(
-      `${database} was written by a development version of petstore (schema ${version}). Save its animals with "petstore export" of that version, and import them into a new database.`,
+      `${database} was written by a development version of petstore (schema ${version}). Save its animals with "petstore export" of that version, and names of categories with --categories, and import them into a new database.`,
     )
   if (version > versionAfter(known))
     throw new StoreRefused(

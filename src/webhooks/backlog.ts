@@ -1,7 +1,7 @@
 /** Fills the backlog of a webhook: from the database, where it is kept, and with further events of the feed. */
-import type { Logger } from 'pino'
 import { isSamePosition } from '../model/event.ts'
 import type { StoredDelivery } from '../model/webhook.ts'
+import type { Log } from '../observe/log.ts'
 import type { Store } from '../store/store.ts'
 import type { NewDelivery } from '../store/webhooks.ts'
 import { deliveryOf, type Endpoint } from './endpoint.ts'
@@ -10,7 +10,7 @@ export interface BacklogOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
   /** Who has the lease. */
   readonly holder: string
-  readonly log: Logger
+  readonly log: Log
 }
 
 /** Deliveries of one webhook that are read ahead of what was delivered. */

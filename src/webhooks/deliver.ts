@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Sample } from '../metrics.ts'
 import { positionText } from '../model/event.ts'
 import { type StoredDelivery, secretsAt, type Try, type WebhookSender } from '../model/webhook.ts'
+import type { Log } from '../observe/log.ts'
 import type { Store } from '../store/store.ts'
 import { load, pendingMax, readOn } from './backlog.ts'
 import { Endpoint } from './endpoint.ts'
@@ -23,7 +23,7 @@ export interface DelivererOptions {
   readonly ticks: Clock
   readonly random?: () => number
   readonly sender: Pick<WebhookSender, 'send'>
-  readonly log: Logger
+  readonly log: Log
 }
 
 export interface Deliverer {

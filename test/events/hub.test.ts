@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { pino } from 'pino'
 import { createHub, type Hub } from '../../src/events/hub.ts'
 import type { Output, Streaming } from '../../src/http/message.ts'
 import type { Following } from '../../src/http/operation.ts'
@@ -14,6 +13,7 @@ import { rex, rowOf } from '../store/subject.ts'
 import { databases } from '../support/databases.ts'
 import { FrameReader } from '../support/event-stream.ts'
 import { withStores } from '../support/in-process.ts'
+import { logTo } from '../support/log.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { testInFull, times } from '../support/scope.ts'
 import { replaceEvents, runSql } from '../support/sql.ts'
@@ -93,7 +93,7 @@ class Subject {
       events: reading,
       keys: store.keys,
       clock: () => this.now,
-      log: pino({ level: 'info' }, { write: (line: string) => this.#log.push(JSON.parse(line).msg) }),
+      log: logTo((line) => this.#log.push(JSON.parse(line).msg)),
       everySecond: (run) => {
         this.#tick = run
         this.isResting = false

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { pino } from 'pino'
 import {
   type Admission,
   bodyBytesMax,
@@ -17,6 +16,7 @@ import { limits } from '../../src/limits.ts'
 import { watchLoad } from '../../src/server/load.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { InProcess } from '../support/in-process.ts'
+import { logInto } from '../support/log.ts'
 import { Folder } from '../support/process.ts'
 
 /** How many requests may begin now; all of them leave again. */
@@ -140,8 +140,7 @@ test('the event loop is measured every 50 ms, also for the metrics, and what was
     let now = 0
     const lines: Record<string, unknown>[] = []
     const admission = createAdmission(1_000)
-    const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(JSON.parse(line)) })
-    const load = watchLoad(admission, log, () => now)
+    const load = watchLoad(admission, logInto(lines), () => now)
     const delays = () => load.samples().map(([, seconds]) => seconds)
     const pass = (milliseconds: number, late = 0) => {
       now += milliseconds + late

@@ -92,6 +92,10 @@ onEveryTarget(
       await using byId = await open(`?${filters}`, { 'Last-Event-ID': String(byCursor.ids[1]) })
       await byId.until(({ ids }) => ids.length > 0)
       assert.deepEqual(byId.ids, byCursor.ids.slice(2), 'the id of the event alone will do')
+      await using byAfter = await open(`?${filters}&after=${byCursor.frames[1]?.lastEventId}`)
+      await byAfter.until(({ ids }) => ids.length > 0)
+      assert.deepEqual(byAfter.ids, byCursor.ids.slice(2), 'as in the list')
+      expectError(await refused(`?${filters}&cursor=${cursor}&after=1`), 400, 'invalid_parameter')
       expectError(await refused(`?cursor=${cursor}`), 400, 'invalid_cursor')
     })
 

@@ -1,10 +1,10 @@
 /** What fails inside: the client learns a code and when to try again, the log the rest. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { pino } from 'pino'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { InProcess, type Reply } from '../support/in-process.ts'
+import { logInto } from '../support/log.ts'
 import { Folder } from '../support/process.ts'
 
 const [info, warn, error] = [30, 40, 50]
@@ -31,8 +31,7 @@ describe('a request that fails', () => {
   /** The service on a store whose animals are read and added by `act`. */
   const serviceWhere = (act: () => never | Promise<never>): Promise<InProcess> => {
     const pets = { ...store.pets, page: act, find: act, insert: async () => act() }
-    const log = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) })
-    return InProcess.on({ ...store, pets }, log)
+    return InProcess.on({ ...store, pets }, logInto(logged))
   }
 
   /** Asks for what fails, under the request ids `r-0`, `r-1`, …. */

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { pino } from 'pino'
 import type { Decision } from '../../src/keys/gcra.ts'
 import { createRateLimits, createSharedRates, type RateLimits } from '../../src/keys/rate-limits.ts'
 import type { Key } from '../../src/model/key.ts'
 import type { Rate } from '../../src/rate.ts'
 import type { ShareRates } from '../../src/store/store.ts'
+import { logInto } from '../support/log.ts'
 
 const keyOf = (id: number, rate?: Rate): Key => ({
   id,
@@ -27,7 +27,7 @@ const key = keyOf(1)
 /** Processes with one clock, and the log of all. */
 function processes(count: number, fallback: Rate | undefined, share: (time: () => number) => ShareRates | undefined) {
   const logged: { level: number; msg: string }[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) })
+  const log = logInto(logged)
   const now = { milliseconds: 0 }
   const clock = () => now.milliseconds
   const shared = share(clock)

@@ -1,8 +1,9 @@
-/** The line of a request: the same that pino would write, and which of them are left out. */
+/** The line of a request: its form to the letter, and which of them are left out. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Logger, pino, stdTimeFunctions } from 'pino'
+import type { Log } from '../../src/observe/log.ts'
 import { createRequestLog, type RequestRecord, slowMilliseconds } from '../../src/observe/request-log.ts'
+import { logTo } from '../support/log.ts'
 
 const ordinary: RequestRecord = {
   method: 'GET',
@@ -16,37 +17,50 @@ const ordinary: RequestRecord = {
 }
 
 describe('the line of a request', () => {
-  const options = { timestamp: stdTimeFunctions.isoTime }
   const withoutTime = (line: string) => line.replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '"time"')
 
-  /** What a logger writes, with its bindings or without. */
-  function written(base: object | null, write: (log: Logger) => void): string[] {
+  function written(write: (log: Log) => void): string[] {
     const lines: string[] = []
-    write(pino({ ...options, base }, { write: (line: string) => lines.push(withoutTime(line)) }))
+    write(logTo((line) => lines.push(withoutTime(line))))
     return lines
   }
 
-  for (const base of [null, { pid: 1, hostname: 'shop' }])
-    for (const [what, record] of Object.entries({
-      'a known request': ordinary,
-      'a request without a key or a trace': { ...ordinary, keyId: undefined, traceId: undefined },
-      'a request that could not be read': { ...ordinary, method: '(none)', route: '(none)' },
-      'a method with characters that JSON escapes': { ...ordinary, method: '"\\\u0001é' },
-      'a whole number of milliseconds': { ...ordinary, durationMs: 12 },
-    }))
-      test(`is what pino would write: ${what}${base ? ', with bindings' : ''}`, () => {
-        const { isFailure, ...fields } = { ...record, durationMs: Math.round(record.durationMs * 1000) / 1000 }
-        const lines = written(base, (log) => createRequestLog(log, 1)(record))
-        assert.deepEqual(
-          lines,
-          written(base, (log) => log.info(fields)),
-        )
-      })
+  const start = '{"level":30,"time","method":"GET","route":"/v1/pets/{petId}","status":200,"durationMs":1.235'
+  const identified = '"requestId":"request-1","keyId":7,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736"}\n'
+  for (const [what, record, line] of [
+    ['a known request', ordinary, `${start},${identified}`],
+    [
+      'a request without a key or a trace',
+      { ...ordinary, keyId: undefined, traceId: undefined },
+      `${start},"requestId":"request-1"}\n`,
+    ],
+    [
+      'a request that could not be read',
+      { ...ordinary, method: '(none)', route: '(none)' },
+      `{"level":30,"time","method":"(none)","route":"(none)","status":200,"durationMs":1.235,${identified}`,
+    ],
+    [
+      'a method with characters that JSON escapes',
+      { ...ordinary, method: '"\\\n\u0001é\ud800' },
+      `${start.replace('"GET"', '"\\"\\\\\\n\\u0001é\\ud800"')},${identified}`,
+    ],
+    [
+      'a whole number of milliseconds',
+      { ...ordinary, durationMs: 12 },
+      `${start.replace('1.235', '12')},${identified}`,
+    ],
+  ] as const)
+    test(`has its members in order, in one line: ${what}`, () => {
+      assert.deepEqual(
+        written((log) => createRequestLog(log, 1)(record)),
+        [line],
+      )
+    })
 
   /** The records that are logged with this sample, and the random numbers 0, 0.1, …, 0.9. */
   function sampled(record: RequestRecord, sample = 0.25): Record<string, unknown>[] {
     let next = 0
-    const lines = written(null, (log) => {
+    const lines = written((log) => {
       const logRequest = createRequestLog(log, sample, () => next++ / 10)
       for (let i = 0; i < 10; i++) logRequest(record)
     })

@@ -4,10 +4,11 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Logger, pino } from 'pino'
+import type { Log } from '../../src/observe/log.ts'
 import { batchMax, queueMax } from '../../src/observe/span-queue.ts'
 import { createTracing, type Tracing, type TracingOptions } from '../../src/observe/tracing.ts'
 import { attributesOf, Collector } from '../support/collector.ts'
+import { logInto } from '../support/log.ts'
 import { projectFile, root } from '../support/project.ts'
 
 const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa0ba902b7', flags: '01' }
@@ -16,7 +17,7 @@ const { version } = JSON.parse(projectFile('package.json'))
 describe('tracing', () => {
   let collector: Collector
   let lines: { msg: string; dropped?: number; status?: number; spans?: number }[]
-  let log: Logger
+  let log: Log
   let tick: () => Promise<void>
   let tracing: Tracing
 
@@ -31,7 +32,7 @@ describe('tracing', () => {
   beforeEach(async () => {
     collector = await Collector.start()
     lines = []
-    log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(JSON.parse(line)) })
+    log = logInto(lines)
     tracing = trace()
   })
   afterEach(async () => {

@@ -113,6 +113,8 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
       GRANT EXECUTE ON FUNCTION keep_event_days TO ${role};
       REVOKE INSERT, UPDATE, DELETE ON schema_version FROM ${role}`)
     const store = await open(role)
+    const keepingIds = store.imports.begin('file', false, 7)
+    await assert.rejects(keepingIds, refused(/may not do this: permission denied .+ Run it as the owner/))
     const { id } = rowOf(await store.pets.insert(rex, undefined))
     await store.ready()
     await store.keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined })
@@ -158,6 +160,11 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
 
   for (const [what, statement, reason] of [
     ['tables of the same name', 'CREATE TABLE pets (id int)', /relation "pets" already exists/],
+    [
+      'functions of the same name',
+      'CREATE TABLE other (id int); CREATE FUNCTION free_slot() RETURNS int LANGUAGE sql RETURN 1',
+      /function "free_slot" already exists/,
+    ],
     ['another count of versions', 'CREATE TABLE schema_version (number int)', /column "version" does not exist/],
     [
       'versions in words',

@@ -1,12 +1,12 @@
 /** Rate limits of three instances on one PostgreSQL. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { pino } from 'pino'
 import { createRateLimits, type RateLimits } from '../../src/keys/rate-limits.ts'
 import type { Key } from '../../src/model/key.ts'
 import type { Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
+import { logInto } from '../support/log.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { describeInFull } from '../support/scope.ts'
 
@@ -23,7 +23,7 @@ const newKey = ({ keys }: Store): Promise<Key> =>
 /** The limits of each instance, with a clock that stands still. */
 function limitsOn(stores: readonly Store[]) {
   const logged: { msg: string }[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) })
+  const log = logInto(logged)
   const all = stores.map(({ shareRates: share }) =>
     createRateLimits({ fallback: undefined, clock: () => 1_000, log, share }),
   )

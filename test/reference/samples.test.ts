@@ -4,7 +4,6 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { pino } from 'pino'
 import { operations } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { scopes } from '../../src/model/key.ts'
@@ -12,6 +11,7 @@ import { openApiJson } from '../../src/reference/openapi.ts'
 import { type Service, startService } from '../../src/server/service.ts'
 import { call } from '../support/call.ts'
 import { eventually } from '../support/load.ts'
+import { silentLog } from '../support/log.ts'
 import { type DocumentedOperation, type Node, operationsOf } from '../support/openapi.ts'
 import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
 import { root } from '../support/project.ts'
@@ -54,7 +54,7 @@ describe('Code samples', () => {
     startService(
       loadConfig({ DATABASE_URL: `sqlite:${database}`, PORT: '0', WEBHOOKS_ALLOW: '127.0.0.1' }),
       Date.now,
-      pino({ level: 'silent' }),
+      silentLog,
     )
 
   before(async () => {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
-import { pino } from 'pino'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { CommandFailed } from '../../src/failure.ts'
 import { issueKey } from '../../src/keys/issue.ts'
@@ -12,11 +11,11 @@ import { startWorkers } from '../../src/server/workers.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
+import { silentLog as log } from '../support/log.ts'
 import { Folder } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
 
 const hour = 3_600_000
-const log = pino({ level: 'silent' })
 
 /** Adds an animal under an Idempotency-Key of its own, at an instant. */
 async function addAt(store: Store, now: number): Promise<void> {

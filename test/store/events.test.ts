@@ -254,6 +254,29 @@ test('an animal is acknowledged whatever transaction of another is open, and on 
     await sql`COMMIT`
   }, 1_000))
 
+test('a transaction of many statements takes one lock, also after a rollback to a savepoint, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    const add = () =>
+      sql`INSERT INTO pets (id, name, category_id, status) VALUES (nextval('pet_ids'), 'Rex', 1, 'sold')`
+    const locks = async () =>
+      (await sql`SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND objsubid = 1`).length
+    for (let tries = 0; tries < 2; tries++) {
+      await sql`BEGIN`
+      await sql`SAVEPOINT before`
+      await add()
+      await sql`ROLLBACK TO before`
+      assert.equal(await locks(), 0)
+      await add()
+      const { id } = await first.events.present()
+      for (let i = 0; i < 20; i++) await add()
+      assert.equal(await locks(), 1)
+      await first.pets.insert(rex, undefined)
+      assert.equal((await first.events.present()).id, id)
+      await sql`COMMIT`
+      assert.equal((await first.events.present()).id, id + 23)
+    }
+  }))
+
 test('how long a transaction holds the feed is told, and its owner is found as docs/events.md says, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
@@ -296,6 +319,30 @@ test('events are kept by day, and the days that are over are dropped whole, on P
     assert.deepEqual(await first.events.oldest(), { id: 2, at: now - 2 * day })
     const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
     assert.ok(typeof page === 'object' && page.events.length === 2)
+  }))
+
+test('who stands before events that were removed from between others is told so, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    const add = () => first.pets.insert(rex, undefined)
+    const clockWasOff = () => sql`UPDATE events SET at = 946684800000 + id WHERE id = (SELECT max(id) FROM events)`
+    await add()
+    const follower = await first.events.present()
+    await add()
+    await clockWasOff()
+    await add()
+    await first.events.purge(Date.now() - 86_400_000)
+    assert.equal(await first.events.page({ after: follower, limit: 9 }), 'events_expired')
+    assert.equal(await first.events.positionOf(follower.id), 'events_expired')
+    const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
+    assert.deepEqual(typeof page === 'object' && page.events.map(({ id }) => id), [3])
+
+    await add()
+    await clockWasOff()
+    await first.events.purge(Date.now() - 86_400_000)
+    const present = await first.events.present()
+    assert.equal(present.id, 4)
+    assert.deepEqual(await first.events.positionOf(4), present)
+    assert.deepEqual(await first.events.page({ after: present, limit: 9 }), { events: [], position: present })
   }))
 
 test('an event of a day without a partition is kept all the same, and removed when its time comes, on PostgreSQL', () =>

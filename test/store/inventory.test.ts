@@ -131,3 +131,22 @@ test('more transactions than there are slots wait for one, and are counted, on P
     assert.equal(await first.inventory.total(), '{"available":0,"pending":0,"sold":1}')
     assert.deepEqual(await faultsIn(first), [])
   }, 30_000))
+
+test('a category that several writers have emptied leaves nothing behind, on PostgreSQL', () =>
+  withInstances(async ({ first, sql }) => {
+    const rows = async () => (await sql`SELECT FROM inventory`).length
+    // Another writer has the first slot while the animal is added, and not any more when it is removed.
+    await sql`SELECT pg_advisory_lock(7738753, 0)`
+    const { id } = rowOf(await first.pets.insert({ name: 'Rex', categoryId: 1n, status: 'sold' }, undefined))
+    await first.pets.insert({ name: 'Ada', categoryId: 2n, status: 'sold' }, undefined)
+    await sql`SELECT pg_advisory_unlock_all()`
+    await first.pets.remove(BigInt(id), undefined)
+    assert.equal(await rows(), 3)
+    await first.events.purge(0)
+    assert.equal(await rows(), 1)
+    assert.equal(
+      (await first.inventory.page({ after: undefined, limit: 5 })).json,
+      '[{"categoryId":2,"available":0,"pending":0,"sold":1}]',
+    )
+    assert.deepEqual(await faultsIn(first), [])
+  }))

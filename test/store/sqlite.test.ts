@@ -170,7 +170,7 @@ describe('a file that is refused', () => {
     ask(folder.database, (db) => db.exec('CREATE TABLE pets (x); PRAGMA user_version = 11'))
     assertRefused(
       folder.database,
-      /development version of petstore \(schema 11\)\. Save its animals with "petstore export" of that version/,
+      /development version of petstore \(schema 11\)\. Save its animals with "petstore export" of that version, and names of categories with --categories/,
     )
   })
 

@@ -1,18 +1,18 @@
 /** A service under test, in a process of its own on either runtime: the clock and the making of keys are in the test's hands. */
 import { createInterface } from 'node:readline'
-import { pino } from 'pino'
 import { onTimer } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
 import { findKey, issueKey, type KeyRequest } from '../../src/keys/issue.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
+import { logTo } from './log.ts'
 
 let fixedNow: number | null = null
 let fixedTicks: number | null = null
 const clock = () => fixedNow ?? Date.now()
 const config = loadConfig()
 // The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
-const log = pino({ level: config.logLevel }, process.stderr)
+const log = logTo((line) => process.stderr.write(line), config.logLevel)
 const ticks = () => fixedTicks ?? performance.now()
 let exportTraces: () => Promise<void>
 let passSecond = () => {}

@@ -1,10 +1,10 @@
 /** Delivers webhooks in a test: time stands still unless the test moves it, and the receiver is a function. */
 import assert from 'node:assert/strict'
-import { pino } from 'pino'
 import { limits } from '../../src/limits.ts'
 import type { StoredWebhook, Try, WebhookMessage } from '../../src/model/webhook.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver.ts'
+import { logInto } from './log.ts'
 
 export type Receive = (message: WebhookMessage) => Try | Promise<Try>
 
@@ -18,7 +18,7 @@ export class Courier {
 
   constructor(store: Store, receive: Receive = () => ({ status: 200 }), random = () => 0.5) {
     this.receive = receive
-    const log = pino({ level: 'debug' }, { write: (line: string) => void this.lines.push(JSON.parse(line)) })
+    const log = logInto(this.lines, 'debug')
     const send = async (message: WebhookMessage): Promise<Try> => {
       this.sent.push(message)
       return this.receive(message)

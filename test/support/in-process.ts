@@ -1,5 +1,5 @@
 /** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
-import { type Logger, pino } from 'pino'
+
 import { createApp } from '../../src/app.ts'
 import { createHub } from '../../src/events/hub.ts'
 import { createAdmission } from '../../src/http/admission.ts'
@@ -7,10 +7,12 @@ import type { Handler } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/issue.ts'
 import { createRateLimits } from '../../src/keys/rate-limits.ts'
 import { defaultScopes } from '../../src/model/key.ts'
+import type { Log } from '../../src/observe/log.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import type { Database } from './databases.ts'
+import { silentLog } from './log.ts'
 import { viaPgbouncer } from './pgbouncer.ts'
 
 export interface Reply {
@@ -28,7 +30,7 @@ export class InProcess {
   readonly #handle: Handler
   readonly #key: string
 
-  private constructor(store: Store, key: string, log: Logger) {
+  private constructor(store: Store, key: string, log: Log) {
     this.#key = key
     this.#handle = createApp({
       store,
@@ -48,7 +50,7 @@ export class InProcess {
     })
   }
 
-  static async on(store: Store, log = pino({ level: 'silent' })): Promise<InProcess> {
+  static async on(store: Store, log = silentLog): Promise<InProcess> {
     const request = { name: 'test', scopes: defaultScopes, now: 0, expiresAt: undefined }
     return new InProcess(store, (await issueKey(store.keys, request)).token, log)
   }

@@ -11,10 +11,14 @@ const lockByte = 0x45
 
 /**
  * For the WITH of a statement that takes ids of events. It locks the last id given out, which is below its own, until its
- * transaction ends, after its rows have become visible. The lock is shared: nobody waits for it.
+ * transaction ends, after its rows have become visible. The lock is shared: nobody waits for it. A transaction takes one, as the
+ * server has room for some thousand; that it has one is noted where a rollback to a savepoint forgets it together with the lock.
  */
 export const lockLastEvent = `last_event AS MATERIALIZED (
-         SELECT pg_advisory_xact_lock_shared((${lockByte}::bigint << 56) + last_value) FROM event_ids
+         SELECT CASE WHEN current_setting('petstore.event_lock', true) IS DISTINCT FROM pg_current_xact_id_if_assigned()::text
+           THEN pg_advisory_xact_lock_shared((${lockByte}::bigint << 56) + last_value)::text
+             || set_config('petstore.event_lock', pg_current_xact_id_if_assigned()::text, true) END
+         FROM event_ids
        )`
 
 /** The locks are compared with the last id, so that they are read after it: up to the lowest of them nothing is under way. */

@@ -10,8 +10,8 @@ import { migrations } from './schema.ts'
 const migrationLock = 7_738_753_970
 export const triesMax = 60
 
-/** What PostgreSQL says of a database that is not ours: other tables and columns than we made. */
-const foreign = new Set(['42P07', '42703', '42710', '42809', '42804'])
+/** What PostgreSQL says of a database that is not ours: other tables, columns and functions than we made. */
+const foreign = new Set(['42P07', '42703', '42710', '42723', '42809', '42804'])
 /** And of a role that may not do it: no permission, or no schema to make tables in. */
 const forbidden = new Set(['42501', '3F000'])
 

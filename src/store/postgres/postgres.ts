@@ -11,7 +11,7 @@ import { purgeIdempotencyRecords } from '../sql.ts'
 import { type ShareRates, type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { unavailable } from './client.ts'
+import { codeOf, unavailable } from './client.ts'
 import { createPool } from './connection.ts'
 import { createEventHorizon } from './event-horizon.ts'
 import { migrate } from './migrate.ts'
@@ -25,13 +25,30 @@ import { createSql, withoutTimeouts } from './sql.ts'
 
 /**
  * By which /readyz finds out whether the server accepts writes. An update alone would find room in the page of its row and in
- * the log while no table can grow any more. So 200 KB are written to a temporary file, too: it is on the same disk.
+ * the log while no table can grow any more. So some 70 KB are written to a temporary file, too: it is on the same disk.
  */
 const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
   INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
 
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
 export const writesInFlight = 4
+
+const keepEventDays = 'SELECT keep_event_days(NULL, $1::bigint) AS more'
+
+/**
+ * Of categories that are empty, rows that cancel out: where several writers changed one at the same time, each in a slot of
+ * its own. Rows that a writer holds are left out; without the others, what remains has the same sum.
+ */
+const removeEmptyCounts = `
+  WITH locked AS MATERIALIZED (
+    SELECT * FROM inventory WHERE category_id IN (
+      SELECT category_id FROM inventory GROUP BY category_id HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0) LIMIT 10000
+    ) FOR UPDATE SKIP LOCKED
+  ), empty AS (
+    SELECT category_id FROM locked GROUP BY category_id HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0)
+  )
+  DELETE FROM inventory USING locked JOIN empty USING (category_id)
+  WHERE inventory.category_id = locked.category_id AND inventory.slot = locked.slot`
 
 /** The sequence is read after the snapshot of the rows was taken, and so is never behind by mistake. */
 const behind = (sequence: string, table: string): string =>
@@ -49,6 +66,15 @@ const petIds: PetIds = {
   isNew: '(SELECT last_value FROM pet_ids) = 0',
   reserve: `SELECT setval('pet_ids', $2) FROM imports WHERE hash = $1 AND keeps_ids = 1`,
 }
+
+/** What sets sequences, or makes partitions, needs more rights than serving does. */
+const asOwner = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
+    if (codeOf(error) !== '42501') throw error
+    throw new StoreRefused(
+      `The role in DATABASE_URL may not do this: ${error.message}. Run it as the owner of the tables.`,
+    )
+  })
 
 export interface PostgresOptions extends PoolOptions {
   /** A replica that lists and gets may be read from. */
@@ -77,16 +103,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const readerSql = createSql(pool, reader.query)
   const horizon = createEventHorizon(pool)
   const webhooks = createWebhooks(sql)
-  /** Whole days of events, and those that belong to none in portions. */
+  const [bulk, imports] = [createBulk(pool), createImports(sql, petIds)]
+  /** Whole days of events, and those that belong to none in portions; new days first, as a reader may keep old ones from being dropped. */
   async function purge(before: number): Promise<void> {
-    let isMore: boolean | undefined
-    do {
-      const [row] = await pool.query<{ more: boolean }>('SELECT keep_event_days($1::bigint, $2::bigint) AS more', [
-        Date.now(),
-        before,
-      ])
-      isMore = row?.more
-    } while (isMore)
+    for (const end of [0, before]) while ((await pool.query<{ more: boolean }>(keepEventDays, [end]))[0]?.more);
+    await pool.query(removeEmptyCounts)
   }
   async function close(): Promise<void> {
     const deadline = performance.now() + pool.endMilliseconds
@@ -101,10 +122,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     events: withDeliveries(createEvents(sql, { horizon: horizon.read, watch: notices.watch, purge }), webhooks),
     keys: createKeys(sql),
     webhooks,
-    bulk: createBulk(pool),
+    bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
     inspection: createInspection(createSql(pool, withoutTimeouts(pool)), [idsAreNew], docs),
     shareRates: shareRatesOn(pool),
-    imports: createImports(sql, petIds),
+    imports: { ...imports, begin: (...file) => asOwner(imports.begin(...file)) },
     ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [

@@ -98,7 +98,7 @@ export const recount = [
 const declareSlot = 'DECLARE own_slot integer := free_slot();'
 
 /**
- * Creates the partitions of the days since a time, up to some days ahead, and removes the events of before another: whole
+ * Creates the partitions of the days since a time (today unless given), up to some days ahead, and removes the events of before another: whole
  * days, and some thousand of those that belong to none. Returns whether more is left. Of instances that call it at the same
  * time, one does it. It waits for a lock for a moment only, as others would wait behind it.
  */
@@ -108,13 +108,15 @@ const eventDays = `
      DECLARE
        day constant bigint := 86400000;
        today constant bigint := floor(extract(epoch FROM now()) / 86400) * day;
+       -- A hundred days at the most, whatever clock wrote the events.
+       oldest constant bigint := CASE WHEN since IS NULL OR since > today THEN today ELSE greatest(since - since % day, today - 100 * day) END;
        first bigint;
        partition text;
        last record;
        removed integer;
      BEGIN
        IF NOT pg_try_advisory_xact_lock(${eventDaysLock}) THEN RETURN false; END IF;
-       FOR first IN SELECT generate_series(least(today, greatest(since - since % day, today - 1000 * day)), today + 3 * day, day) LOOP
+       FOR first IN SELECT generate_series(oldest, today + 3 * day, day) LOOP
          partition := to_char(to_timestamp(first / 1000) AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD');
          IF to_regclass(partition) IS NULL AND NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < first + day) THEN
            -- Attached, as creating it in place would keep everybody from the whole table.
@@ -139,7 +141,7 @@ const eventDays = `
        RETURN removed = ${purgeRows};
      END $$;
    REVOKE ALL ON FUNCTION keep_event_days(bigint, bigint) FROM PUBLIC;
-   SELECT keep_event_days((extract(epoch FROM now()) * 1000)::bigint, 0);`
+   SELECT keep_event_days(NULL, 0);`
 
 /**
  * Functions are found and act in the schema of the tables alone, with temporary tables last: those of a caller would be

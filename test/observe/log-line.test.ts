@@ -1,0 +1,244 @@
+/** The lines of the log: their form to the letter, errors, secrets, and values that JSON cannot write. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Log, readable } from '../../src/observe/log.ts'
+import { logLevels } from '../../src/setting-values.ts'
+import { logTo } from '../support/log.ts'
+
+const time = /^\{"level":\d0,"time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/
+
+/** The only line that is written, whole and without its time. */
+function lineOf(write: (log: Log) => void): string {
+  const lines: string[] = []
+  write(logTo((line) => lines.push(line), 'trace'))
+  assert.equal(lines.length, 1)
+  const [line = ''] = lines
+  assert.match(line, time)
+  assert.match(line, /^[^\n]*\n$/, 'one line')
+  JSON.parse(line)
+  return line.replace(/,"time":"[^"]*"/, '')
+}
+
+/** What a warning has of an error. */
+const errorIn = (err: unknown) => JSON.parse(lineOf((log) => log.warn({ err }, 'it failed'))).err
+
+describe('a line', () => {
+  test('has its level, its time, the members in their order, and the message last', () => {
+    const members = { url: 'http://x/"\\', count: 1, isOn: true, none: null, list: [1, 'a'], inner: { a: { b: 2 } } }
+    assert.equal(
+      lineOf((log) => log.info(members, 'ready')),
+      '{"level":30,"url":"http://x/\\"\\\\","count":1,"isOn":true,"none":null,"list":[1,"a"],"inner":{"a":{"b":2}},"msg":"ready"}\n',
+    )
+    assert.equal(
+      lineOf((log) => log.info({}, 'ready')),
+      '{"level":30,"msg":"ready"}\n',
+    )
+  })
+
+  test('may have a message only, which is no format', () => {
+    assert.equal(
+      lineOf((log) => log.error('100 %s\n%d "x" \ud800')),
+      '{"level":50,"msg":"100 %s\\n%d \\"x\\" \\ud800"}\n',
+    )
+  })
+
+  test('is written from its level on, and at no lower one', () => {
+    const writing = { debug: 20, info: 30, warn: 40, error: 50 } as const
+    const kept = { trace: 4, debug: 4, info: 3, warn: 2, error: 1, fatal: 0, silent: 0 }
+    for (const level of logLevels) {
+      const numbers: number[] = []
+      const log = logTo((line) => numbers.push(JSON.parse(line).level), level)
+      for (const name of Object.keys(writing) as (keyof typeof writing)[]) {
+        log[name]({ a: 1 }, 'm')
+        assert.equal(log.isLevelEnabled(name), numbers.includes(writing[name]), `${name} at ${level}`)
+      }
+      assert.deepEqual(numbers, Object.values(writing).slice(4 - kept[level]), level)
+    }
+  })
+
+  test('leaves out what JSON leaves out, and writes an integer of any size', () => {
+    assert.equal(
+      lineOf((log) =>
+        log.info(
+          {
+            ...{ nothing: undefined, act() {}, sign: Symbol('x'), none: { toJSON() {} } },
+            ...{ date: new Date(0), wrong: Number.NaN, inner: { nothing: undefined, list: [undefined, 2n ** 63n] } },
+            id: 9007199254740993n,
+          },
+          'm',
+        ),
+      ),
+      '{"level":30,"date":"1970-01-01T00:00:00.000Z","wrong":null,"inner":{"list":[null,9223372036854775808]},"id":9007199254740993,"msg":"m"}\n',
+    )
+  })
+
+  test('has a word for a value that cannot be written, and all others', () => {
+    const circle: Record<string, unknown> = { a: 1 }
+    circle.circle = circle
+    let deep = {}
+    for (let i = 0; i < 100_000; i++) deep = { deep }
+    const hostile = {
+      circle,
+      deep,
+      get got(): string {
+        throw new Error('no')
+      },
+      'form"': {
+        toJSON() {
+          throw new Error('no')
+        },
+      },
+      toJSON: () => 'x',
+      proxy: new Proxy(
+        {},
+        {
+          ownKeys() {
+            throw new Error('no')
+          },
+        },
+      ),
+      half: '\ud800\u2028\r\n\0',
+    }
+    assert.equal(
+      lineOf((log) => log.info(hostile, 'm')),
+      '{"level":30,"circle":"[Unwritable]","deep":"[Unwritable]","got":"[Unwritable]","form\\"":"[Unwritable]","proxy":"[Unwritable]","half":"\\ud800\u2028\\r\\n\\u0000","msg":"m"}\n',
+    )
+  })
+})
+
+describe('an error in the log', () => {
+  test('has its type, message, stack and members, in this order', () => {
+    class Refused extends TypeError {
+      readonly code = 'E1'
+      readonly nothing = undefined
+    }
+    const error = new Refused('bad\nthing')
+    const line = lineOf((log) => log.warn({ requestId: 'r', err: error, after: 1 }, 'it failed'))
+    const form = `{"type":"Refused","message":"bad\\nthing","stack":${JSON.stringify(error.stack)},"code":"E1"}`
+    assert.equal(line, `{"level":40,"requestId":"r","err":${form},"after":1,"msg":"it failed"}\n`)
+  })
+
+  test('has its causes in its message and its stack, also where they are circular', () => {
+    const root = Object.assign(new RangeError('root'), { code: 'not shown' })
+    const error = Object.assign(new Error('top'), { cause: new Error('middle', { cause: root }) })
+    const { stack, ...form } = errorIn(error)
+    assert.deepEqual(form, { type: 'Error', message: 'top: middle: root' })
+    assert.deepEqual(stack.match(/^(caused by: )?\w+: \w+$/gm), [
+      'Error: top',
+      'caused by: Error: middle',
+      'caused by: RangeError: root',
+    ])
+    root.cause = error
+    const circular = errorIn(error)
+    assert.deepEqual(Object.keys(circular), ['type', 'message', 'stack'])
+    assert.equal(circular.message, 'top: middle: root: top: ...')
+    assert.ok(circular.stack.endsWith('\ncauses have become circular...'))
+    assert.equal(errorIn(Object.assign(new Error('x'), { cause: 'a text' })).cause, 'a text')
+  })
+
+  test('has the errors in it in the same form', () => {
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', detail: 'secret' })
+    const error = Object.assign(new AggregateError([refused, 1], ''), { inner: new RangeError('in') })
+    const { aggregateErrors, inner } = errorIn(error)
+    assert.deepEqual(aggregateErrors, [
+      { type: 'Error', message: 'refused', stack: refused.stack, code: 'ECONNREFUSED', detail: '[Redacted]' },
+      1,
+    ])
+    assert.deepEqual([inner.type, inner.message], ['RangeError', 'in'])
+  })
+
+  test('is written whatever was thrown', () => {
+    for (const thrown of ['a text', null, 5, { a: 1 }, []]) assert.deepEqual(errorIn(thrown), thrown)
+    assert.equal(errorIn(undefined), undefined)
+    assert.equal(errorIn(7n), 7)
+    assert.deepEqual(errorIn({ message: 'like one' }), { type: 'Object', message: 'like one', stack: '' })
+    assert.equal(errorIn(Object.freeze(new Error('frozen'))).message, 'frozen')
+    const bare = Object.assign(Object.create(null), { name: 'Bare', message: 'm' })
+    assert.equal(errorIn(bare).type, 'Bare')
+  })
+
+  test('that has itself for a member is written at once, without that member', () => {
+    const error: Error & { me?: unknown; err?: unknown; list?: unknown } = new Error('x')
+    let reads = 0
+    Object.defineProperty(error, 'code', { enumerable: true, get: () => ++reads && 'E1' })
+    error.me = error
+    error.err = error
+    error.list = [1, error]
+    const { stack, ...form } = errorIn(error)
+    const word = '[Unwritable]'
+    assert.deepEqual(form, { type: 'Error', message: 'x', code: 'E1', me: word, err: word, list: word })
+    assert.ok(reads < 10, `it was read ${reads} times`)
+    Object.defineProperty(error, 'message', {
+      get() {
+        throw new Error('no')
+      },
+    })
+    assert.equal(errorIn(error), word)
+  })
+})
+
+describe('a secret in the log', () => {
+  const secret = 'pst_secret'
+
+  test('is left out where it is named authorization, on the line or inside of a member', () => {
+    const headers = { authorization: secret, accept: 'a' }
+    const members = { authorization: secret, headers, request: { headers }, list: [headers], err: { headers } }
+    const hidden = { authorization: '[Redacted]', accept: 'a' }
+    const line = lineOf((log) => log.info(members, 'm'))
+    assert.ok(!line.includes(secret))
+    const { level, msg, ...shown } = JSON.parse(line)
+    assert.deepEqual(shown, {
+      ...{ authorization: '[Redacted]', headers: hidden, request: { headers: hidden } },
+      ...{ list: [hidden], err: { headers: hidden } },
+    })
+  })
+
+  test('is left out of the error of a database, whose row it may be, and of one inside another', () => {
+    const members = { detail: `Key (secret)=(${secret})`, where: secret, authorization: secret, code: '23505' }
+    const inner = Object.assign(new Error('inner'), members)
+    const shown = errorIn(Object.assign(new Error('x'), { ...members, inner }))
+    assert.ok(!JSON.stringify(shown).includes(secret))
+    for (const each of [shown, shown.inner])
+      assert.deepEqual(
+        [each.detail, each.where, each.authorization, each.code],
+        ['[Redacted]', '[Redacted]', '[Redacted]', '23505'],
+      )
+    assert.deepEqual(errorIn(members), {
+      ...members,
+      ...{ detail: '[Redacted]', where: '[Redacted]' },
+      authorization: '[Redacted]',
+    })
+    const other = JSON.parse(lineOf((log) => log.info({ detail: 'a', pet: { where: 'b' } }, 'm')))
+    assert.deepEqual([other.detail, other.pet.where], ['a', 'b'], 'elsewhere they are ordinary members')
+  })
+})
+
+describe('a line on a terminal', () => {
+  const at = new Date(2027, 0, 2, 3, 4, 5).toISOString()
+  const shown = (members: object) => readable(`${JSON.stringify({ level: 30, time: at, ...members })}\n`)
+
+  test('has the time, the level in its colour, the message and the members', () => {
+    assert.equal(
+      shown({ status: 503, inner: { a: 1 }, msg: 'ready' }),
+      '[03:04:05] \x1b[32mINFO\x1b[39m: \x1b[36mready\x1b[39m \x1b[90m{"status":503,"inner":{"a":1}}\x1b[39m\n',
+    )
+    for (const [level, name] of Object.entries({ 20: '34mDEBUG', 30: '32mINFO', 40: '33mWARN', 50: '31mERROR' }))
+      assert.equal(shown({ level: Number(level), msg: 'x' }), `[03:04:05] \x1b[${name}\x1b[39m: \x1b[36mx\x1b[39m\n`)
+  })
+
+  test('has a request in words', () => {
+    assert.equal(
+      shown({ method: 'GET', route: '/v1/pets', status: 200, durationMs: 1.5, requestId: 'r' }),
+      '[03:04:05] \x1b[32mINFO\x1b[39m: \x1b[36mGET /v1/pets 200 1.5 ms\x1b[39m \x1b[90m{"requestId":"r"}\x1b[39m\n',
+    )
+  })
+
+  test('has the stack of an error below it, without what would control the terminal', () => {
+    const err = { type: 'Error', message: 'a\x1b[2J', stack: 'Error: a\x1b[2J\u009b\r\n    at b' }
+    assert.equal(
+      shown({ level: 50, err, msg: 'it failed' }),
+      '[03:04:05] \x1b[31mERROR\x1b[39m: \x1b[36mit failed\x1b[39m \x1b[90m{"err":{"type":"Error","message":"a\\u001b[2J"}}\x1b[39m\n' +
+        '    Error: a[2J\n        at b\n',
+    )
+  })
+})
