@@ -257,7 +257,7 @@ test('an animal is acknowledged whatever transaction of another is open, and on 
 test('a transaction of many statements takes one lock, also after a rollback to a savepoint, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const add = () =>
-      sql`INSERT INTO pets (id, name, category_id, status) VALUES (nextval('pet_ids'), 'Rex', 1, 'sold')`
+      sql`INSERT INTO pets (id, name, words, category_id, status) VALUES (nextval('pet_ids'), 'Rex', 'rex', 1, 'sold')`
     const locks = async () =>
       (await sql`SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND objsubid = 1`).length
     for (let tries = 0; tries < 2; tries++) {
