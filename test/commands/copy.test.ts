@@ -29,7 +29,7 @@ const names = [
   '\ufeff',
   '$1 %s ?',
 ]
-const none = Object.fromEntries(tableNames.map((table) => [table, 0]))
+const none = Object.fromEntries(tableNames.map((table) => [table, Number(table === 'events_purged')]))
 const categories = [int64Min, int64Max, 2n ** 53n + 1n, 0n, -1n]
 
 after(releasePostgres)
@@ -194,7 +194,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     await sql.unsafe(`SELECT pg_advisory_lock(1);
       CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
-      CREATE TRIGGER hold BEFORE INSERT ON attempts FOR EACH STATEMENT EXECUTE FUNCTION hold()`)
+      CREATE TRIGGER hold BEFORE INSERT ON idempotency_records FOR EACH STATEMENT EXECUTE FUNCTION hold()`)
     const copying = new Program([node, main, 'copy', '--from', source.url, '--to', url])
     await copying.until(/^40 % .* pets\)$/m, 'stderr')
     await copying.end('SIGKILL')
@@ -246,7 +246,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
           AND current_setting('idle_in_transaction_session_timeout') = '0';
         RETURN NULL;
       END $$;
-      CREATE TRIGGER check_timeouts BEFORE INSERT ON attempts FOR EACH STATEMENT EXECUTE FUNCTION check_timeouts();
+      CREATE TRIGGER check_timeouts BEFORE INSERT ON idempotency_records FOR EACH STATEMENT EXECUTE FUNCTION check_timeouts();
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON pets FOR EACH ROW WHEN (NEW.id = 1000) EXECUTE FUNCTION lose()`)
     await sql.end()

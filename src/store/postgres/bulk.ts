@@ -58,7 +58,7 @@ export function createBulk(pool: Pool): Bulk {
       FROM pg_constraint JOIN owned ON conrelid = owned.oid WHERE contype = 'f'
       UNION ALL
       SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname), format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname)
-      FROM pg_trigger JOIN owned ON tgrelid = owned.oid WHERE NOT tgisinternal`)
+      FROM pg_trigger JOIN owned ON tgrelid = owned.oid WHERE tgname ~ '^(pets|orders|categories)_(insert|update|delete)$'`)
     for (const { remove } of definitions) await query(remove)
     return async () => {
       for (const { restore } of definitions) await query(restore)

@@ -73,7 +73,7 @@ export function createBulk(db: DatabaseSync): Bulk {
         const removed = prepare<[type: string, name: string, definition: string]>(
           db,
           `SELECT type, name, sql FROM sqlite_schema
-           WHERE sql IS NOT NULL AND type IN ('index', 'trigger') ORDER BY rowid`,
+           WHERE sql IS NOT NULL AND (type = 'index' OR type = 'trigger' AND name GLOB tbl_name || '_*') ORDER BY rowid`,
         ).all()
         for (const [type, name] of removed) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`)
         db.exec('DELETE FROM events_purged')
