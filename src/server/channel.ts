@@ -41,7 +41,15 @@ export function openChannel(
   async function receive(message: unknown): Promise<void> {
     if (!isOurs(message)) return
     const { id, topic, value } = message
-    if (topic !== undefined) return send({ id, value: await answers[topic]?.(value as never) })
+    if (topic !== undefined) {
+      try {
+        send({ id, value: await answers[topic]?.(value as never) })
+      } catch (error) {
+        // A question that cannot be answered must not end this process, as a rejection that nobody handles would.
+        process.emitWarning(error as Error)
+      }
+      return
+    }
     waiting.get(id)?.resolve(value as never)
     waiting.delete(id)
   }

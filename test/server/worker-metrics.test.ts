@@ -1,6 +1,6 @@
 /** One answer for all workers: the sum of all, which never falls, whoever is silent or has died. */
 import assert from 'node:assert/strict'
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { afterEach, describe, mock, test } from 'node:test'
 import { AppError } from '../../src/errors.ts'
 import { Histogram } from '../../src/histogram.ts'
@@ -173,6 +173,18 @@ describe('the metrics of several workers', () => {
     const gone = Object.assign(new End(), { connected: false })
     const refused = connectToParent(gone).combine(() => measured(1, 1))()
     await assert.rejects(refused, (error) => error instanceof AppError && error.status === 503)
+  })
+
+  test('survive a question that cannot be answered: it is told, and the next is answered', async () => {
+    const [inside, outside] = [new End(), new End()]
+    inside.other = outside
+    outside.other = inside
+    const told = once(process, 'warning')
+    openChannel(outside, { fails: () => Promise.reject(new Error('no answer')), works: () => 7 })
+    const { ask } = openChannel(inside, {})
+    void ask('fails')
+    assert.match(String((await told)[0]), /no answer/)
+    assert.equal(await ask('works'), 7)
   })
 
   test('let the process end: no listener stays on the channel', () => {
