@@ -81,11 +81,9 @@ const baseline = `
    ) STRICT, WITHOUT ROWID;
 
    CREATE TABLE orders (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     pet_id INTEGER NOT NULL REFERENCES pets (id),
+     id INTEGER PRIMARY KEY AUTOINCREMENT, pet_id INTEGER NOT NULL REFERENCES pets (id),
      status TEXT NOT NULL CHECK (status IN ('placed', 'completed', 'cancelled', 'returned')),
-     created_at TEXT NOT NULL,
-     updated_at TEXT NOT NULL,
+     created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
      doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.orders}) STORED
    ) STRICT;
    -- Makes a second sale impossible, whatever the program does.
@@ -101,54 +99,33 @@ const baseline = `
    ) STRICT, WITHOUT ROWID;
 
    CREATE TABLE api_keys (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     name TEXT NOT NULL,
-     prefix TEXT NOT NULL,
-     hash TEXT NOT NULL UNIQUE,
-     scopes TEXT NOT NULL,
-     created_at INTEGER NOT NULL,
+     id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, prefix TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
+     scopes TEXT NOT NULL, created_at INTEGER NOT NULL,
      -- The one a key was created with: rotation sets an earlier expiry, which the next rotation must not inherit.
-     lifetime INTEGER,
-     expires_at INTEGER,
-     revoked_at INTEGER,
-     last_used_at INTEGER,
-     rate TEXT
+     lifetime INTEGER, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER, rate TEXT
    ) STRICT;
    -- The last call of each deprecated operation by each key.
    CREATE TABLE deprecated_calls (
-     key_id INTEGER NOT NULL,
-     operation TEXT NOT NULL,
-     called_at INTEGER NOT NULL,
+     key_id INTEGER NOT NULL, operation TEXT NOT NULL, called_at INTEGER NOT NULL,
      PRIMARY KEY (key_id, operation)
    ) STRICT, WITHOUT ROWID;
 
    CREATE TABLE idempotency_records (
-     key_id INTEGER NOT NULL,
-     route TEXT NOT NULL,
-     idempotency_key TEXT NOT NULL,
-     fingerprint TEXT NOT NULL,
-     row_id INTEGER NOT NULL,
-     json TEXT NOT NULL,
-     created_at INTEGER NOT NULL,
+     key_id INTEGER NOT NULL, route TEXT NOT NULL, idempotency_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
+     row_id INTEGER NOT NULL, json TEXT NOT NULL, created_at INTEGER NOT NULL,
      PRIMARY KEY (key_id, route, idempotency_key)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX idempotency_records_by_age ON idempotency_records (created_at);
 
    -- How far the import of each file has come, written in the transactions that add its animals.
    CREATE TABLE imports (
-     hash TEXT NOT NULL PRIMARY KEY,
-     rows_done INTEGER NOT NULL,
-     keeps_ids INTEGER NOT NULL,
-     finished_at INTEGER
+     hash TEXT NOT NULL PRIMARY KEY, rows_done INTEGER NOT NULL, keeps_ids INTEGER NOT NULL, finished_at INTEGER
    ) STRICT, WITHOUT ROWID;
 
    -- How many animals there are, kept by triggers in the transaction of each change: in each category that has any, in all,
    -- and added and sold each day.
    CREATE TABLE inventory (
-     category_id INTEGER PRIMARY KEY,
-     available INTEGER NOT NULL,
-     pending INTEGER NOT NULL,
-     sold INTEGER NOT NULL
+     category_id INTEGER PRIMARY KEY, available INTEGER NOT NULL, pending INTEGER NOT NULL, sold INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE inventory_total (available INTEGER NOT NULL, pending INTEGER NOT NULL, sold INTEGER NOT NULL) STRICT;
    INSERT INTO inventory_total VALUES (0, 0, 0);
@@ -157,11 +134,7 @@ const baseline = `
    -- Every change as an event, written by triggers, so that there is none without its event. Not indexed by animal: that
    -- would take 3 µs of each insert. The one row of events_purged is the last event that was removed.
    CREATE TABLE events (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     type TEXT NOT NULL,
-     pet_id INTEGER,
-     at INTEGER NOT NULL,
-     data TEXT NOT NULL
+     id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, pet_id INTEGER, at INTEGER NOT NULL, data TEXT NOT NULL
    ) STRICT;
    CREATE TABLE events_purged (id INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;
    INSERT INTO events_purged VALUES (0, 0);
@@ -204,33 +177,16 @@ const baseline = `
 
    -- Where events are sent, who does it (the lease), and how it went. The secret is needed to sign.
    CREATE TABLE webhooks (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     url TEXT NOT NULL,
-     types TEXT NOT NULL,
-     enabled INTEGER NOT NULL,
-     reason TEXT,
-     created_at INTEGER NOT NULL,
-     secret TEXT NOT NULL,
-     old_secret TEXT,
-     old_secret_until INTEGER NOT NULL DEFAULT 0,
-     position INTEGER NOT NULL,
-     position_at INTEGER NOT NULL,
-     revision INTEGER NOT NULL DEFAULT 0,
-     lease_holder TEXT,
+     id INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT NOT NULL, types TEXT NOT NULL, enabled INTEGER NOT NULL, reason TEXT,
+     created_at INTEGER NOT NULL, secret TEXT NOT NULL, old_secret TEXT, old_secret_until INTEGER NOT NULL DEFAULT 0,
+     position INTEGER NOT NULL, position_at INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 0, lease_holder TEXT,
      lease_beat INTEGER NOT NULL DEFAULT 0
    ) STRICT;
    CREATE TABLE deliveries (
-     webhook_id INTEGER NOT NULL,
-     event_id INTEGER NOT NULL,
-     type TEXT NOT NULL,
-     subject TEXT NOT NULL,
-     at INTEGER NOT NULL,
-     body TEXT NOT NULL,
+     webhook_id INTEGER NOT NULL, event_id INTEGER NOT NULL, type TEXT NOT NULL, subject TEXT NOT NULL,
+     at INTEGER NOT NULL, body TEXT NOT NULL,
      status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
-     tries INTEGER NOT NULL,
-     next_try_at INTEGER NOT NULL,
-     response_status INTEGER,
-     fault TEXT,
+     tries INTEGER NOT NULL, next_try_at INTEGER NOT NULL, response_status INTEGER, fault TEXT,
      PRIMARY KEY (webhook_id, event_id)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX deliveries_open ON deliveries (webhook_id, event_id) WHERE status <> 'delivered';
