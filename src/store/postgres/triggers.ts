@@ -1,0 +1,122 @@
+/** What the triggers of the PostgreSQL schema do: events and counts in the transaction of a change, and the days of events. */
+import { lockLastEvent } from './event-horizon.ts'
+
+/**
+ * A trigger that runs once for a statement, with the rights of the owner: whoever may change a table may have the change
+ * counted and written as an event.
+ */
+export const trigger = (
+  table: string,
+  change: 'INSERT' | 'UPDATE' | 'DELETE',
+  body: string,
+  declarations = '',
+): string => {
+  const name = `${table}_${change.toLowerCase()}`
+  const rows = {
+    INSERT: 'NEW TABLE AS new_rows',
+    UPDATE: 'OLD TABLE AS old_rows NEW TABLE AS new_rows',
+    DELETE: 'OLD TABLE AS old_rows',
+  }
+  return `
+   CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+     ${declarations}
+     BEGIN
+       ${body}
+       RETURN NULL;
+     END $$;
+   CREATE TRIGGER ${name} AFTER ${change} ON ${table} REFERENCING ${rows[change]} FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`
+}
+
+/** Writes an event for each row; `what` is its type and its animal. */
+export const events = (what: string, rows: string): string => `
+       WITH ${lockLastEvent}
+       INSERT INTO events (id, type, pet_id, at, data)
+       SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc FROM last_event, ${rows} ORDER BY id;`
+
+/** The rows that an update has changed. Not joined: the plan is kept, and one made for a single row would take for ever for a million. */
+export const changed = (columns: string): string =>
+  `(SELECT ${columns} FROM new_rows EXCEPT SELECT ${columns} FROM old_rows) AS changed`
+
+/** Any number that only this program uses: of the locks on slots. */
+export const slotLocks = 7_738_753
+export const slots = 64
+const eventDaysLock = 7_738_753_972
+/** So many that a statement takes about 50 ms. */
+const purgeRows = 10_000
+
+/**
+ * Counts the animals of a statement: `rows` has a category, a status, n, which is 1 for an animal that is there now and
+ * -1 for one that was, and added. A change that cancels out, such as that of a name, is none.
+ */
+export const counts = (rows: string): string => `
+       WITH counted AS MATERIALIZED (
+         SELECT category_id, coalesce(sum(n) FILTER (WHERE status = 'available'), 0) AS available,
+           coalesce(sum(n) FILTER (WHERE status = 'pending'), 0) AS pending, coalesce(sum(n) FILTER (WHERE status = 'sold'), 0) AS sold
+         FROM (${rows}) AS animals GROUP BY category_id
+       ), of_categories AS (
+         INSERT INTO inventory AS kept SELECT category_id, own_slot, available, pending, sold FROM counted WHERE (available, pending, sold) <> (0, 0, 0)
+         ON CONFLICT (category_id, slot) DO UPDATE
+           SET available = kept.available + excluded.available, pending = kept.pending + excluded.pending, sold = kept.sold + excluded.sold
+       )
+       INSERT INTO inventory_total AS kept SELECT own_slot, sum(available), sum(pending), sum(sold) FROM counted
+       HAVING (sum(available), sum(pending), sum(sold)) <> (0, 0, 0)
+       ON CONFLICT (slot) DO UPDATE
+         SET available = kept.available + excluded.available, pending = kept.pending + excluded.pending, sold = kept.sold + excluded.sold;`
+
+/** Counts what was added and sold today; `values` is a query for the two numbers. */
+export const sales = (values: string): string => `
+       INSERT INTO sales AS kept SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), own_slot, added, sold
+       FROM (${values}) AS today (added, sold) WHERE (added, sold) <> (0, 0)
+       ON CONFLICT (day, slot) DO UPDATE SET added = kept.added + excluded.added, sold = kept.sold + excluded.sold;`
+
+/** Where no animal is left; a category whose slots cancel out keeps its rows, which are not shown. */
+export const removeEmptyCategories = `
+       DELETE FROM inventory WHERE slot = own_slot AND (available, pending, sold) = (0, 0, 0) AND category_id = ANY (ARRAY(SELECT category_id FROM old_rows));`
+
+export const declareSlot = 'DECLARE own_slot integer := free_slot();'
+
+/**
+ * Creates the partitions of the days since a time (today unless given), up to some days ahead, and removes the events of before another: whole
+ * days, and some thousand of those that belong to none. Returns whether more is left. Of instances that call it at the same
+ * time, one does it. It waits for a lock for a moment only, as others would wait behind it.
+ */
+export const eventDays = `
+   CREATE FUNCTION keep_event_days(since bigint, before bigint) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
+   SET search_path FROM CURRENT SET lock_timeout = 200 AS $$
+     DECLARE
+       day constant bigint := 86400000;
+       today constant bigint := floor(extract(epoch FROM now()) / 86400) * day;
+       -- A hundred days at the most, whatever clock wrote the events.
+       oldest constant bigint := CASE WHEN since IS NULL OR since > today THEN today ELSE greatest(since - since % day, today - 100 * day) END;
+       first bigint;
+       partition text;
+       last record;
+       removed integer;
+     BEGIN
+       IF NOT pg_try_advisory_xact_lock(${eventDaysLock}) THEN RETURN false; END IF;
+       FOR first IN SELECT generate_series(oldest, today + 3 * day, day) LOOP
+         partition := to_char(to_timestamp(first / 1000) AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD');
+         IF to_regclass(partition) IS NULL AND NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < first + day) THEN
+           -- Attached, as creating it in place would keep everybody from the whole table.
+           EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING ALL)', partition);
+           EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', partition, first, first + day);
+         END IF;
+       END LOOP;
+       FOR partition IN SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'events'::regclass
+           AND inhrelid <> 'events_others'::regclass ORDER BY 1
+       LOOP
+         EXIT WHEN (extract(epoch FROM to_date(right(partition, 10), 'YYYY_MM_DD')) * 1000)::bigint + day > before;
+         EXECUTE format('SELECT id, at FROM %s ORDER BY id DESC LIMIT 1', partition) INTO last;
+         EXECUTE format('DROP TABLE %s', partition);
+         UPDATE events_purged SET id = last.id, at = last.at WHERE id < last.id;
+       END LOOP;
+       WITH old AS (
+         DELETE FROM events_others WHERE ctid = ANY (ARRAY(SELECT ctid FROM events_others WHERE at < before ORDER BY id LIMIT ${purgeRows})) RETURNING id, at
+       ), newest AS (SELECT id, at FROM old ORDER BY id DESC LIMIT 1), noted AS (
+         UPDATE events_purged SET id = newest.id, at = newest.at FROM newest WHERE events_purged.id < newest.id
+       )
+       SELECT count(*) INTO removed FROM old;
+       RETURN removed = ${purgeRows};
+     END $$;
+   REVOKE ALL ON FUNCTION keep_event_days(bigint, bigint) FROM PUBLIC;
+   SELECT keep_event_days(NULL, 0);`
