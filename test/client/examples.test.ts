@@ -66,7 +66,7 @@ describeInFull('the examples', () => {
         const changes = [change()]
         for (let round = 0; round < 3; round++) {
           await using copying = start()
-          const from = round === 0 ? 'the list' : '\\d+'
+          const from = round === 0 ? 'the list' : '\\d+-\\w+'
           await copying.until(new RegExp(`following from ${from}\n`))
           changes.push(change(), change())
           await copying.until(/pet.created/)
@@ -81,7 +81,7 @@ describeInFull('the examples', () => {
         await copying.end('SIGKILL')
         {
           using copy = new DatabaseSync(path)
-          copy.exec(`UPDATE position SET after = ${2 ** 52}; DELETE FROM pets`)
+          copy.exec(`UPDATE position SET after = '${2 ** 52}-0'; DELETE FROM pets`)
         }
         await using again = start()
         await again.until(/following from the list\n/)
