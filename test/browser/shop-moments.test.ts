@@ -83,6 +83,8 @@ if (chromium)
       const { id } = await addPet(service, { name: 'Typed' })
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ search: `?pet=${id}`, key })
+      // What the page loads at its start must not be what finds the key expired.
+      await shop.page.waitForLoadState('networkidle')
       await shop.button('Edit').click()
       await shop.page.getByLabel('Name').fill('Typed on')
       await service.setClock(Date.now() + 120_000)
