@@ -9,7 +9,7 @@ export const connect: Connect = (baseURL, key) => {
     createPet: async (pet) => byStatus(await createPet(pet, {}, options)),
     getPet: async (id) => byStatus(await getPet(id, {}, options)),
     placeOrder: async (order) => byStatus(await placeOrder(order, {}, options)),
-    completeOrder: async (id) => byStatus(await completeOrder(id, {}, options)),
-    cancelOrder: async (id) => byStatus(await cancelOrder(id, {}, options)),
+    completeOrder: async (id) => byStatus(await completeOrder(id, options)),
+    cancelOrder: async (id) => byStatus(await cancelOrder(id, options)),
   }
 }

@@ -9,7 +9,7 @@ export const connect: Connect = (baseUrl, key) => {
     createPet: async (newPet) => byStatus(await api.createPet(newPet, {}, options)),
     getPet: async (petId) => byStatus(await api.getPet(petId, {}, options)),
     placeOrder: async (newOrder) => byStatus(await api.placeOrder(newOrder, {}, options)),
-    completeOrder: async (orderId) => byStatus(await api.completeOrder(orderId, {}, options)),
-    cancelOrder: async (orderId) => byStatus(await api.cancelOrder(orderId, {}, options)),
+    completeOrder: async (orderId) => byStatus(await api.completeOrder(orderId, options)),
+    cancelOrder: async (orderId) => byStatus(await api.cancelOrder(orderId, options)),
   }
 }
