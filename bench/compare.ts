@@ -1,6 +1,6 @@
 /** `npm run bench:compare REF`: this checkout and another commit in one run, and which operations changed beyond the noise. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, symlinkSync } from 'node:fs'
+import { copyFileSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { removeFiles } from '../src/store/sqlite/file.ts'
@@ -92,13 +92,15 @@ await onStage(async (stage, flags, [ref]) => {
   if (stage.quick) process.stdout.write('A quick run has three rounds: too few to tell a change from noise.\n')
 }, options)
 
-/** The files of a commit in a folder of this run, with the packages of this checkout. */
+/** The files of a commit in a folder of this run, with the packages of this checkout, or its own where they differ. */
 function checkOut(stage: Stage, ref: string): string {
   const folder = join(stage.folder, 'checkout')
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   git('worktree', 'add', '--detach', folder, ref)
   stage.atEnd(async () => void git('worktree', 'remove', '--force', folder))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const lockOf = (checkout: string) => readFileSync(join(checkout, 'package-lock.json'), 'utf8')
+  if (lockOf(folder) === lockOf(root)) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  else execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: folder, stdio: 'ignore' })
   return folder
 }
 
