@@ -16,7 +16,7 @@ import { createDeprecatedCalls } from './keys/deprecated-calls.ts'
 import type { RateLimits } from './keys/rate-limits.ts'
 import { createVerify } from './keys/verify.ts'
 import { getMe } from './me/operations.ts'
-import type { Collect, Sample } from './metrics.ts'
+import type { Collect } from './metrics.ts'
 import type { WebhookSender } from './model/webhook.ts'
 import type { TrustedProxies } from './network.ts'
 import { expositionType, render } from './observe/exposition.ts'
@@ -93,22 +93,20 @@ export interface AppOptions {
   readonly isDraining: () => boolean
   /** What is measured outside the app: the process, the log. */
   readonly sources?: readonly Collect[]
-  /** Makes what this process measures into what all processes on the port do. */
-  readonly combine?: ((own: Collect) => () => Promise<readonly Sample[]>) | undefined
   /** If requests are traced. */
   readonly tracing?: Tracing | undefined
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, clock, publicUrl, rates, sources = [], combine = (own) => async () => own() } = options
+  const { store, clock, publicUrl, rates, sources = [] } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
-  const collect = combine(() => [
+  const collect: Collect = () => [
     ...metrics.samples(),
     ['petstore_rate_limits_alone', Number(rates.isAlone)],
     ...deprecatedCalls.samples(),
     ...store.samples(),
     ...sources.flatMap((samples) => samples()),
-  ])
+  ]
   const openPages: [string, OpenPage][] = [
     ...createDocsPages(),
     ...createShopPages(),
@@ -126,7 +124,7 @@ export function createApp(options: AppOptions): Handler {
   const pages = new Map<string, Page>(openPages.map(([path, reply]) => [path, { reply }]))
   pages.set('/metrics', {
     scope: 'metrics:read',
-    reply: async () => ({ status: 200, body: render(await collect()), type: expositionType, cache: 'no-store' }),
+    reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),
   })
   const metrics = new RequestMetrics(routesOf(operations, pages))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)

@@ -54,10 +54,6 @@ export interface Config {
   readonly eventsDays: number
   /** Undefined if requests are not traced. */
   readonly tracing: { url: string; headers: Record<string, string>; serviceName: string; ratio: number } | undefined
-  /** How many processes share the port. */
-  readonly workers: number
-  /** Whether this process is a worker, started by the parent process. */
-  readonly isWorker: boolean
 }
 
 /** Every setting with its default and meaning; the help text and the README's table are checked against this. */
@@ -74,7 +70,6 @@ export const settings = {
   LOG_LEVEL: ['info', `minimum level to log: ${logLevels.join(', ')}`],
   LOG_SAMPLE: ['1', 'share of ordinary requests to log, such as 0.01; failed and slow ones are always logged'],
   REQUESTS_MAX: ['4000', 'requests a process works on at a time; further ones get 503 at once'],
-  WORKERS: ['1', 'number of processes sharing the port; one per CPU core is usual (Linux only)'],
   DRAIN_SECONDS: ['0', 'seconds to keep serving after SIGTERM with /readyz at 503, so that load balancers notice'],
   EVENTS_DAYS: ['30', 'days for which events are kept; whoever follows them may be away for as long'],
   CORS_ORIGINS: ['', 'origins whose pages may call the service, separated by commas; * for any'],
@@ -118,17 +113,6 @@ export function withEnvFile(environment: Environment, path: string): Environment
   }
 }
 
-/** Set by the parent process for the workers it starts. */
-export const workerMark = 'PETSTORE_WORKER'
-
-/** The environment of a worker, with the port its parent chose. */
-export const workerEnvironment = (environment: Environment, port: number): Environment => ({
-  ...environment,
-  PORT: String(port),
-  WORKERS: '1',
-  [workerMark]: '1',
-})
-
 /** Values in `given` override the environment. */
 export function loadConfig(environment: Environment = process.env, given: Environment = {}): Config {
   const env: Environment = {
@@ -159,13 +143,9 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     drainSeconds: readNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), [0, 300], faults),
     eventsDays: readNumber('EVENTS_DAYS', read('EVENTS_DAYS'), [1, 3650], faults),
     tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT ? readTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT, read, faults) : undefined,
-    workers: readNumber('WORKERS', read('WORKERS'), [1, 256], faults),
-    isWorker: env[workerMark] === '1',
   }
-  if (config.workers > 1 && config.database.url === 'sqlite::memory:')
-    faults.push(
-      'WORKERS above 1 needs a database that processes can share; with sqlite::memory: each would have its own.',
-    )
+  if (env.WORKERS)
+    faults.push('WORKERS is no setting: run several instances, each with its own PORT, behind a proxy; see deploy/.')
   if (
     config.database.readUrl &&
     [config.database.url, config.database.readUrl].some((url) => url.startsWith('sqlite:'))

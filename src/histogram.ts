@@ -1,16 +1,9 @@
 /** Counts observations by size: an observation compares a few numbers, adds two, and allocates nothing (docs/decisions.md). */
 
-/** A histogram as it is sent to another process. */
-export interface Distribution {
+export class Histogram {
   /** The upper bounds, ascending; what is above the last is counted, too. */
   readonly bounds: readonly number[]
   /** Observations of each range, one more than there are bounds. */
-  readonly counts: readonly number[]
-  readonly sum: number
-}
-
-export class Histogram implements Distribution {
-  readonly bounds: readonly number[]
   readonly counts: number[]
   sum = 0
 

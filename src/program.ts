@@ -13,7 +13,3 @@ export const programVersion = (): string =>
 
 /** What to type for this program; npx on its own would fetch the package `petstore`, which is somebody else's. */
 export const programName = isExecutable ? process.execPath : 'npx --no-install petstore'
-
-/** The command line that starts this program again, up to its command. */
-export const programLine = (): string[] =>
-  isExecutable ? [process.execPath] : [process.execPath, ...process.execArgv, process.argv[1] ?? '']

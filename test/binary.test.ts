@@ -77,13 +77,6 @@ describeInFull('the executable', () => {
     assert.match(stderr, /^petstore: There is no database/)
   })
 
-  test('starts workers of its own', async () => {
-    using folder = new Folder()
-    await using served = await start(folder, '--workers', '2')
-    assert.equal((await served.call('GET', '/pets')).status, 401)
-    assert.equal((await served.end('SIGTERM')).code, 0)
-  })
-
   test('is below 60 MB when compressed', async () => {
     let bytes = 0
     for await (const chunk of createReadStream(file).pipe(createGzip())) bytes += chunk.length

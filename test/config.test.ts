@@ -41,7 +41,6 @@ describe('the settings', () => {
       corsOrigins: [],
       rateLimit: undefined,
       trustedProxies: [],
-      workers: 1,
     })
   })
 
@@ -112,13 +111,7 @@ describe('DATABASE_URL', () => {
     assert.deepEqual(readdirSync(folder.path), [], 'checking the settings makes no file')
   })
 
-  test('takes a database in memory, for one process', () => {
-    assert.deepEqual(faultsOf({ DATABASE_URL: 'sqlite::memory:' }), [])
-    assert.match(
-      faultsOf({ DATABASE_URL: 'sqlite::memory:', WORKERS: '2' }).join(),
-      /^WORKERS above 1 needs a database/,
-    )
-  })
+  test('takes a database in memory', () => assert.deepEqual(faultsOf({ DATABASE_URL: 'sqlite::memory:' }), []))
 
   for (const value of [
     'postgres://petstore@db/pets',
@@ -307,6 +300,13 @@ describe('TRUST_PROXY', () => {
   test('has a fault for every entry that is invalid', () => {
     assert.equal(faultsOf({ TRUST_PROXY: 'x, 10.0.0.0/8, y' }).length, 2)
   })
+})
+
+test('WORKERS is refused, whatever its value, with what to do instead', () => {
+  for (const value of ['1', '2', 'many'])
+    assert.deepEqual(faultsOf({ WORKERS: value }), [
+      'WORKERS is no setting: run several instances, each with its own PORT, behind a proxy; see deploy/.',
+    ])
 })
 
 describe('traces', () => {

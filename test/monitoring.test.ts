@@ -169,6 +169,8 @@ test('a metric, a label, a value or a shown label that does not exist is found',
     const changed = good.replace(from, to)
     assert.equal(faultsOf(changed, '{{code}}').length > 0, to !== '', changed)
   }
-  assert.deepEqual(faultsOf('petstore_workers', '{{route}}'), ['there is no label route in petstore_workers'])
+  assert.deepEqual(faultsOf('petstore_event_streams', '{{route}}'), [
+    'there is no label route in petstore_event_streams',
+  ])
   assert.deepEqual(faultsOf('petstore_commit_writes'), ['there is no metric petstore_commit_writes'])
 })

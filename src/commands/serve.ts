@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { type Config, loadConfig, settings } from '../config.ts'
-import { UsageError } from '../failure.ts'
 import { issueKey } from '../keys/issue.ts'
 import { defaultScopes } from '../model/key.ts'
 import { type Log, openLog } from '../observe/log.ts'
 import { programName } from '../program.ts'
 import { type Service, startService } from '../server/service.ts'
 import { stopSignal } from '../server/stop-signal.ts'
-import { startWorkers } from '../server/workers.ts'
 import { openStore } from '../store/open.ts'
 import { type Command, readArgs } from './command.ts'
 import { fillDemo } from './demo.ts'
@@ -21,12 +19,10 @@ const indent = `\n${' '.repeat(20)}`
 const nameWidth = 18
 
 export const serve: Command = {
-  help: `Usage: petstore serve [--workers N]
-       petstore serve --demo
+  help: `Usage: petstore serve [--demo]
 
 Runs the service. SIGTERM or Ctrl-C stops it gracefully: requests in progress are answered first.
 
-  ${'--workers N'.padEnd(nameWidth)}overrides the setting WORKERS
   ${'--demo'.padEnd(nameWidth)}serves a temporary database with animals and orders to look around in, and shows an API key
 
 Example: PORT=8090 petstore serve
@@ -40,26 +36,20 @@ ${Object.entries(settings)
   .join('\n')}
 `,
   async run(args, { env }) {
-    const { flags } = readArgs(args, { workers: { type: 'string' }, demo: { type: 'boolean', default: false } })
-    if (flags.demo && flags.workers) throw new UsageError('Give --demo or --workers, not both.')
+    const { flags } = readArgs(args, { demo: { type: 'boolean', default: false } })
     const demo = flags.demo
-      ? { WORKERS: '1', DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}`, DATABASE_READ_URL: '' }
+      ? { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'demo.db')}`, DATABASE_READ_URL: '' }
       : {}
-    const config = loadConfig(env, { WORKERS: flags.workers, ...demo })
+    const config = loadConfig(env, demo)
     const { log, samples } = openLog(config.logLevel)
     // Installed before the start, so that a signal during startup also stops the service gracefully.
-    const stopping = stopSignal(config.isWorker)
+    const stopping = stopSignal()
     if (flags.demo) await fill(config)
-    const service = await (config.workers > 1
-      ? startWorkers(config, env, log, stopping)
-      : startService(config, systemClock, log, { sources: [samples] }))
-    if (config.isWorker) process.send?.('ready')
-    else {
-      log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
-      // Not awaited, so that a database that is away just now neither ends the service nor keeps it from stopping.
-      welcome(service, log, flags.demo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
-    }
-    const signal = await Promise.race([stopping, ...(service.failed ? [service.failed] : [])])
+    const service = await startService(config, systemClock, log, { sources: [samples] })
+    log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
+    // Not awaited, so that a database that is away just now neither ends the service nor keeps it from stopping.
+    welcome(service, log, flags.demo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
+    const signal = await stopping
     log.info({ signal }, 'shutting down: finishing requests in progress')
     await service.stop()
     return 0

@@ -15,8 +15,6 @@ export function createProcessMetrics(): Collect {
       ['process_resident_memory_bytes', process.memoryUsage.rss()],
       ...descriptors(),
       ['process_start_time_seconds', startedAt],
-      ['petstore_workers', 1],
-      ['petstore_workers_silent', 0],
       ['petstore_build_info', 1, version, versions.bun ? 'bun' : 'node', versions.bun ?? versions.node],
     ]
   }

@@ -3,9 +3,9 @@ import type { Config } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
 import type { Listener, ListenOptions } from './listener.ts'
 
-export async function bind({ host, port }: Config, isShared: boolean): Promise<Listener> {
+export async function bind({ host, port }: Config): Promise<Listener> {
   try {
-    return await listen({ host, port, isShared })
+    return await listen({ host, port })
   } catch (error) {
     throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
   }

@@ -13,10 +13,9 @@ interface Taken {
   readonly resolve: (response: Promise<Response>) => void
 }
 
-export const serverOptions = ({ host, port, isShared, waiting = waitingTimes }: ListenOptions) => ({
+export const serverOptions = ({ host, port, waiting = waitingTimes }: ListenOptions) => ({
   hostname: host,
   port,
-  reusePort: isShared,
   idleTimeout: waiting.idle / 1000,
   maxRequestBodySize: bodyBytesMax,
   // Otherwise Bun prints an error for each stream whose connection we cut.

@@ -30,7 +30,7 @@ export const serverOptions = ({ headers, request, check, idle }: Waiting): Serve
 })
 
 export async function listenOnNode(options: ListenOptions): Promise<Listener> {
-  const { host, port, isShared, waiting = waitingTimes } = options
+  const { host, port, waiting = waitingTimes } = options
   let handler: Handler
   let closing = false
   /** Connections with a response whose request never came whole; Node does not take them for idle. */
@@ -92,7 +92,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host, reusePort: isShared }, () => {
+    server.listen(port, host, () => {
       server.off('error', reject)
       resolve()
     })

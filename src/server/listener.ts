@@ -70,8 +70,6 @@ export function encodingFault(encoding: string | undefined): AppError | undefine
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** Whether other processes listen on the same port; the kernel distributes connections among them. */
-  readonly isShared: boolean
   /** `waitingTimes` unless given. */
   readonly waiting?: Waiting
 }

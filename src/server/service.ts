@@ -17,7 +17,6 @@ import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender } from '../webhooks/send.ts'
 import { bind } from './bind.ts'
 import { watchLoad } from './load.ts'
-import { connectToParent } from './worker-metrics.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
 export const graceMilliseconds = 9_000
@@ -32,8 +31,6 @@ export interface Service {
   readonly port: number
   readonly publicUrl: string
   readonly store: Store
-  /** Rejects if the service fails for good after it has started. */
-  readonly failed?: Promise<never>
   stop(): Promise<void>
 }
 
@@ -57,14 +54,12 @@ export async function startService(
   const tracing =
     config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, log, everySecond)
   const store = await openStore(config.database)
-  const listener = await bind(config, config.isWorker).catch(async (error) => {
+  const listener = await bind(config).catch(async (error) => {
     await store.close()
     throw error
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  const parent = config.isWorker ? connectToParent(process) : undefined
-  const share = store.shareRates ?? parent?.shareRates
-  const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share })
+  const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share: store.shareRates })
   const webhooks = createSender({ clock, allowed: config.webhooksAllow })
   const deliverer = createDeliverer({ store, clock, ticks, sender: webhooks, log })
   const keeping = setInterval(() => {
@@ -97,7 +92,6 @@ export async function startService(
         deliverer.samples,
         ...(tracing ? [tracing.samples] : []),
       ],
-      combine: parent?.combine,
       tracing,
     }),
   )
@@ -135,7 +129,6 @@ export async function startService(
         Promise.all([closed, tracing?.close()]),
         new Promise((resolve) => setTimeout(resolve, left).unref()),
       ])
-      parent?.close()
     },
   }
 }

@@ -23,7 +23,7 @@ export interface Store {
   readonly imports: ImportTable
   /** Rejects while the database does not accept writes. */
   ready(): Promise<void>
-  /** PostgreSQL only: a SQLite file is used by one service, whose processes share through their parent. */
+  /** PostgreSQL only: on a SQLite file a commit a second of each process would empty the page caches of the others. */
   readonly shareRates?: ShareRates
   /** Deletes idempotency records created before the given time. */
   purgeIdempotencyRecords(before: number): Promise<void>

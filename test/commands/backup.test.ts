@@ -20,7 +20,7 @@ import type { EventPosition } from '../../src/model/event.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { rex } from '../store/subject.ts'
 import { change, namesIn } from '../support/contents.ts'
-import { Load, walk } from '../support/load.ts'
+import { type Address, Load, walk } from '../support/load.ts'
 import { command, Folder, makeKey, node, Program, petstore, runtimes, Served, testWith } from '../support/process.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
@@ -58,9 +58,11 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     test(`under load, the copy has all that was acknowledged before, and the service goes on with it, on ${name}`, async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env)
-      await using served = await Served.start({ ...folder.env, WORKERS: '2' }, { runtime })
-      const address = { url: new URL(served.url).origin, key }
-      const load = new Load(() => address, 8)
+      await using served = await Served.start(folder.env, { runtime })
+      await using second = await Served.start(folder.env, { runtime })
+      const addresses = [served, second].map(({ url }) => ({ url: new URL(url).origin, key }))
+      let picks = 0
+      const load = new Load(() => addresses[picks++ % 2] as Address, 8)
       let isOver = false
       const sales = sellUntil(served, key, () => isOver)
       await load.more(100)
@@ -72,7 +74,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
       await load.more(1)
       isOver = true
       await Promise.all([load.stop(), sales])
-      assert.equal((await served.end('SIGTERM')).code, 0)
+      for (const service of [served, second]) assert.equal((await service.end('SIGTERM')).code, 0)
 
       await assertDone(['restore', copyOf(folder)], folder)
       assert.equal((await command(['check'], folder.env)).code, 0)

@@ -18,7 +18,7 @@ const typed: readonly (readonly [line: string, offered: readonly string[]])[] = 
   ['petstore keys create --na', ['--name']],
   ['petstore keys create --name x --s', ['--scope']],
   ['petstore keys list --', ['--deprecated', '--env-file', '--help']],
-  ['petstore serve --w', ['--workers']],
+  ['petstore serve --d', ['--demo']],
   ['petstore serve --env', ['--env-file']],
   ['petstore completion ', ['bash', 'fish', 'zsh']],
   ['petstore completion bash --h', ['--help']],

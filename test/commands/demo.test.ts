@@ -134,7 +134,6 @@ describe('petstore serve --demo', () => {
       const env = {
         ...folder.env,
         PORT: '0',
-        WORKERS: '2',
         TMPDIR: folder.path,
         DATABASE_READ_URL: 'postgres://replica/petstore',
       }
@@ -154,8 +153,4 @@ describe('petstore serve --demo', () => {
     readdirSync(path)
       .filter((name) => !name.includes('compile'))
       .map((name) => name.slice(0, 'petstore-demo'.length))
-
-  test('does not go with --workers', async () => {
-    assert.equal((await command(['serve', '--demo', '--workers', '2'])).code, 2)
-  })
 })

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { bun, command, Folder, node, Program, petstore, runtimes, Served } from '../support/process.ts'
-import { some, testInFull } from '../support/scope.ts'
+import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
 /** A file of settings in the folder; gives its path. */
@@ -28,24 +28,6 @@ describe('--env-file', () => {
       )
       await using served = await Served.start({ PORT: '0' }, { runtime, args: ['--env-file', file] })
       assert.equal(served.url, 'https://pets.example/v1')
-      assert.equal((await served.end('SIGTERM')).code, 0)
-    })
-
-  for (const [name, runtime] of some(runtimes))
-    testInFull(`has settings for the workers, too, on ${name}`, async () => {
-      using folder = new Folder()
-      const file = written(folder, `DATABASE_URL=${folder.url}`, 'WORKERS=2', 'LOG_LEVEL=info')
-      await using served = await Served.start({}, { runtime, args: [`--env-file=${file}`], cwd: folder.path })
-      const created = await petstore(['keys', 'create', '--name', 'x', '--env-file', file])
-      assert.equal(created.code, 0, created.stderr)
-      // Each worker has the database of the file, or it would not know the key.
-      const url = served.url
-      for (let i = 0; i < 8; i++) {
-        const { status } = await fetch(`${url}/pets`, {
-          headers: { Authorization: `Bearer ${created.stdout.trim()}`, Connection: 'close' },
-        })
-        assert.equal(status, 200)
-      }
       assert.equal((await served.end('SIGTERM')).code, 0)
     })
 

@@ -123,7 +123,7 @@ describe('a mistake on the command line', () => {
       ['migrate', '--database-ur=x'],
       'Unknown option --database-ur. Settings are environment variables: set DATABASE_URL.',
     ],
-    [['serve', '--worker', '2'], 'Unknown option --worker. Did you mean --workers?'],
+    [['serve', '--dmo'], 'Unknown option --dmo. Did you mean --demo?'],
     [['serve', '--envfile', 'x'], 'Unknown option --envfile. Did you mean --env-file?'],
     [['keys', 'create', '--scop', 'x'], 'Unknown option --scop. Did you mean --scope?'],
     [['keys', 'creat'], 'Unknown command "keys creat". Did you mean keys create?'],

@@ -1,30 +1,15 @@
-/** Connections, at length: workers replaced one after another under load, and clients that never finish a request. */
+/** Connections, at length: instances restarted one after another under load, and clients that never finish a request. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../support/postgres.ts'
-import { Folder, makeKey, node, Program } from '../support/process.ts'
+import { Folder, makeKey, node, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
-import { main, TestService } from '../support/service.ts'
+import { TestService } from '../support/service.ts'
 import { type Item, scaled, shown } from './item.ts'
 
 const get = (port: number, key: string): string =>
   request('GET /v1/pets HTTP/1.1', [`Host: 127.0.0.1:${port}`, `Authorization: Bearer ${key}`])
-
-/** How many processes listen on a port, as the kernel tells it. */
-function listenersOn(port: number): number {
-  const place = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
-  const isListening = (line: string) => line.includes(place) && line.includes(' 00000000:0000 0A ')
-  return readFileSync('/proc/net/tcp', 'utf8').split('\n').filter(isListening).length
-}
-
-function workersOf({ pid }: Program): number[] {
-  const { stdout } = spawnSync('ps', ['--ppid', String(pid), '-o', 'pid='], { encoding: 'utf8' })
-  return stdout.split('\n').map(Number).filter(Boolean)
-}
 
 /** Clients that keep their connections, and open another only where the service said that it closes one. */
 class SteadyClients {
@@ -33,8 +18,8 @@ class SteadyClients {
   #isOver = false
   readonly #clients: Promise<void>[]
 
-  constructor(port: number, text: string, count: number) {
-    this.#clients = Array.from({ length: count }, () => this.#ask(port, text))
+  constructor(pick: () => number, key: string, count: number) {
+    this.#clients = Array.from({ length: count }, () => this.#ask(pick, key))
   }
 
   async stop(): Promise<void> {
@@ -42,12 +27,13 @@ class SteadyClients {
     await Promise.all(this.#clients)
   }
 
-  async #ask(port: number, text: string): Promise<void> {
+  async #ask(pick: () => number, key: string): Promise<void> {
     while (!this.#isOver)
       try {
+        const port = pick()
         const connection = await RawConnection.open(port)
         for (let isLast = false; !isLast && !this.#isOver; ) {
-          connection.send(text)
+          connection.send(get(port, key))
           const answer = await connection.answer()
           if (answer?.status === 200) this.answered++
           else this.failed.push(`${answer?.status ?? 'no answer'}`)
@@ -60,25 +46,28 @@ class SteadyClients {
   }
 }
 
-/** Two workers on one port: each is ended with SIGTERM in turn, and the next only when another has taken its place. */
+/** Two instances on one file: each in turn gets no new connections, as from a proxy that drains it, and is stopped and started again. */
 export const rollingRestarts: Item = async ({ scale, progress }) => {
   const [restarts, requests] = [scaled(100, scale), scaled(100_000, scale)]
   using folder = new Folder()
   const key = await makeKey(folder.env)
-  const port = await freePort()
-  const env = { ...folder.env, PORT: String(port), WORKERS: '2', LOG_LEVEL: 'fatal' }
-  const served = new Program([node, main, 'serve'], { env })
-  while (listenersOn(port) < 2) await sleep(50)
-  const clients = new SteadyClients(port, get(port, key), 8)
+  // A second in which a proxy notices /readyz, and sends new connections to the other.
+  const env = { ...folder.env, LOG_SAMPLE: '0', DRAIN_SECONDS: '1' }
+  const instances = [await Served.start(env), await Served.start(env)]
+  let resting = -1
+  let picks = 0
+  const pick = (): number => {
+    const open = instances.filter((_, i) => i !== resting)
+    return (open[picks++ % open.length] as Served).port
+  }
+  const clients = new SteadyClients(pick, key, 8)
   try {
     for (let done = 0; done < restarts; done++) {
-      const [oldest] = workersOf(served)
-      assert.ok(oldest, 'there are workers')
-      process.kill(oldest, 'SIGTERM')
-      while (workersOf(served).includes(oldest) || listenersOn(port) < 2) {
-        await sleep(50)
-        progress(done, restarts)
-      }
+      resting = done % 2
+      await (instances[resting] as Served).end('SIGTERM')
+      instances[resting] = await Served.start(env)
+      resting = -1
+      progress(done, restarts)
     }
     while (clients.answered < requests) {
       await sleep(50)
@@ -86,8 +75,7 @@ export const rollingRestarts: Item = async ({ scale, progress }) => {
     }
   } finally {
     await clients.stop()
-    // In order, as a parent that is killed leaves its workers behind.
-    await served.end('SIGTERM')
+    for (const instance of instances) await instance.end('SIGTERM')
   }
   for (const failure of new Set(clients.failed)) process.stderr.write(`${failure}\n`)
   const figure = `${shown(restarts)} restarts, ${shown(clients.answered)} requests, ${clients.failed.length} failed`

@@ -47,11 +47,11 @@ describe('the text format', () => {
     const samples: Sample[] = [
       ['petstore_build_info', 1, '1.0.0', 'node', '26'],
       ['petstore_errors_total', 1, 'bad_request'],
-      ['petstore_workers', 1],
+      ['petstore_event_streams', 1],
       ['petstore_errors_total', 2, 'unavailable'],
     ]
     const { families } = new Exposition(render(samples))
-    assert.deepEqual([...families.keys()], ['petstore_errors_total', 'petstore_workers', 'petstore_build_info'])
+    assert.deepEqual([...families.keys()], ['petstore_errors_total', 'petstore_event_streams', 'petstore_build_info'])
   })
 
   testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted', async () => {
@@ -82,8 +82,8 @@ describe('the labels of a request', () => {
 
 describe('docs/metrics.md', () => {
   test('lists every metric as it is declared', () => {
-    const rows = Object.entries<Metric>(metrics).map(([name, { type, labels, help, database, across }]) => {
-      const notes = [help, ...(database ? [`${database} only`] : []), ...(across ? ['with workers, the largest'] : [])]
+    const rows = Object.entries<Metric>(metrics).map(([name, { type, labels, help, database }]) => {
+      const notes = [help, ...(database ? [`${database} only`] : [])]
       return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${notes.join('; ')} |`
     })
     assert.deepEqual(projectFile('docs/metrics.md').match(/^\| `.*$/gm), rows)

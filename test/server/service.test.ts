@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
-import { type Config, loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config.ts'
 import { CommandFailed } from '../../src/failure.ts'
 import { issueKey } from '../../src/keys/issue.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { graceMilliseconds, type Service, startService } from '../../src/server/service.ts'
-import { startWorkers } from '../../src/server/workers.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
@@ -137,18 +136,12 @@ describe('stopping', { timeout: 10_000 }, () => {
   })
 })
 
-describe('a port that is taken', () => {
-  for (const [name, start] of [
-    ['one process', (config: Config) => startService(config, Date.now, log)],
-    ['workers', (config: Config) => startWorkers(config, process.env, log, new Promise(() => {}))],
-  ] as const)
-    test(`leaves the database closed, with ${name}`, async () => {
-      using folder = new Folder()
-      const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), Date.now, log)
-      const config = loadConfig({ ...folder.env, PORT: String(taken.port), WORKERS: '2' })
-      await assert.rejects(start(config), CommandFailed)
-      // SQLite removes its log with the last connection.
-      assert.deepEqual(readdirSync(folder.path), ['test.db'])
-      await taken.stop()
-    })
+test('a port that is taken leaves the database closed', async () => {
+  using folder = new Folder()
+  const taken = await startService(loadConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' }), Date.now, log)
+  const config = loadConfig({ ...folder.env, PORT: String(taken.port) })
+  await assert.rejects(startService(config, Date.now, log), CommandFailed)
+  // SQLite removes its log with the last connection.
+  assert.deepEqual(readdirSync(folder.path), ['test.db'])
+  await taken.stop()
 })

@@ -9,14 +9,12 @@ const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 /** A process that gets signals at given times, and the code it was ended with. */
 class Signalled extends EventEmitter {
   code: number | undefined
-  readonly stopped: Promise<NodeJS.Signals | 'disconnect'>
-  readonly connected: boolean
+  readonly stopped: Promise<NodeJS.Signals>
   #now = 0
 
-  constructor(isWorker = false, connected = true) {
+  constructor() {
     super()
-    this.connected = connected
-    this.stopped = stopSignal(isWorker, this, () => this.#now)
+    this.stopped = stopSignal(this, () => this.#now)
   }
 
   exit(code: number): void {
@@ -54,35 +52,5 @@ describe('signals to stop', () => {
 
   test('another signal ends it at once, however soon', () => {
     assert.equal(new Signalled().at(5_000, 'SIGINT').at(5_000, 'SIGTERM').code, 128 + 15)
-  })
-
-  test('a worker leaves SIGINT and SIGHUP to its parent, and obeys SIGTERM', async () => {
-    const worker = new Signalled(true).at(5_000, 'SIGINT').at(6_000, 'SIGHUP').at(7_000, 'SIGTERM')
-    assert.equal(await worker.stopped, 'SIGTERM')
-    assert.equal(worker.code, undefined)
-  })
-
-  test('a worker stops gracefully when its parent disconnects, also before it could listen or after a signal', async () => {
-    const released = new Signalled(true)
-    released.emit('disconnect')
-    assert.equal(await released.stopped, 'disconnect')
-    assert.equal(await new Signalled(true, false).stopped, 'disconnect')
-    const signalled = new Signalled(true).at(5_000, 'SIGTERM')
-    signalled.emit('disconnect')
-    assert.equal(await signalled.stopped, 'SIGTERM')
-    assert.equal(signalled.code, undefined)
-  })
-
-  test('a worker that gets SIGTERM after its parent has disconnected ends at once', () => {
-    const worker = new Signalled(true)
-    worker.emit('disconnect')
-    assert.equal(worker.at(5_000, 'SIGTERM').code, 128 + 15)
-  })
-
-  test('a worker that gets SIGTERM in the moment in which its parent disconnects is stopped once, and gracefully', () => {
-    const worker = new Signalled(true)
-    worker.emit('disconnect')
-    assert.equal(worker.at(100, 'SIGTERM').code, undefined)
-    assert.equal(worker.at(101, 'SIGTERM').code, 128 + 15)
   })
 })

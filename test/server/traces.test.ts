@@ -1,4 +1,4 @@
-/** Traces of the real program: the last ones when it stops, those of workers, and a collector that does not answer. */
+/** Traces of the real program: the last ones when it stops, and a collector that does not answer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attributesOf, Collector } from '../support/collector.ts'
@@ -55,18 +55,4 @@ for (const [name, runtime] of runtimes)
           ['spans cannot be exported', 'spans were not exported'],
         )
       })
-
-    test('are sent by each worker itself', async () => {
-      using folder = new Folder()
-      const collector = await Collector.start()
-      const env = { ...folder.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WORKERS: '2' }
-      await using served = await Served.start(env, { runtime })
-      const pids = () => new Set(collector.resources.map((resource) => resource['process.pid']))
-      // The kernel chooses a worker for each connection.
-      while (pids().size < 2) await served.call('GET', '//livez', { headers: { Connection: 'close' } })
-      assert.ok(!pids().has(served.pid), 'the parent serves nothing')
-      await served.end('SIGTERM')
-      await collector.close()
-      assert.deepEqual(collector.faults, [])
-    })
   })

@@ -52,7 +52,7 @@ export const answering = answeringTo(() => {})
 
 const large = new Uint8Array(32 * 1024 * 1024)
 
-export const anyPort = { host: '127.0.0.1', port: 0, isShared: false }
+export const anyPort = { host: '127.0.0.1', port: 0 }
 
 if (import.meta.main) {
   const [, , waiting = '', grace = '', isServed = ''] = process.argv
