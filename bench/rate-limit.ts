@@ -73,7 +73,7 @@ const began = process.cpuUsage()
 let allowed = 0
 for (let i = 0; i < decisions; i++) {
   const decision = limits.take(key)
-  if (decision && !(decision instanceof Promise) && `"default";r=${decision.remaining};t=${decision.seconds}`) allowed++
+  if (decision && `"default";r=${decision.remaining};t=${decision.seconds}`) allowed++
 }
 const { user, system } = process.cpuUsage(began)
 if (allowed !== decisions) throw new Error('there was no decision')

@@ -1,8 +1,8 @@
 /** Reads the environment once at startup: returns a frozen Config, or reports every invalid setting at once. */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import type { Rate } from './model/key.ts'
 import type { Network, TrustedProxies } from './network.ts'
-import type { Rate } from './rate.ts'
 import {
   type LogLevel,
   logLevels,

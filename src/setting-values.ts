@@ -2,8 +2,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readTarget, type TargetFault } from './database-url.ts'
+import { type Rate, rateForm, readRate } from './model/key.ts'
 import { type Network, readNetwork, type TrustedProxies } from './network.ts'
-import { type Rate, rateForm, readRate } from './rate.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]

@@ -4,8 +4,17 @@ import { loadConfig } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { findKey, type Issued, issueKey, rotateKey } from '../keys/issue.ts'
 import { limits } from '../limits.ts'
-import { defaultScopes, isLive, type Key, type Scope, scopes } from '../model/key.ts'
-import { type Rate, rateForm, rateText, readRate } from '../rate.ts'
+import {
+  defaultScopes,
+  isLive,
+  type Key,
+  type Rate,
+  rateForm,
+  rateText,
+  readRate,
+  type Scope,
+  scopes,
+} from '../model/key.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
 import { type Command, readArgs, type Surroundings } from './command.ts'

@@ -1,7 +1,7 @@
 /** Authentication by bearer key (401), a limit on failures of it (429), and authorization by scope (403). */
 import type { Clock } from '../clock.ts'
 import { refuse } from '../errors.ts'
-import { type Bucket, Buckets, decide, limitOf, nanoseconds } from '../keys/gcra.ts'
+import { type Bucket, Buckets, decide, limitOf, nanoseconds } from '../keys/rate-limits.ts'
 import type { Verify } from '../keys/verify.ts'
 import { limits } from '../limits.ts'
 import type { Key, Scope } from '../model/key.ts'

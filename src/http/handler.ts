@@ -137,8 +137,8 @@ export function createHandler(options: HandlerOptions): Handler {
     trace.keyId = key.id
     const rate = rates.take(key)
     if (rate) {
-      trace.rate = rate instanceof Promise ? await rate : rate
-      if (!trace.rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(trace.rate.seconds)])
+      trace.rate = rate
+      if (!rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(rate.seconds)])
     }
     if (page) return pageReply(page, incoming, key)
     if (!match) refuse('route_not_found')

@@ -1,6 +1,6 @@
 /** Turns a reply into the response: the headers that every response has, those of its operation and key, and 304. */
 import type { AppError } from '../errors.ts'
-import type { Decision } from '../keys/gcra.ts'
+import type { Decision } from '../keys/rate-limits.ts'
 import { type Cors, corsHeaders } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { etagOf, matchesIfNoneMatch } from './etag.ts'

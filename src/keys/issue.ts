@@ -1,7 +1,6 @@
 /** Issuing, finding and rotating API keys, for operators. */
 import { limits } from '../limits.ts'
-import { hashOf, isToken, type Key, type NewKey, newToken, prefixOf, type Scope } from '../model/key.ts'
-import type { Rate } from '../rate.ts'
+import { hashOf, isToken, type Key, type NewKey, newToken, prefixOf, type Rate, type Scope } from '../model/key.ts'
 import type { KeyTable } from '../store/store.ts'
 
 export interface Issued {

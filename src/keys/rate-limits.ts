@@ -1,12 +1,109 @@
-/** The rate limits of API keys: decided within this process, and shared with the other processes about once a second. */
-
+/**
+ * Rate limits by virtual scheduling (GCRA): one number per bucket, the time up to which its requests are accounted for. Each
+ * instance decides by what it knows; once a second it tells the others what it has let through, and learns what all have.
+ */
 import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
-import type { Key } from '../model/key.ts'
+import type { Key, Rate } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
-import type { Rate } from '../rate.ts'
-import type { RateUse, ShareRates } from '../store/store.ts'
-import { type Bucket, Buckets, type Decision, decide, hasRoom, type Limit, limitOf, nanoseconds } from './gcra.ts'
+import type { ShareRates } from '../store/store.ts'
+
+/** Times are whole nanoseconds: their sums are exact, for 104 days after the start; then a quota may be one request off. */
+export const nanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6)
+const second = 1e9
+
+export interface Limit {
+  readonly rate: Rate
+  /** The time that one request takes up. */
+  readonly interval: number
+  /** The time that the whole quota takes up; so much may be used at once. */
+  readonly span: number
+  /** The most that all instances may have used together: what passed too many is paid back, but not for long. */
+  readonly spanMax: number
+  /** As the RateLimit-Policy header says it. */
+  readonly policy: string
+}
+
+export function limitOf(rate: Rate): Limit {
+  const interval = Math.ceil((rate.seconds * second) / rate.requests)
+  const span = interval * rate.requests
+  return {
+    rate,
+    interval,
+    span,
+    spanMax: span + Math.max(span, 60 * second),
+    policy: `"default";q=${rate.requests};w=${rate.seconds}`,
+  }
+}
+
+/** Its `tat`, the theoretical arrival time, moves on by an interval with every request, and is never before now. */
+export interface Bucket {
+  tat: number
+}
+
+export interface Decision {
+  readonly isAllowed: boolean
+  /** How many more requests may be made at once. */
+  readonly remaining: number
+  /** Seconds until `remaining` grows by one, rounded up. */
+  readonly seconds: number
+  readonly limit: Limit
+}
+
+/** Uses one request, if there is room; a request that is refused uses nothing. */
+export function decide(bucket: Bucket, limit: Limit, now: number): Decision {
+  const { interval, span } = limit
+  const isAllowed = Math.max(bucket.tat, now) + interval <= now + span
+  if (isAllowed) bucket.tat = Math.max(bucket.tat, now) + interval
+  const spare = now + span - bucket.tat
+  const remaining = Math.max(0, Math.floor(spare / interval))
+  return { isAllowed, remaining, seconds: Math.ceil(((remaining + 1) * interval - spare) / second), limit }
+}
+
+const sweepMin = 1_000
+
+/**
+ * Buckets by id, of bounded number. A bucket whose time is over is as good as none and is dropped. If the rest are too
+ * many, the tenth nearest to that is dropped: whoever has used up a quota is remembered longest.
+ */
+export class Buckets<Id, B extends Bucket> {
+  readonly #buckets = new Map<Id, B>()
+  readonly #max: number
+  #sweepAt: number
+
+  constructor(max: number) {
+    this.#max = max
+    this.#sweepAt = Math.min(sweepMin, max)
+  }
+
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  get(id: Id): B | undefined {
+    return this.#buckets.get(id)
+  }
+
+  add(id: Id, bucket: B, now: number): B {
+    if (this.#buckets.size >= this.#sweepAt) this.#sweep(now)
+    this.#buckets.set(id, bucket)
+    return bucket
+  }
+
+  #sweep(now: number): void {
+    this.#drop(now)
+    if (this.#buckets.size >= this.#max) {
+      // Sorting numbers, not buckets, takes a tenth of the time.
+      const inOrder = Float64Array.from(this.#buckets.values(), ({ tat }) => tat).sort()
+      this.#drop(inOrder[Math.floor(this.#max / 10)] as number)
+    }
+    this.#sweepAt = Math.min(this.#max, Math.max(sweepMin, 2 * this.#buckets.size))
+  }
+
+  #drop(until: number): void {
+    for (const [id, { tat }] of this.#buckets) if (tat <= until) this.#buckets.delete(id)
+  }
+}
 
 /** How often `share` is to be called. */
 export const shareMilliseconds = 1_000
@@ -14,11 +111,11 @@ export const shareMilliseconds = 1_000
 export interface RateLimits {
   /** Undefined if the key has no limit. */
   rateOf(key: Key): Rate | undefined
-  /** Uses one request of the key, if it has a limit. A promise if this process must first share what it has used. */
-  take(key: Key): Decision | Promise<Decision> | undefined
-  /** Tells the other processes what this one has used, and learns what all have. */
+  /** Uses one request of the key; undefined if it has no limit. */
+  take(key: Key): Decision | undefined
+  /** Tells the other instances what this one has let through, and learns what all have. */
   share(): Promise<void>
-  /** Whether this process counts alone, as sharing has failed. */
+  /** Whether this instance counts alone, as sharing has failed. */
   readonly isAlone: boolean
 }
 
@@ -28,128 +125,76 @@ export interface RateLimitOptions {
   /** A monotonic one: if it were set back, a key would be locked out. */
   readonly clock: Clock
   readonly log: Log
-  /** Undefined if there are no other processes. */
+  /** Undefined where instances count alone. */
   readonly share: ShareRates | undefined
 }
 
 interface KeyBucket extends Bucket {
   readonly keyId: number
   limit: Limit
-  /** Requests that the other processes do not know of: not sent to them yet, or without an answer. */
+  /** Requests that were let through since they were last shared. */
   unshared: number
-  inFlight: number
 }
 
 export function createRateLimits({ fallback, clock, log, share }: RateLimitOptions): RateLimits {
   const buckets = new Buckets<number, KeyBucket>(limits.remembered)
   let used: KeyBucket[] = []
-  let sharing: { readonly done: PromiseWithResolvers<void>; isOld: boolean } | undefined
+  let isSharing = false
   let isAlone = false
 
   function bucketOf(keyId: number, rate: Rate, now: number): KeyBucket {
     const bucket = buckets.get(keyId)
-    if (!bucket) return buckets.add(keyId, { keyId, tat: 0, limit: limitOf(rate), unshared: 0, inFlight: 0 }, now)
+    if (!bucket) return buckets.add(keyId, { keyId, tat: 0, limit: limitOf(rate), unshared: 0 }, now)
     if (bucket.limit.rate !== rate) bucket.limit = limitOf(rate)
     return bucket
   }
 
   const rateOf = (key: Key): Rate | undefined => key.rate ?? fallback
 
-  function take(key: Key): Decision | Promise<Decision> | undefined {
-    const rate = rateOf(key)
-    if (!rate) return undefined
-    const now = nanoseconds(clock())
-    const bucket = bucketOf(key.id, rate, now)
-    const { limit } = bucket
-    // Others may have used what looks free: without this, each process would give away the whole quota in one second.
-    if (share && !isAlone && bucket.unshared + bucket.inFlight >= limit.perSecond && hasRoom(bucket, limit, now))
-      return takeAfterSharing(key)
-    const decision = decide(bucket, limit, now)
-    if (share && decision.isAllowed && bucket.unshared++ === 0) used.push(bucket)
-    return decision
-  }
-
-  async function takeAfterSharing(key: Key): Promise<Decision> {
-    await (sharing ?? begin()).done.promise
-    return take(key) as Decision | Promise<Decision>
-  }
-
-  function begin() {
-    const begun = { done: Promise.withResolvers<void>(), isOld: false }
-    sharing = begun
+  async function exchange(shareRates: ShareRates): Promise<void> {
     const batch = used
     used = []
-    for (const bucket of batch) {
-      bucket.inFlight = bucket.unshared
-      bucket.unshared = 0
-    }
-    send(batch)
-      .then(succeed, fail)
-      .finally(() => {
-        for (const bucket of batch) bucket.inFlight = 0
-        sharing = undefined
-        begun.done.resolve()
-      })
-    return begun
-  }
-
-  async function send(batch: readonly KeyBucket[]): Promise<void> {
-    const uses = batch.map(({ keyId, inFlight, limit }): RateUse => {
-      return { keyId, nanoseconds: inFlight * limit.interval, nanosecondsMax: limit.spanMax }
-    })
-    const ahead = await (share as ShareRates)(uses)
-    const now = nanoseconds(clock())
+    const asked = nanoseconds(clock())
+    const uses = batch.map(({ keyId, limit, tat, unshared }) => ({
+      keyId,
+      used: unshared * limit.interval,
+      ahead: tat - asked,
+      aheadMax: limit.spanMax,
+    }))
+    // What passes from here on is told the next time; what cannot be told now is not held against the key later.
+    for (const bucket of batch) bucket.unshared = 0
+    const ahead = await shareRates(uses)
     for (const [i, bucket] of batch.entries())
-      bucket.tat = Math.max(bucket.tat, now + (ahead[i] ?? 0) + bucket.unshared * bucket.limit.interval)
-  }
-
-  function forget(): void {
-    for (const bucket of used) bucket.unshared = 0
-    used = []
-  }
-
-  function succeed(): void {
-    if (isAlone) log.info('rate limits are shared with the other processes again')
-    isAlone = false
-  }
-
-  function fail(err: unknown): void {
-    if (!isAlone) log.warn({ err }, 'rate limits are not shared with the other processes: this one counts alone')
-    isAlone = true
+      bucket.tat = Math.max(bucket.tat, asked + (ahead[i] ?? 0) + bucket.unshared * bucket.limit.interval)
   }
 
   return {
     rateOf,
-    take,
+    take(key) {
+      const rate = rateOf(key)
+      if (!rate) return undefined
+      const now = nanoseconds(clock())
+      const bucket = bucketOf(key.id, rate, now)
+      const decision = decide(bucket, bucket.limit, now)
+      if (share && decision.isAllowed && bucket.unshared++ === 0) used.push(bucket)
+      return decision
+    },
     async share() {
-      if (!share) return
-      if (!sharing) {
-        if (used.length > 0) await begin().done.promise
-        return
+      if (!share || isSharing || used.length === 0) return
+      isSharing = true
+      try {
+        await exchange(share)
+        if (isAlone) log.info('rate limits are shared with the other instances again')
+        isAlone = false
+      } catch (err) {
+        if (!isAlone) log.warn({ err }, 'rate limits are not shared with the other instances: this one counts alone')
+        isAlone = true
+      } finally {
+        isSharing = false
       }
-      // No answer since the last time: requests wait no longer.
-      if (sharing.isOld) {
-        if (!isAlone) fail(new Error('no answer'))
-        sharing.done.resolve()
-        forget()
-      }
-      sharing.isOld = true
     },
     get isAlone() {
       return isAlone
     },
-  }
-}
-
-/** Adds up what several processes have used: the implementation of `ShareRates` in their parent. */
-export function createSharedRates(clock: Clock): (uses: readonly RateUse[]) => number[] {
-  const buckets = new Buckets<number, Bucket>(limits.remembered)
-  return (uses) => {
-    const now = nanoseconds(clock())
-    return uses.map(({ keyId, nanoseconds, nanosecondsMax }) => {
-      const bucket = buckets.get(keyId) ?? buckets.add(keyId, { tat: 0 }, now)
-      bucket.tat = Math.min(Math.max(bucket.tat, now), now + nanosecondsMax) + nanoseconds
-      return bucket.tat - now
-    })
   }
 }

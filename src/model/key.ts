@@ -1,7 +1,7 @@
-/** An API key: its format, its scopes, and what the store keeps of it. */
+/** An API key: its format, its scopes, its rate limit, and what the store keeps of it. */
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Rate } from '../rate.ts'
+import { limits } from '../limits.ts'
 
 export const scopes = [
   'pets:read',
@@ -15,6 +15,23 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 /** The default scopes: all that a client of the published interface needs. */
 export const defaultScopes: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write']
+
+/** A rate limit; operators write it as REQUESTS/SECONDS. */
+export interface Rate {
+  readonly requests: number
+  readonly seconds: number
+}
+
+const { requestsMax, secondsMax } = limits.rate
+export const rateForm = `REQUESTS/SECONDS such as 600/60, with 1 to ${requestsMax} requests in 1 to ${secondsMax} seconds`
+
+export function readRate(text: string): Rate | undefined {
+  const [, requests, seconds] = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,3})$/.exec(text) ?? []
+  const rate = { requests: Number(requests), seconds: Number(seconds) }
+  return rate.requests <= requestsMax && rate.seconds <= secondsMax ? rate : undefined
+}
+
+export const rateText = ({ requests, seconds }: Rate): string => `${requests}/${seconds}`
 
 /** A key as stored; the secret itself is stored nowhere. Times are milliseconds since 1970. */
 export interface Key {

@@ -1,6 +1,5 @@
 /** API keys, in SQL that both databases understand. */
-import { type Key, lifetimeOf, type NewKey, type Scope, storedLifetime } from '../model/key.ts'
-import { rateText, readRate } from '../rate.ts'
+import { type Key, lifetimeOf, type NewKey, rateText, readRate, type Scope, storedLifetime } from '../model/key.ts'
 import { createMembersOf, type Sql, type SqlValue } from './sql.ts'
 import type { KeyTable } from './store.ts'
 

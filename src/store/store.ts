@@ -201,15 +201,17 @@ export interface KeyTable {
   deprecatedCalls(): Promise<DeprecatedCall[]>
 }
 
-/** What one process has used of the rate limit of a key, as the time that it takes up. */
+/** What one instance has let through of the rate limit of a key since it last said so, as the time that it takes up; all in nanoseconds. */
 export interface RateUse {
   readonly keyId: number
-  readonly nanoseconds: number
-  /** How far ahead of now the time that all have used may have been before; if the clock was set back, it is further. */
-  readonly nanosecondsMax: number
+  readonly used: number
+  /** How far ahead of now it reaches by what this instance knows; below 0 if all of it has come back. */
+  readonly ahead: number
+  /** How far ahead of now what all have used may have reached before; if the clock was set back, it is further. */
+  readonly aheadMax: number
 }
 
-/** Adds what one process has used to what all have. Resolves with the latter for each, in nanoseconds ahead of now. */
+/** Adds what one instance has used to what all have. Resolves with how far ahead of now that reaches, for each. */
 export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
 
 /** How far the import of a file has come. */

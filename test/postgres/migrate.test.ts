@@ -119,7 +119,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
     await store.ready()
     await store.keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined })
     await store.purgeIdempotencyRecords(Date.now())
-    assert.deepEqual(await store.shareRates?.([{ keyId: 1, nanoseconds: 5, nanosecondsMax: 9 }]), [5])
+    assert.deepEqual(await store.shareRates?.([{ keyId: 1, used: 5, ahead: 5, aheadMax: 9 }]), [5])
     assert.ok(await store.pets.remove(BigInt(id), undefined))
     await new Follower().check(store)
     await store.events.purge(Date.UTC(2100, 0))

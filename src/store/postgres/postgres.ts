@@ -141,18 +141,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
 /** The same throughout a statement. */
 const nowNanoseconds = '(extract(epoch FROM statement_timestamp()) * 1000000000)::bigint'
-// In the order of keys, so that two instances never wait for each other.
-/** What all instances have used of the rate limits of keys, by the clock of the database. */
-const addRates = `INSERT INTO rate_usage AS known (key_id, used_until, ahead_max)
-  SELECT (use ->> 0)::bigint, ${nowNanoseconds} + sum((use ->> 1)::bigint), max((use ->> 2)::bigint)
+/**
+ * What all instances have used of the rate limits of keys, by the clock of the database; last_used and ahead_max are there
+ * for the update alone. In the order of keys, so that two instances never wait for each other.
+ */
+const addRates = `INSERT INTO rate_usage AS known (key_id, used_until, last_used, ahead_max)
+  SELECT (use ->> 0)::bigint, ${nowNanoseconds} + max((use ->> 2)::bigint), sum((use ->> 1)::bigint), max((use ->> 3)::bigint)
   FROM json_array_elements($1::text::json) AS use GROUP BY 1 ORDER BY 1
-  ON CONFLICT (key_id) DO UPDATE SET ahead_max = excluded.ahead_max,
-    used_until = least(greatest(known.used_until, ${nowNanoseconds}), ${nowNanoseconds} + excluded.ahead_max) + excluded.used_until - ${nowNanoseconds}
+  ON CONFLICT (key_id) DO UPDATE SET last_used = excluded.last_used, ahead_max = excluded.ahead_max,
+    used_until = greatest(least(known.used_until, ${nowNanoseconds} + excluded.ahead_max) + excluded.last_used, excluded.used_until)
   RETURNING key_id, used_until - ${nowNanoseconds} AS ahead`
 
 function shareRatesOn({ query }: Pool): ShareRates {
   return async (uses) => {
-    const given = uses.map(({ keyId, nanoseconds, nanosecondsMax }) => [keyId, nanoseconds, nanosecondsMax])
+    const given = uses.map(({ keyId, used, ahead, aheadMax }) => [keyId, used, ahead, aheadMax])
     const rows = await query<{ key_id: string; ahead: string }>(addRates, [JSON.stringify(given)])
     const ahead = new Map(rows.map((row) => [Number(row.key_id), Number(row.ahead)]))
     return uses.map(({ keyId }) => ahead.get(keyId) ?? 0)

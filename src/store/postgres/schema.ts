@@ -99,7 +99,7 @@ const baseline = `
    -- Until when what all instances let through is accounted for, in nanoseconds since 1970. It changes every second and may be
    -- lost in a crash: hence unlogged, with room for the next version of a row.
    CREATE UNLOGGED TABLE rate_usage (
-     key_id bigint PRIMARY KEY, used_until bigint NOT NULL, ahead_max bigint NOT NULL
+     key_id bigint PRIMARY KEY, used_until bigint NOT NULL, last_used bigint NOT NULL, ahead_max bigint NOT NULL
    ) WITH (fillfactor = 50);
 
    CREATE TABLE idempotency_records (
