@@ -1,5 +1,9 @@
-#!/usr/bin/env node
-/** Starts the program, or says in one line that this Node is too old; in JavaScript, which an old Node can read. */
+#!/bin/sh
+':' //; exec node -- "$0" "$@"
+/**
+ * Starts the program, or says in one line that this Node is too old; in JavaScript, which an old Node can read. A shell reads
+ * the line above, for the "--": without it Node takes --env-file for its own, and ends with 9 where there is no such file.
+ */
 import { existsSync } from 'node:fs'
 
 const nodeMin = 24

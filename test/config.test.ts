@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { type Config, ConfigError, defaultPublicUrl, loadConfig } from '../src/config.ts'
+import { type Config, ConfigError, defaultPublicUrl, loadConfig, settings } from '../src/config.ts'
 import { logLevels } from '../src/setting-values.ts'
 import { bun, command, Folder, petstore } from './support/process.ts'
 
@@ -45,19 +45,7 @@ describe('the settings', () => {
   })
 
   test('take an empty value as not given', () => {
-    const empty = Object.fromEntries(
-      [
-        'PORT',
-        'HOST',
-        'DATABASE_URL',
-        'PUBLIC_URL',
-        'STAGING_URL',
-        'LOG_LEVEL',
-        'CORS_ORIGINS',
-        'RATE_LIMIT',
-        'TRUST_PROXY',
-      ].map((n) => [n, '']),
-    )
+    const empty = Object.fromEntries([...Object.keys(settings), 'WORKERS'].map((name) => [name, '']))
     assert.deepEqual(loadConfig(empty), loadConfig({}))
   })
 
@@ -305,7 +293,7 @@ describe('TRUST_PROXY', () => {
 test('WORKERS is refused, whatever its value, with what to do instead', () => {
   for (const value of ['1', '2', 'many'])
     assert.deepEqual(faultsOf({ WORKERS: value }), [
-      'WORKERS is no setting: run several instances, each with its own PORT, behind a proxy; see deploy/.',
+      'WORKERS is gone: run several instances, each with its own PORT, behind a proxy; see deploy/.',
     ])
 })
 

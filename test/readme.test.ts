@@ -27,7 +27,7 @@ describe('the README', () => {
 
   test('has the table of settings as the program has it', () => {
     const rows = Object.entries(settings).map(
-      ([name, [fallback, meaning]]) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
+      ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
     )
     assert.deepEqual(readme.match(/^\| `[A-Z_]+` \|.*$/gm), rows)
   })

@@ -2,7 +2,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { settings } from '../config.ts'
 import { UsageError } from '../failure.ts'
-import { nearest } from './nearest.ts'
 
 /** Where a command reads its settings and writes its output; `process` is one. */
 export interface Surroundings {
@@ -62,4 +61,26 @@ export function unknownOption(unknown: string, options: readonly string[]): Usag
   const setting = nearest(name.toUpperCase().replaceAll('-', '_'), Object.keys(settings))
   const advice = setting ? ` Settings are environment variables: set ${setting}.` : ''
   return new UsageError(`Unknown option ${unknown}.${option ? ` Did you mean --${option}?` : advice}`)
+}
+
+/** The known word that was probably meant by a mistyped one; undefined where none is near: two letters may differ, of a long word a third, of a short one half. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const [[distance, best] = [Number.POSITIVE_INFINITY]] = known
+    .map((other) => [other.startsWith(word) ? 0 : editDistance(word, other), other] as const)
+    .sort(([a], [b]) => a - b)
+  return distance <= Math.max(Math.min(2, word.length / 2), word.length / 3) ? best : undefined
+}
+
+/** How many characters to add, remove or replace (Levenshtein). */
+export function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
+  for (const [i, character] of [...from].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < to.length; j++)
+      next.push(
+        Math.min((next[j] as number) + 1, (row[j + 1] as number) + 1, (row[j] as number) + Number(character !== to[j])),
+      )
+    row = next
+  }
+  return row[to.length] as number
 }

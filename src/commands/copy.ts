@@ -24,7 +24,9 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
     if (!flags.from || !flags.to) throw new UsageError('Give both --from URL and --to URL.')
     if (flags.from === flags.to) throw new UsageError('--from and --to name the same database.')
     const faults: string[] = []
-    const urls = [readDatabaseUrl(flags.from, faults, '--from'), readDatabaseUrl(flags.to, faults, '--to')] as const
+    const read = (option: 'from' | 'to') =>
+      readDatabaseUrl(flags[option] ?? '', (what) => faults.push(`--${option} ${what}.`))
+    const urls = [read('from'), read('to')] as const
     if (faults.length > 0) throw new ConfigError(faults)
 
     const { database } = loadConfig(env)

@@ -17,8 +17,7 @@ import {
 } from '../model/key.ts'
 import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
-import { type Command, readArgs, type Surroundings } from './command.ts'
-import { nearest } from './nearest.ts'
+import { type Command, nearest, readArgs, type Surroundings } from './command.ts'
 
 export const keys: Command = {
   help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME] [--rate RATE]

@@ -1,10 +1,10 @@
 /** The command line: runs the named command, and turns its errors into messages and an exit code. */
-import { ConfigError, withEnvFile } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { programVersion } from '../program.ts'
 import { StoreRefused } from '../store/store.ts'
-import { type Commands, type Surroundings, unknownOption } from './command.ts'
-import { nearest } from './nearest.ts'
+import { type Commands, nearest, type Surroundings, unknownOption } from './command.ts'
+import { readSettings, takeEnvFile } from './env-file.ts'
 
 const commands: Commands = new Map([
   ['serve', ['run the service', async () => (await import('./serve.ts')).serve]],
@@ -64,20 +64,7 @@ async function run(given: readonly string[], { env, ...surroundings }: Surroundi
     surroundings.stdout.write(command.help)
     return 0
   }
-  return command.run(args, { ...surroundings, env: envFile === undefined ? env : withEnvFile(env, envFile) })
-}
-
-/** The file after --env-file, and the other arguments. */
-function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: readonly string[]] {
-  const isOption = (arg: string) => /^--env-file(?:=|$)/.test(arg)
-  const at = args.findIndex(isOption)
-  if (at < 0) return [undefined, args]
-  const [inline] = /(?<==).*$/s.exec(args[at] ?? '') ?? []
-  const file = inline ?? args[at + 1]
-  if (!file) throw new UsageError('Give a file: --env-file FILE')
-  const rest = args.toSpliced(at, inline === undefined ? 2 : 1)
-  if (rest.some(isOption)) throw new UsageError('Give --env-file only once.')
-  return [file, rest]
+  return command.run(args, { ...surroundings, env: readSettings(env, envFile, surroundings.stderr) })
 }
 
 function unknownCommand(name: string): UsageError {

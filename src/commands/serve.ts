@@ -30,7 +30,7 @@ Example: PORT=8090 petstore serve
 Settings are environment variables; --env-file FILE reads those that the environment does not set from a file:
 ${Object.entries(settings)
   .map(
-    ([name, [fallback, meaning]]) =>
+    ([name, { fallback, meaning }]) =>
       `  ${name.length < nameWidth - 1 ? name.padEnd(nameWidth) : name + indent}${meaning}${fallback && `${indent}default: ${fallback}`}`,
   )
   .join('\n')}

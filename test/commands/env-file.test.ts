@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { bun, command, Folder, node, Program, petstore, runtimes, Served } from '../support/process.ts'
+import { root } from '../support/project.ts'
 import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
@@ -24,7 +25,7 @@ describe('--env-file', () => {
         'PUBLIC_URL="https://pets.example/v1"',
         'PORT=many',
         `DATABASE_URL=${folder.url}`,
-        'SOMETHING_ELSE=ignored',
+        'export LOG_SAMPLE=0.5',
       )
       await using served = await Served.start({ PORT: '0' }, { runtime, args: ['--env-file', file] })
       assert.equal(served.url, 'https://pets.example/v1')
@@ -73,13 +74,21 @@ describe('--env-file', () => {
     )
   })
 
-  test('is one clear line with exit code 2 where it is not there or not given', async () => {
-    const { code, stderr } = await petstore(['serve', '--env-file', '/no/such/file'], { runtime: bun })
-    assert.equal(code, 2)
-    assert.match(
-      stderr,
-      /^petstore: invalid settings:\n {2}- --env-file \/no\/such\/file cannot be read: ENOENT[^\n]*\n$/,
-    )
+  for (const [name, program] of [
+    ['Node', [join(root, 'bin/petstore.js')]],
+    ['Bun', [bun, main]],
+  ] as const)
+    test(`is one clear line with exit code 2 where it is not there, on ${name}`, async () => {
+      await using checking = new Program([...program, 'serve', '--env-file', '/no/such/file'])
+      const { code, stderr } = await checking.ended
+      assert.equal(code, 2)
+      assert.match(
+        stderr,
+        /^petstore: invalid settings:\n {2}- --env-file \/no\/such\/file cannot be read: ENOENT[^\n]*\n$/,
+      )
+    })
+
+  test('is one clear line with exit code 2 where it is not given', async () => {
     for (const args of [
       ['serve', '--env-file'],
       ['serve', '--env-file='],
@@ -89,6 +98,48 @@ describe('--env-file', () => {
         stdout: '',
         stderr: 'petstore: Give a file: --env-file FILE\nSee: petstore serve --help\n',
       })
+  })
+
+  test('has every line that is none told with its number, and without its text, on both runtimes alike', async () => {
+    using folder = new Folder()
+    const file = written(
+      folder,
+      'PORT 8080',
+      '',
+      ' # a comment',
+      'DATABASE_URL',
+      'export HOST=::1',
+      '=hunter2',
+      'a b=1',
+      'é=1',
+    )
+    const told = [1, 4, 6, 7].map((line) => `  - --env-file ${file}, line ${line}: must be NAME=value.\n`)
+    for (const runtime of [node, bun]) {
+      const { code, stderr } = await petstore(['check', `--env-file=${file}`], { runtime })
+      assert.deepEqual([code, stderr], [2, `petstore: invalid settings:\n${told.join('')}`])
+    }
+  })
+
+  test('has names told that are no settings, with what was probably meant, and the command goes on', async () => {
+    using folder = new Folder()
+    const file = written(
+      folder,
+      `DATABASE_URL=${folder.url}`,
+      'RATE_LIMT=5/1',
+      'CORS_ORIGIN=*',
+      'POSTGRES_PASSWORD=hunter2',
+    )
+    assert.deepEqual(await command(['migrate', '--env-file', file]), {
+      code: 0,
+      stdout: '',
+      stderr: [
+        `petstore: warning: RATE_LIMT in ${file} is no setting; did you mean RATE_LIMIT?`,
+        `petstore: warning: CORS_ORIGIN in ${file} is no setting; did you mean CORS_ORIGINS?`,
+        `petstore: warning: POSTGRES_PASSWORD in ${file} is no setting.`,
+        ...(await command(['migrate'], folder.env)).stderr.trimEnd().split('\n'),
+        '',
+      ].join('\n'),
+    })
   })
 
   for (const [name, program] of [
@@ -103,4 +154,34 @@ describe('--env-file', () => {
       assert.equal(code, 1)
       assert.match(stderr, /^petstore: There is no database/)
     })
+})
+
+describe('a variable of the environment', () => {
+  const warnings = async (env: Record<string, string>): Promise<string[]> => {
+    using folder = new Folder()
+    const { stderr } = await command(['migrate'], { ...folder.env, ...env })
+    return [...stderr.matchAll(/^petstore: warning: (.+)$/gm)].map(([, text]) => text as string)
+  }
+
+  for (const [mistyped, meant] of [
+    ['RATE_LIMT', 'RATE_LIMIT'],
+    ['DATABASE_TIMEOOUT', 'DATABASE_TIMEOUT'],
+    ['WEBHOOKS_ALOW', 'WEBHOOKS_ALLOW'],
+    ['TRUST_PRXOY', 'TRUST_PROXY'],
+    ['OTEL_SERVICE_NANE', 'OTEL_SERVICE_NAME'],
+  ] as const)
+    test(`that is a setting but for one slip is told: ${mistyped}`, async () =>
+      assert.deepEqual(await warnings({ [mistyped]: '1' }), [`${mistyped} is no setting; did you mean ${meant}?`]))
+
+  test('is not told where the setting that was meant is there', async () =>
+    assert.deepEqual(await warnings({ RATE_LIMT: '5/1', RATE_LIMIT: '5/1' }), []))
+
+  test('of another program is never complained of, however near its name is', async () => {
+    const foreign = `PATH HOSTS PORTS POST DATABASE_URI DATABASE_HOST DATABASE_PORT DATABASE_NAME DATABASE_USER DATABASE_POOL_SIZE
+      PUBLIC_URI LOGLEVEL LOG_LEVELS LOG_FORMAT LOG_FILE RATE_LIMITS RATE_LIMIT_WINDOW CORS_ORIGIN TRUST_PROXIES EVENTS_DAY
+      OTEL_LOG_LEVEL OTEL_TRACES_SAMPLER OTEL_TRACES_EXPORTER OTEL_EXPORTER_OTLP_TIMEOUT OTEL_EXPORTER_OTLP_PROTOCOL
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_TRACES_HEADERS OTEL_EXPORTER_OTLP_CERTIFICATE OTEL_SERVICE_VERSION
+      OTEL_RESOURCE_ATTRIBUTES OTEL_PROPAGATORS OTEL_SDK_DISABLED PETSTORE_PORT PETSTORE_SERVICE_HOST WEB_CONCURRENCY`
+    assert.deepEqual(await warnings(Object.fromEntries(foreign.split(/\s+/).map((name) => [name, '1']))), [])
+  })
 })
