@@ -4,6 +4,7 @@ import { createApp } from '../app.ts'
 import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl, serversOf } from '../config.ts'
 import { createHub, type HubOptions } from '../events/hub.ts'
+import { CommandFailed } from '../failure.ts'
 import { createAdmission } from '../http/admission.ts'
 import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
@@ -15,7 +16,7 @@ import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender } from '../webhooks/send.ts'
-import { bind } from './bind.ts'
+import type { Listener, ListenOptions } from './listener.ts'
 import { watchLoad } from './load.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
@@ -131,4 +132,25 @@ export async function startService(
       ])
     },
   }
+}
+
+/** Binds the configured port on the current runtime, or fails with a one-line reason. */
+async function bind({ host, port }: Config): Promise<Listener> {
+  try {
+    return await listen({ host, port })
+  } catch (error) {
+    throw new CommandFailed(faultOf(error as NodeJS.ErrnoException, host, port))
+  }
+}
+
+async function listen(options: ListenOptions): Promise<Listener> {
+  if (process.versions.bun) return (await import('./listen-bun.ts')).listenOnBun(options)
+  return (await import('./listen-node.ts')).listenOnNode(options)
+}
+
+function faultOf(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop the other program, or set PORT to another.`
+  if (error.code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`
+  return `Cannot listen on ${host}, port ${port}: ${error.message}`
 }
