@@ -73,7 +73,7 @@ const general = {
   publicUrl: setting(
     'PUBLIC_URL',
     '',
-    'base URL that clients use, ending in /v1, for Link and Location headers; http://HOST:PORT/v1 if empty',
+    'base URL in Link and Location headers, ending in /v1; http://HOST:PORT/v1 if empty',
     optional(readBaseUrl),
   ),
   stagingUrl: setting(
