@@ -20,23 +20,25 @@ export function takeEnvFile(args: readonly string[]): [file: string | undefined,
 
 /** The environment, and what it leaves out as the file says. A mistyped name is a warning: it may be meant for another program. */
 export function readSettings(environment: Environment, file: string | undefined, stderr: Output): Environment {
-  const inFile = file === undefined ? [] : readEnvFile(file)
-  const env = { ...Object.fromEntries(inFile), ...environment }
+  const fromFile = file === undefined ? {} : readEnvFile(file)
+  const env = { ...fromFile, ...environment }
   const warn = (text: string) => stderr.write(`petstore: warning: ${text}\n`)
-  for (const [name] of inFile)
-    if (!(name in settings || name in formerSettings)) {
-      const meant = nearest(name, Object.keys(settings))
-      warn(`${name} in ${file} is no setting${meant ? `; did you mean ${meant}?` : '.'}`)
-    }
+  for (const name of Object.keys(fromFile)) {
+    if (name in settings || name in formerSettings) continue
+    const meant = nearest(name, Object.keys(settings))
+    warn(`${name} in ${file} is no setting${meant ? `; did you mean ${meant}?` : '.'}`)
+  }
   for (const name of Object.keys(environment)) {
-    const meant = name in settings ? undefined : Object.keys(settings).find((setting) => isTypo(name, setting))
+    // Node has put those of the file into the environment, too, where it was started without "--".
+    if (name in settings || name in fromFile) continue
+    const meant = Object.keys(settings).find((setting) => isTypo(name, setting))
     if (meant && !env[meant]) warn(`${name} is no setting; did you mean ${meant}?`)
   }
   return env
 }
 
-/** The settings of a file in their order, one NAME=value per line. */
-function readEnvFile(path: string): [name: string, value: string][] {
+/** The settings of a file, one NAME=value per line. */
+function readEnvFile(path: string): Record<string, string> {
   let text: string
   try {
     text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
@@ -46,11 +48,11 @@ function readEnvFile(path: string): [name: string, value: string][] {
     throw new ConfigError([`--env-file ${path} cannot be read: ${(error as Error).message}`])
   }
   const faults: string[] = []
-  const found: [string, string][] = []
+  const found: Record<string, string> = {}
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(?:#|$)/.test(line)) continue
     const [, name] = /^\s*(?:export\s+)?([^\s=]+)\s*=/.exec(line) ?? []
-    if (name) found.push([name, parseEnv(line)[name] ?? ''])
+    if (name) found[name] = parseEnv(line)[name] ?? ''
     // Without the text, which may be secret.
     else faults.push(`--env-file ${path}, line ${i + 1}: must be NAME=value.`)
   }
