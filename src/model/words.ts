@@ -18,7 +18,7 @@ export function wordsOf(name: string): string[] {
   if (isPlain.test(name)) {
     const words = name.toLowerCase().split(plainGap)
     // As nearly all names are: without a set, which takes half of the time.
-    if (words.length === 2 && words[0] !== words[1] && words.every(isWhole)) return words
+    if (words.length <= 2 && words[0] !== words[1] && words.every(isWhole)) return words
     return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, longest)))]
   }
   const words = new Set<string>()

@@ -6,7 +6,9 @@ import { StoreUnavailable } from '../store.ts'
 import { isBusy, unavailable } from './errors.ts'
 
 interface Job {
-  readonly run: () => unknown
+  /** What it shares with other jobs is run once for those that are next to each other. */
+  readonly run: (items: readonly unknown[]) => readonly unknown[]
+  readonly item: unknown
   readonly since: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -21,6 +23,8 @@ export interface Writer {
    * that clients see: it is not counted, and pages stay cached.
    */
   write<T>(job: () => T, isUpkeep?: boolean): Promise<T>
+  /** Writes an item, by a job that writes several at once where they are next to each other in a transaction. */
+  writeItem<Item, T>(job: (items: readonly Item[]) => readonly T[], item: Item): Promise<T>
   /** Whether so many writes are waiting that one that can be left out should be. */
   isCrowded(): boolean
   /** Resolves when no write is waiting. */
@@ -87,7 +91,7 @@ export function createWriter(
   function run(jobs: readonly Job[], started: number): void {
     let results: unknown[]
     try {
-      results = jobs.map(({ run }) => run())
+      results = resultsOf(jobs)
       commit.run()
     } catch (error) {
       if (db.isTransaction) rollback.run()
@@ -108,30 +112,38 @@ export function createWriter(
     for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i])
   }
 
+  function queue(run: Job['run'], item: unknown, isUpkeep: boolean): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (waiting.length >= waitingMax) {
+        reject(new StoreUnavailable('SQLite: too many writes are waiting'))
+        return
+      }
+      // With one turn only, busy clients split into two groups, each waiting for the other's commit.
+      if (waiting.length === 0) setImmediate(() => setImmediate(flush))
+      waiting.push({ run, item, since: performance.now(), resolve, reject, isAlone: false, isUpkeep })
+    })
+  }
+
   return {
     samples: () => commits.samples(waiting.length),
     watch: (onCommit) => commits.watch(onCommit),
     isCrowded: () => waiting.length >= crowdedAt,
     drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
-    write<T>(job: () => T, isUpkeep = false): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        if (waiting.length >= waitingMax) {
-          reject(new StoreUnavailable('SQLite: too many writes are waiting'))
-          return
-        }
-        // With one turn only, busy clients split into two groups, each waiting for the other's commit.
-        if (waiting.length === 0) setImmediate(() => setImmediate(flush))
-        waiting.push({
-          run: job,
-          since: performance.now(),
-          resolve: resolve as Job['resolve'],
-          reject,
-          isAlone: false,
-          isUpkeep,
-        })
-      })
-    },
+    write: <T>(job: () => T, isUpkeep = false) => queue(() => [job()], undefined, isUpkeep) as Promise<T>,
+    writeItem: <Item, T>(job: (items: readonly Item[]) => readonly T[], item: Item) =>
+      queue(job as Job['run'], item, false) as Promise<T>,
   }
+}
+
+function resultsOf(jobs: readonly Job[]): unknown[] {
+  const results: unknown[] = []
+  while (results.length < jobs.length) {
+    const { run } = jobs[results.length] as Job
+    const items: unknown[] = []
+    for (let next = results.length; jobs[next]?.run === run; next++) items.push(jobs[next]?.item)
+    results.push(...run(items))
+  }
+  return results
 }
 
 /** Begins a write transaction; waits for the write lock without blocking the event loop. */

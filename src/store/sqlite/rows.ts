@@ -27,24 +27,23 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
 
   /** SQLite builds the whole page as one string. The conditions of each part are met by rows in the order of an index. */
   function pageStatement(parts: readonly string[], isDescending: boolean): Statement<PageRow> {
-    const name = `${isDescending}${parts}`
-    let statement = pages.get(name)
-    if (!statement) {
-      const [order, after, end] = isDescending ? ['id DESC', 'id < ', 'min'] : ['id', 'id > ', 'max']
-      const exists = parts.map((part) => `EXISTS (SELECT 1 FROM ${table} WHERE ${after}last${part})`)
-      // `+ 0` keeps SQLite from preparing the statement again for every value of the limit.
-      const rows = parts.map(
-        (part) => `SELECT id, doc FROM ${table} WHERE ${after}?${part} ORDER BY ${order} LIMIT ? + 0`,
-      )
-      const merged = rows.map((part) => `SELECT * FROM (${part})`).join(' UNION ALL ')
-      const all = rows.length === 1 ? rows[0] : `SELECT * FROM (${merged}) ORDER BY ${order} LIMIT ? + 0`
-      statement = prepare<PageRow>(
-        db,
-        `SELECT docs, last, ${exists.join(' OR ')}
-         FROM (SELECT group_concat(doc, ',') AS docs, ${end}(id) AS last FROM (${all}))`,
-      )
-      pages.set(name, statement)
-    }
+    const name = `${isDescending ? 'desc' : ''}${parts.length === 1 ? parts[0] : parts}`
+    const known = pages.get(name)
+    if (known) return known
+    const [order, after, end] = isDescending ? ['id DESC', 'id < ', 'min'] : ['id', 'id > ', 'max']
+    const exists = parts.map((part) => `EXISTS (SELECT 1 FROM ${table} WHERE ${after}last${part})`)
+    // `+ 0` keeps SQLite from preparing the statement again for every value of the limit.
+    const rows = parts.map(
+      (part) => `SELECT id, doc FROM ${table} WHERE ${after}?${part} ORDER BY ${order} LIMIT ? + 0`,
+    )
+    const merged = rows.map((part) => `SELECT * FROM (${part})`).join(' UNION ALL ')
+    const all = rows.length === 1 ? rows[0] : `SELECT * FROM (${merged}) ORDER BY ${order} LIMIT ? + 0`
+    const statement = prepare<PageRow>(
+      db,
+      `SELECT docs, last, ${exists.join(' OR ')}
+       FROM (SELECT group_concat(doc, ',') AS docs, ${end}(id) AS last FROM (${all}))`,
+    )
+    pages.set(name, statement)
     return statement
   }
 
@@ -52,7 +51,8 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
     find: (id) => snapshot.read(() => find.get(id)?.[0]),
     page(range, filters) {
       const { columns, values } = comparedBy(filters)
-      const { between, ids, search: words } = filters
+      const { ids, search: words } = filters
+      const { after, limit, isDescending = false } = range
       let conditions = ''
       for (const column of columns) conditions += ` AND ${column} = ?`
       if (ids !== undefined) {
@@ -63,24 +63,20 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { snapsho
           values.push(JSON.stringify(words))
         }
       }
-      const parts =
-        between && ids === undefined
-          ? between[1].map((value) => `${conditions} AND ${between[0]} = '${value}'`)
-          : [conditions]
+      const between = ids === undefined ? filters.between : undefined
+      const parts = between ? between[1].map((value) => `${conditions} AND ${between[0]} = '${value}'`) : [conditions]
       if (words && ids === undefined) return snapshot.read(() => search(range, words, { columns, parts, values }))
-      const { limit, isDescending = false } = range
       const read = (): Page => {
         const start = startOf(range)
         // Bound by position: binding by name takes 2 µs of 11.
-        const given =
-          parts.length === 1
-            ? [...values, start, ...values, limit]
-            : [...parts.flatMap(() => values), ...parts.flatMap(() => [start, ...values, limit]), limit]
+        const given = between
+          ? [...parts.flatMap(() => values), ...parts.flatMap(() => [start, ...values, limit]), limit]
+          : [...values, start, ...values, limit]
         const [docs, last, more] = pageStatement(parts, isDescending).get(...given) as PageRow
         return { json: `[${docs ?? ''}]`, next: more && last !== null ? last : undefined }
       }
       return snapshot.read(() =>
-        range.after === undefined && !words
+        after === undefined && !words
           ? cache.page(`${table} ${limit}${isDescending ? ' desc' : ''}${conditions} ${values.join(' ')}`, read)
           : read(),
       )
