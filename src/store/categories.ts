@@ -1,5 +1,5 @@
 /** The names of categories, in SQL that both databases understand. */
-import { firstOf, pageOf } from './int64-page.ts'
+import { firstOf, pageOf } from './filters.ts'
 import type { Sql } from './sql.ts'
 import type { CategoryTable } from './store.ts'
 

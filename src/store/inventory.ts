@@ -1,6 +1,6 @@
 /** Reading the counts of animals, which triggers keep, in SQL that both databases understand. */
 import type { DaySales, Inventory } from '../model/inventory.ts'
-import { firstOf, pageOf } from './int64-page.ts'
+import { firstOf, pageOf } from './filters.ts'
 import { itemAt, type Sql } from './sql.ts'
 import type { InventoryTable } from './store.ts'
 

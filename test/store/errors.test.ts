@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as postgres from '../../src/store/postgres/client.ts'
-import * as sqlite from '../../src/store/sqlite/errors.ts'
+import * as sqlite from '../../src/store/sqlite/statement.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
 describe('an error of PostgreSQL', () => {

@@ -21,7 +21,7 @@ import { describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { MetricName } from '../../src/metrics.ts'
-import { bytesMax } from '../../src/store/sqlite/page-cache.ts'
+import { cacheBytesMax } from '../../src/store/sqlite/reading.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
@@ -303,7 +303,7 @@ describe('pages kept in memory', () => {
     }
     const before = await ask(0, 200)
     const after = await ask(200, 12_000)
-    assert.ok(after - before < 2 * bytesMax, `${after - before} bytes for 11,800 pages of 2 KiB keys`)
+    assert.ok(after - before < 2 * cacheBytesMax, `${after - before} bytes for 11,800 pages of 2 KiB keys`)
     await store.close()
   })
 })

@@ -1,7 +1,7 @@
 /** Bringing the database up to this program's schema, without a right that is not needed and without holding others up. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { migrationsOf, versionAfter } from '../sql.ts'
 import { StoreRefused } from '../store.ts'
-import { migrationsOf, versionAfter } from '../versions.ts'
 import { codeOf, isLocked } from './client.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'

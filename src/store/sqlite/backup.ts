@@ -18,10 +18,9 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../store.ts'
-import { isBusy, reasonOf } from './errors.ts'
 import { filesOf, inMemory, makeFile } from './file.ts'
 import { migrate, migrations, migrationsIn } from './schema.ts'
-import { prepare } from './statement.ts'
+import { isBusy, prepare, reasonOf } from './statement.ts'
 
 const busyMilliseconds = 5_000
 

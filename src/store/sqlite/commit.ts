@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
-import { isBusy, unavailable } from './errors.ts'
+import { isBusy, unavailable } from './statement.ts'
 
 interface Job {
   /** What it shares with other jobs is run once for those that are next to each other. */

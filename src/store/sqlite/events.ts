@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EventSource } from '../events.ts'
 import type { Writer } from './commit.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Reading } from './reading.ts'
 import { prepare } from './statement.ts'
 
 /** Takes 1 to 2 ms, during which no request is answered. */
@@ -11,7 +11,7 @@ const purgeRows = 1_000
 /** How often another process is looked for that has committed; each time costs two system calls. */
 const othersMilliseconds = 50
 
-export function createEventSource(db: DatabaseSync, writer: Writer, snapshot: Snapshot): EventSource {
+export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reading): EventSource {
   const last = prepare<[id: number | null]>(db, 'SELECT max(id) FROM events')
   // Changes with commits by other connections, not with our own.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
@@ -44,7 +44,7 @@ export function createEventSource(db: DatabaseSync, writer: Writer, snapshot: Sn
   }
 
   return {
-    horizon: async () => snapshot.read(() => last.get()?.[0] ?? 0),
+    horizon: async () => read(() => last.get()?.[0] ?? 0),
     watch(onChange) {
       const stop = writer.watch(onChange)
       let version = versionOf()

@@ -4,7 +4,8 @@ import { effectOnPet, OrderStatus, stateBefore } from '../../model/order.ts'
 import type { OrderTable } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
-import { createRows, type Reading, renderedOf, type Written } from './rows.ts'
+import type { Reading } from './reading.ts'
+import { createRows, renderedOf, type Written } from './rows.ts'
 import { prepare } from './statement.ts'
 
 export function createOrders(

@@ -1,7 +1,7 @@
 /** The schema of a SQLite file, and bringing a file up to it. */
 import type { DatabaseSync } from 'node:sqlite'
+import { migrationsOf, versionAfter } from '../sql.ts'
 import { StoreRefused } from '../store.ts'
-import { migrationsOf, versionAfter } from '../versions.ts'
 
 type Row = 'NEW' | 'OLD'
 

@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sql, SqlValue, Write } from '../sql.ts'
 import type { Writer } from './commit.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Reading } from './reading.ts'
 import { prepare } from './statement.ts'
 
-export function createSql(db: DatabaseSync, writer: Writer, snapshot: Snapshot): Sql {
+export function createSql(db: DatabaseSync, writer: Writer, { read }: Reading): Sql {
   const statements = new Map<string, (values: readonly SqlValue[]) => object[]>()
 
   /** Values by place, as SQLite takes $1 for a name, and rows as arrays: both take half the time of names in a small query. */
@@ -32,7 +32,7 @@ export function createSql(db: DatabaseSync, writer: Writer, snapshot: Snapshot):
   const upkeep = writing(true)
 
   return {
-    read: async (text, ...values) => snapshot.read(() => prepared(text)(values)),
+    read: async (text, ...values) => read(() => prepared(text)(values)),
     write: writing(false),
     upkeep,
     alone: () => upkeep,

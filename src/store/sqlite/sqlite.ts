@@ -13,17 +13,15 @@ import { type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createWriter, type Writer } from './commit.ts'
-import { isBusy, reasonOf } from './errors.ts'
 import { createEventSource } from './events.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
 import { createIdempotencyRecords } from './idempotency.ts'
 import { createOrders } from './orders.ts'
-import { createPageCache } from './page-cache.ts'
 import { createPets } from './pets.ts'
+import { createReading } from './reading.ts'
 import { addWords, docs, eachWord, idsPerBlock, migrate, migrationsIn } from './schema.ts'
-import { createSnapshot } from './snapshot.ts'
 import { createSql } from './sql.ts'
-import { prepare } from './statement.ts'
+import { isBusy, prepare, reasonOf } from './statement.ts'
 
 /** How long opening may wait while another process opens the same file. */
 const openingMilliseconds = 5_000
@@ -143,18 +141,16 @@ function useLog(db: DatabaseSync): void {
 }
 
 function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 'discard'> {
-  const cache = createPageCache(db)
-  const snapshot = createSnapshot(db, cache.forgetVersion)
+  const reading = createReading(db)
   const writer = createWriter(db, {
-    beforeBegin: snapshot.end,
+    beforeBegin: reading.end,
     afterCommit(isUpkeep) {
-      if (!isUpkeep) cache.clear()
+      if (!isUpkeep) reading.clearCache()
       watch()
     },
   })
   const records = createIdempotencyRecords(db)
-  const reading = { snapshot, cache }
-  const sql = createSql(db, writer, snapshot)
+  const sql = createSql(db, writer, reading)
   const webhooks = createWebhooks(sql)
 
   return {
@@ -162,7 +158,7 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
     orders: createOrders(db, writer, records, reading),
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, createEventSource(db, writer, snapshot)), webhooks),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reading)), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db),
@@ -170,10 +166,10 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
     imports: createImports(sql, petIds),
     ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
-    samples: () => [...writer.samples(), ...cache.samples(), ...ofFiles()],
+    samples: () => [...writer.samples(), ...reading.samples(), ...ofFiles()],
     async close() {
       await writer.drained()
-      snapshot.end()
+      reading.end()
       db.close()
     },
   }
