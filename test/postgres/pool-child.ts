@@ -1,5 +1,5 @@
 /** A process that ends a pool of connections while one of them is about to be opened again, and should then end by itself. */
-import { createPool } from '../../src/store/postgres/connection.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
 
 const [url = ''] = process.argv.slice(2)
 // Shorter than the pause before it connects again, so that the pause outlasts the pool.

@@ -5,7 +5,9 @@ import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { Client, type QueryResult } from 'pg'
 import type { Address, Target } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
-import type { Value } from './pool.ts'
+
+/** An int64 is passed as text. */
+export type Value = string | number | null
 
 export interface Connection {
   readonly isLost: boolean

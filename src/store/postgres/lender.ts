@@ -1,9 +1,23 @@
 /** Lends connections: to one piece of work at a time, in the order of asking, and within a time. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { durationBounds, Histogram } from '../../histogram.ts'
+import type { Sample } from '../../metrics.ts'
+import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Connection, type ConnectionSettings, isFull, isReadOnly, isStale, openConnection } from './client.ts'
-import type { PoolOptions } from './pool.ts'
-import { PoolStats } from './pool.ts'
+
+export interface PoolOptions {
+  readonly url: string
+  readonly connections: number
+  /** How long a statement may take, including the wait for a connection. */
+  readonly timeoutMilliseconds: number
+  /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
+  readonly prepare?: boolean
+  /** How long what is under way may take once the pool is to end; 5 seconds at most unless given. */
+  readonly endMilliseconds?: number
+  /** How long a connection may be unused before it is given back; a minute unless given. */
+  readonly idleMilliseconds?: number
+}
 
 /** A connection older than this is replaced when it is free, as servers grow with the age of their connections. */
 const lifetimeMilliseconds = 45 * 60_000
@@ -187,5 +201,40 @@ export function createLender(
       leaveAll()
       await Promise.all([...left].map((connection) => connection.close()))
     },
+  }
+}
+
+/** Connections, those of them without a statement, and statements without a connection. */
+type Count = () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
+
+/** Plain fields, read when somebody asks. */
+export class PoolStats {
+  readonly commits = new Commits()
+  readonly statements = new Histogram(durationBounds)
+  collisions = 0
+  /** Without those that were left on purpose. */
+  lost = 0
+  failovers = 0
+  readonly #connections: number
+  readonly #count: Count
+
+  constructor(connections: number, count: Count) {
+    this.#connections = connections
+    this.#count = count
+  }
+
+  /** `pool` tells the pool of the primary from that of a replica. */
+  samples(pool: 'primary' | 'replica'): Sample[] {
+    const { open, idle, waiting } = this.#count()
+    return [
+      ['db_client_operation_duration_seconds', this.statements, pool],
+      ['db_client_connections', open - idle, pool, 'used'],
+      ['db_client_connections', idle, pool, 'idle'],
+      ['db_client_connection_max', this.#connections, pool],
+      ['db_client_connection_pending_requests', waiting, pool],
+      ['petstore_postgres_collisions_total', this.collisions, pool],
+      ['petstore_postgres_connections_lost_total', this.lost, pool],
+      ['petstore_postgres_failovers_total', this.failovers, pool],
+    ]
   }
 }

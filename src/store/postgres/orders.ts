@@ -3,8 +3,8 @@ import { effectOnPet, type OrderMove, OrderStatus, stateBefore } from '../../mod
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
-import type { Pool, Query } from './pool.ts'
-import { createRows, idsText, isOneOf, write, writeOne } from './rows.ts'
+import { type Pool, type Query, write, writeOne } from './pool.ts'
+import { createRows, idsText, isOneOf } from './rows.ts'
 
 /**
  * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch passes over

@@ -1,23 +1,10 @@
-/** What the rest of the store sees of the connections to PostgreSQL, and what is counted of them. */
-import { durationBounds, Histogram } from '../../histogram.ts'
-import type { Sample } from '../../metrics.ts'
-import { Commits } from '../commits.ts'
+/** Statements and transactions on lent connections, which are refused at once when too many wait; among them those that both databases share. */
+import { readTarget } from '../../database-url.ts'
+import type { Sql } from '../sql.ts'
+import { type Rendered, StoreUnavailable } from '../store.ts'
+import { type Connection, isCollision, isStale, unavailable, type Value } from './client.ts'
+import { createLender, type PoolOptions, type PoolStats } from './lender.ts'
 
-export interface PoolOptions {
-  readonly url: string
-  readonly connections: number
-  /** How long a statement may take, including the wait for a connection. */
-  readonly timeoutMilliseconds: number
-  /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
-  readonly prepare?: boolean
-  /** How long what is under way may take once the pool is to end; 5 seconds at most unless given. */
-  readonly endMilliseconds?: number
-  /** How long a connection may be unused before it is given back; a minute unless given. */
-  readonly idleMilliseconds?: number
-}
-
-/** An int64 is passed as text. */
-export type Value = string | number | null
 export type Query = <Row>(text: string, values?: readonly Value[]) => Promise<Row[]>
 export interface Statement {
   readonly text: string
@@ -55,37 +42,171 @@ export interface Pool {
   end(): Promise<void>
 }
 
-/** Connections, those of them without a statement, and statements without a connection. */
-type Count = () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
+const collisionsMax = 5
+/** Running or waiting statements per connection, beyond which further ones would only time out. */
+const waitingPerConnection = 50
+/** A service that is shutting down waits no longer than this. */
+const endMillisecondsMax = 5_000
+/** All rows of a cursor are read, so a plan should not be for the first of them. */
+const begin = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL cursor_tuple_fraction = 1`
 
-/** Plain fields, read when somebody asks. */
-export class PoolStats {
-  readonly commits = new Commits()
-  readonly statements = new Histogram(durationBounds)
-  collisions = 0
-  /** Without those that were left on purpose. */
-  lost = 0
-  failovers = 0
-  readonly #connections: number
-  readonly #count: Count
+const timeouts = (milliseconds: number) => ({
+  statement_timeout: milliseconds,
+  // So short that a batch held up by one of its items leaves time to run the others by themselves.
+  lock_timeout: Math.ceil(milliseconds / 4),
+  idle_in_transaction_session_timeout: 60_000,
+})
 
-  constructor(connections: number, count: Count) {
-    this.#connections = connections
-    this.#count = count
+export function createPool(options: PoolOptions): Pool {
+  const { url, connections, timeoutMilliseconds, prepare = true } = options
+  const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
+  const session = prepare ? timeouts(timeoutMilliseconds) : {}
+  const { lend, underWay, stats, renew, end } = createLender(options, { target: readTarget(url), session })
+  const waitingMax = connections * waitingPerConnection
+  /** Of prepared statements, by their text. */
+  const names = new Map<string, string>()
+
+  function send<Row>(connection: Connection, text: string, values?: readonly Value[]): Promise<Row[]> {
+    if (!prepare) return connection.send(text, values)
+    let name = names.get(text)
+    if (name === undefined) names.set(text, (name = `petstore_${names.size}`))
+    return connection.send(text, values, name)
   }
 
-  /** `pool` tells the pool of the primary from that of a replica. */
-  samples(pool: 'primary' | 'replica'): Sample[] {
-    const { open, idle, waiting } = this.#count()
-    return [
-      ['db_client_operation_duration_seconds', this.statements, pool],
-      ['db_client_connections', open - idle, pool, 'used'],
-      ['db_client_connections', idle, pool, 'idle'],
-      ['db_client_connection_max', this.#connections, pool],
-      ['db_client_connection_pending_requests', waiting, pool],
-      ['petstore_postgres_collisions_total', this.collisions, pool],
-      ['petstore_postgres_connections_lost_total', this.lost, pool],
-      ['petstore_postgres_failovers_total', this.failovers, pool],
-    ]
+  async function query<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (underWay() >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
+    for (let collisions = 0; ; collisions++) {
+      const started = performance.now()
+      try {
+        return await lend(work)
+      } catch (error) {
+        if (isCollision(error)) stats.collisions++
+        const isRetried = (isCollision(error) || isStale(error)) && collisions < collisionsMax
+        if (!isRetried) throw unavailable(error) ?? error
+      } finally {
+        stats.statements.observeSince(started)
+      }
+    }
+  }
+
+  return {
+    connections,
+    timeoutMilliseconds,
+    endMilliseconds,
+    stats,
+    query: <Row>(text: string, values?: readonly Value[]) => query((connection) => send<Row>(connection, text, values)),
+    queryBoth: <First, Second>(first: Statement, second: Statement, milliseconds: number) => {
+      const { promise: late, reject } = Promise.withResolvers<never>()
+      const hangs = new StoreUnavailable(`PostgreSQL: the server did not answer within ${Math.ceil(milliseconds)} ms`)
+      const timer = setTimeout(reject, milliseconds, hangs)
+      const both = query(async (connection) => {
+        const answer = send<First>(connection, first.text, first.values).finally(() => clearTimeout(timer))
+        // A pgbouncer before 1.21 gives the server's connection away after the first of several statements sent ahead.
+        if (!prepare) await answer
+        return Promise.all([answer, send<Second>(connection, second.text, second.values)])
+      })
+      return Promise.race([both, late])
+    },
+    runAll: (text) => query(async (connection) => void (await connection.send(text))),
+    // One tenth: the rest is kept for the statements of clients.
+    isCrowded: () => underWay() >= waitingMax / 10,
+    async transaction(work) {
+      try {
+        return await lend(async (connection, takeTime) => {
+          await connection.send(begin)
+          return await transact(connection, (transaction) => {
+            takeTime()
+            return work(transaction)
+          })
+        })
+      } catch (error) {
+        throw unavailable(error) ?? error
+      }
+    },
+    renew,
+    end: () => end(endMilliseconds),
   }
 }
+
+/** Does `work` in the transaction that was begun, and commits it. */
+async function transact<T>(connection: Connection, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  let failure: unknown
+  const query: Query = async <Row>(text: string, values?: readonly Value[]) => {
+    try {
+      return await connection.send<Row>(text, values)
+    } catch (error) {
+      failure ??= error
+      throw error
+    }
+  }
+  async function stream<Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>): Promise<void> {
+    await query(`DECLARE rows NO SCROLL CURSOR FOR ${text}`)
+    for (let rows: Row[] | undefined; !rows || rows.length === size; ) {
+      rows = await query<Row>(`FETCH ${size} FROM rows`)
+      if (rows.length > 0) await each(rows)
+    }
+    await query('CLOSE rows')
+  }
+  try {
+    const result = await work({ query, stream })
+    // Otherwise COMMIT would roll back, and say nothing.
+    if (failure) throw failure
+    await query('COMMIT')
+    return result
+  } catch (error) {
+    await connection.send('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+/** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
+export async function write<Row>(pool: Pool, text: string, values: readonly Value[]): Promise<Row[]> {
+  const started = performance.now()
+  const rows = await pool.query<Row>(text, values)
+  if (rows.length > 0) pool.stats.commits.done(rows.length, started)
+  return rows
+}
+
+/** Runs a statement that writes at most one row and returns its id and doc. */
+export async function writeOne(pool: Pool, text: string, values: readonly Value[]): Promise<Rendered | undefined> {
+  const [row] = await write<{ id: string; doc: string }>(pool, text, values)
+  return row && { id: Number(row.id), json: row.doc }
+}
+
+function joined(first: string, others: readonly (string | undefined)[]): string {
+  const parts = others.flatMap((text, index) => (text ? `, other${index} AS (${text})` : []))
+  return parts.length > 0 ? `WITH first AS (${first})${parts.join('')} SELECT * FROM first` : first
+}
+
+/** Reads may go elsewhere than writes. */
+export function createSql(pool: Pool, read: Query = pool.query): Sql {
+  const { query, transaction, timeoutMilliseconds } = pool
+  return {
+    read: (text, ...values) => read(text, values),
+    write: (values, first, ...others) => write(pool, joined(first, others), values),
+    upkeep: (values, first, ...others) => query(joined(first, others), values),
+    alone:
+      (table) =>
+      (values, first, ...others) =>
+        transaction(async ({ query }) => {
+          // Transactions have no timeouts otherwise. The lock comes first: what was committed before it is seen, at any isolation.
+          await query(
+            `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
+          )
+          const rows = await query<object>(first, values)
+          if (rows.length > 0) for (const text of others) if (text) await query(text, values)
+          return rows
+        }),
+    isCrowded: pool.isCrowded,
+    ifFirst: 'EXISTS (SELECT 1 FROM first)',
+    listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
+    oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,
+  }
+}
+
+/** Reads in a transaction, which has no timeouts. */
+export const withoutTimeouts =
+  (pool: Pool): Query =>
+  (text, values) =>
+    pool.transaction(({ query }) => query(text, values))

@@ -12,16 +12,14 @@ import { type ShareRates, type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { codeOf, unavailable } from './client.ts'
-import { createPool } from './connection.ts'
-import { createEventHorizon } from './event-horizon.ts'
+import { createEventSource } from './events.ts'
+import type { PoolOptions } from './lender.ts'
 import { migrate } from './migrate.ts'
-import { createNotices } from './notices.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import type { Pool, PoolOptions } from './pool.ts'
+import { createPool, createSql, type Pool, withoutTimeouts } from './pool.ts'
 import { createReader } from './replica.ts'
 import { docs } from './schema.ts'
-import { createSql, withoutTimeouts } from './sql.ts'
 
 /**
  * By which /readyz finds out whether the server accepts writes. An update alone would find room in the page of its row and in
@@ -32,23 +30,6 @@ const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_s
 
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
 export const writesInFlight = 4
-
-const keepEventDays = 'SELECT keep_event_days(NULL, $1::bigint) AS more'
-
-/**
- * Of categories that are empty, rows that cancel out: where several writers changed one at the same time, each in a slot of
- * its own. Rows that a writer holds are left out; without the others, what remains has the same sum.
- */
-const removeEmptyCounts = `
-  WITH locked AS MATERIALIZED (
-    SELECT * FROM inventory WHERE category_id IN (
-      SELECT category_id FROM inventory GROUP BY category_id HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0) LIMIT 10000
-    ) FOR UPDATE SKIP LOCKED
-  ), empty AS (
-    SELECT category_id FROM locked GROUP BY category_id HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0)
-  )
-  DELETE FROM inventory USING locked JOIN empty USING (category_id)
-  WHERE inventory.category_id = locked.category_id AND inventory.slot = locked.slot`
 
 /** The sequence is read after the snapshot of the rows was taken, and so is never behind by mistake. */
 const behind = (sequence: string, table: string): string =>
@@ -95,31 +76,25 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       : error
   }
   const replica = readUrl === undefined ? undefined : createPool({ ...options, url: readUrl })
-  const notices = createNotices(pool, options)
+  const events = createEventSource(pool, options)
   const reader = createReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)
   const sql = createSql(pool)
   const readerSql = createSql(pool, reader.query)
-  const horizon = createEventHorizon(pool)
   const webhooks = createWebhooks(sql)
   const [bulk, imports] = [createBulk(pool), createImports(sql, petIds)]
-  /** Whole days of events, and those that belong to none in portions; new days first, as a reader may keep old ones from being dropped. */
-  async function purge(before: number): Promise<void> {
-    for (const end of [0, before]) while ((await pool.query<{ more: boolean }>(keepEventDays, [end]))[0]?.more);
-    await pool.query(removeEmptyCounts)
-  }
   async function close(): Promise<void> {
     const deadline = performance.now() + pool.endMilliseconds
     while (pets.waiting() + orders.waiting() > 0 && performance.now() < deadline) await sleep(5)
-    await Promise.all([pool.end(), replica?.end(), notices.end()])
+    await Promise.all([pool.end(), replica?.end(), events.end()])
   }
   return {
     pets,
     orders,
     categories: createCategories(readerSql),
     inventory: createInventory(readerSql),
-    events: withDeliveries(createEvents(sql, { horizon: horizon.read, watch: notices.watch, purge }), webhooks),
+    events: withDeliveries(createEvents(sql, events), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
@@ -130,7 +105,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
-      ['petstore_events_held_seconds', horizon.heldSeconds()],
+      ['petstore_events_held_seconds', events.heldSeconds()],
       ...pool.stats.samples('primary'),
       ...(replica?.stats.samples('replica') ?? []),
     ],

@@ -1,9 +1,10 @@
 /** Reads rendered rows from PostgreSQL: one by its id, or a page. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { comparedBy, type Filters, type PageRange, startOf } from '../filters.ts'
-import type { Page, Rendered } from '../store.ts'
+import type { Page } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Pool, Query, Value } from './pool.ts'
+import type { Value } from './client.ts'
+import type { Pool, Query } from './pool.ts'
 import { idsPerBlock, petWords } from './schema.ts'
 
 export interface Rows {
@@ -170,18 +171,4 @@ export function createRows(pool: Pool, read: Query, table: Table): Rows {
       return (await group.pages).get(start) as Page
     },
   }
-}
-
-/** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
-export async function write<Row>(pool: Pool, text: string, values: readonly Value[]): Promise<Row[]> {
-  const started = performance.now()
-  const rows = await pool.query<Row>(text, values)
-  if (rows.length > 0) pool.stats.commits.done(rows.length, started)
-  return rows
-}
-
-/** Runs a statement that writes at most one row and returns its id and doc. */
-export async function writeOne(pool: Pool, text: string, values: readonly Value[]): Promise<Rendered | undefined> {
-  const [row] = await write<{ id: string; doc: string }>(pool, text, values)
-  return row && { id: Number(row.id), json: row.doc }
 }

@@ -1,5 +1,5 @@
 /** What the triggers of the PostgreSQL schema do: events and counts in the transaction of a change, and the days of events. */
-import { lockLastEvent } from './event-horizon.ts'
+import { lockLastEvent } from './events.ts'
 
 /**
  * A trigger that runs once for a statement, with the rights of the owner: whoever may change a table may have the change
