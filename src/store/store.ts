@@ -6,7 +6,6 @@ import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Inspection } from './checks.ts'
-import type { PageRange } from './filters.ts'
 import type { Bulk } from './tables.ts'
 import type { WebhookTable } from './webhooks.ts'
 
@@ -61,6 +60,15 @@ export type Refusal =
   | 'precondition_failed'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
+
+/** Where a page begins, and how many rows it has. */
+export interface PageRange {
+  /** The id after which it begins; undefined on the first page. */
+  readonly after: number | undefined
+  readonly limit: number
+  /** From the highest id to the lowest. */
+  readonly isDescending?: boolean | undefined
+}
 
 export interface PetQuery extends PageRange {
   readonly status?: PetStatus | undefined

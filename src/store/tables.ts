@@ -106,3 +106,20 @@ export interface Bulk {
 }
 
 export const columnsOf = (table: TableName): string[] => Object.keys(tables[table])
+
+const textsOf = (columns: readonly string[]): string => columns.map((column) => `CAST(${column} AS text)`).join()
+
+/** Reads all rows of a table to be copied. */
+export const selectAll = (table: TableName, from: string = table): string =>
+  `SELECT ${textsOf(columnsOf(table))} FROM ${from}`
+
+/** Reads columns of some rows in ascending order of id. Without values, as PostgreSQL's cursors take none. */
+export function selectSome(table: string, columns: readonly string[], { status, categoryId }: RowFilters): string {
+  const conditions = ['true']
+  if (status !== undefined) conditions.push(`status = '${status.replaceAll("'", "''")}'`)
+  if (categoryId !== undefined) conditions.push(`category_id = ${categoryId}`)
+  return `SELECT ${textsOf(columns)} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${table}.id`
+}
+
+/** Counts the rows of every table, by its name. */
+export const countAll = `SELECT ${tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join()}`

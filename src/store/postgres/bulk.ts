@@ -6,10 +6,13 @@ import {
   type Chunk,
   type Counts,
   columnsOf,
+  countAll,
   countedTables,
   isEmpty,
   type LastIds,
   rowsPerChunk,
+  selectAll,
+  selectSome,
   tableNames,
   tables,
 } from '../tables.ts'
@@ -25,6 +28,8 @@ const timeOf = ([first]: Chunk['rows']): string => first?.[columnsOf('events').i
 /** A day has a row for each slot. */
 const salesByDay = '(SELECT day, sum(added) AS added, sum(sold) AS sold FROM sales GROUP BY day) AS sales'
 
+type Named = Readonly<Record<string, string | null>>
+
 export function createBulk(pool: Pool): Bulk {
   const allTables = tableNames.join(', ')
   /** The sequence of a table whose ids PostgreSQL assigns. */
@@ -33,8 +38,7 @@ export function createBulk(pool: Pool): Bulk {
     `coalesce(pg_sequence_last_value(${sequenceOf(table)}::regclass), 0) AS ${table}`
 
   async function counts(query: Query): Promise<Counts> {
-    const columns = tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
-    const [row] = await query<Record<string, string>>(`SELECT ${columns.join()}`)
+    const [row] = await query<Record<string, string>>(countAll)
     return Object.fromEntries(Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)])) as Counts
   }
 
@@ -72,10 +76,9 @@ export function createBulk(pool: Pool): Bulk {
       pool.transaction(async ({ query, stream }) => {
         await query(`LOCK TABLE ${allTables} IN SHARE MODE`)
         for (const table of tableNames) {
-          const columns = columnsOf(table).map((column) => `${column}::text`)
-          const from = table === 'sales' ? salesByDay : table
-          await stream<Record<string, string | null>>(`SELECT ${columns.join()} FROM ${from}`, rowsPerChunk, (rows) =>
-            write({ table, rows: rows.map((row) => Object.values(row)) }),
+          const text = selectAll(table, table === 'sales' ? salesByDay : table)
+          await stream<Named>(text, rowsPerChunk, (rows) =>
+            write({ table, rows: rows.map(Object.values<string | null>) }),
           )
         }
         const [last] = await query<Record<keyof LastIds, string>>(
@@ -122,20 +125,11 @@ export function createBulk(pool: Pool): Bulk {
         await query(`ANALYZE ${allTables}`)
       }),
     // One statement sees the rows of one moment, however long it takes.
-    read: (table, columns, { status, categoryId }, write) =>
-      pool.transaction(({ stream }) => {
-        // The driver's cursors take no values; these are an int64 and one of our own words.
-        const conditions = [
-          'true',
-          status && `status = '${status}'`,
-          categoryId !== undefined && `category_id = ${categoryId}`,
-        ]
-        const texts = columns.map((column) => `${column}::text`)
-        return stream<Record<string, string | null>>(
-          `SELECT ${texts.join()} FROM ${table} WHERE ${conditions.filter(Boolean).join(' AND ')} ORDER BY ${table}.id`,
-          rowsPerChunk,
-          (rows) => write(rows.map((row) => Object.values(row))),
-        )
-      }),
+    read: (table, columns, filters, write) =>
+      pool.transaction(({ stream }) =>
+        stream<Named>(selectSome(table, columns, filters), rowsPerChunk, (rows) =>
+          write(rows.map(Object.values<string | null>)),
+        ),
+      ),
   }
 }

@@ -1,5 +1,6 @@
 /** Orders in PostgreSQL: one statement decides who gets an animal, or how an order ends. */
-import { effectOnPet, type OrderMove, OrderStatus, stateBefore } from '../../model/order.ts'
+import { effectOnPet, type OrderMove, type OrderStatus, stateBefore } from '../../model/order.ts'
+import { orderFilters } from '../filters.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
@@ -112,13 +113,6 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): P
       return found.status === to ? { id: Number(id), json: found.doc, replayed: true } : 'order_state_conflict'
     },
     find: rows.find,
-    page: ({ status, petId, ...range }) =>
-      rows.page(range, {
-        equal: [
-          ['pet_id', petId === undefined ? undefined : String(petId)],
-          ['status', status],
-        ],
-        between: petId !== undefined && status === undefined ? ['status', OrderStatus.enum] : undefined,
-      }),
+    page: (query) => rows.page(query, orderFilters(query)),
   }
 }

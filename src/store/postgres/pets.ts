@@ -1,12 +1,13 @@
 /** Animals in PostgreSQL. */
-import { type NewPet, PetStatus } from '../../model/pet.ts'
+import type { NewPet } from '../../model/pet.ts'
 import { wordsOf } from '../../model/words.ts'
+import { petFilters } from '../filters.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import { isReferred } from './client.ts'
 import { claimColumns, claimFields, once } from './idempotency.ts'
 import { type Pool, type Query, write, writeOne } from './pool.ts'
-import { createRows, idsText } from './rows.ts'
+import { createRows } from './rows.ts'
 import { docs } from './schema.ts'
 
 const petColumns = 'ord bigint, name text, words text, category_id bigint, status text'
@@ -120,15 +121,6 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
       ),
     waiting: () => insert.waiting,
     find: rows.find,
-    page: ({ status, categoryId, ids, search, ...range }) =>
-      rows.page(range, {
-        equal: [
-          ['category_id', categoryId === undefined ? undefined : String(categoryId)],
-          ['status', status],
-        ],
-        between: categoryId !== undefined && status === undefined ? ['status', PetStatus.enum] : undefined,
-        ids: ids && idsText(ids),
-        search,
-      }),
+    page: (query) => rows.page(query, petFilters(query)),
   }
 }

@@ -3,6 +3,7 @@
  * what it has just written, whichever instance it asks, and the horizon of ids holds for what a replica shows.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { Value } from './client.ts'
 import type { Pool, Query } from './pool.ts'
 
 /** What has been flushed includes all that was acknowledged. */
@@ -48,7 +49,7 @@ export function createReader(primary: Pool, replica: Pool | undefined, now = () 
 
   return {
     counts,
-    async query<Row>(text: string, values: readonly (string | number | null)[] = []): Promise<Row[]> {
+    async query<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
       if (now() >= restUntil) {
         try {
           const first = { text: reached, values: [await ask()] }

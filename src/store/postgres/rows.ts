@@ -1,7 +1,7 @@
 /** Reads rendered rows from PostgreSQL: one by its id, or a page. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { comparedBy, type Filters, type PageRange, startOf } from '../filters.ts'
-import type { Page } from '../store.ts'
+import { comparedBy, type Filters, startOf } from '../filters.ts'
+import type { Page, PageRange } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Value } from './client.ts'
 import type { Pool, Query } from './pool.ts'
@@ -9,7 +9,7 @@ import { idsPerBlock, petWords } from './schema.ts'
 
 export interface Rows {
   find(id: bigint): Promise<string | undefined>
-  page(range: PageRange, filters: Filters<Value>): Promise<Page>
+  page(range: PageRange, filters: Filters): Promise<Page>
 }
 
 const startsMax = 32
@@ -25,7 +25,7 @@ interface PageStatement {
 }
 
 /** Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, the others are the values. */
-function pageStatement(table: Table, filters: Filters<Value>, isDescending: boolean): PageStatement {
+function pageStatement(table: Table, filters: Filters, isDescending: boolean): PageStatement {
   if (filters.search && filters.ids === undefined) return searchStatement(filters, isDescending)
   const { rows, values } = (filters.ids === undefined ? rowsInRange : rowsById)(table, filters, isDescending)
   const [order, last] = isDescending ? ['id DESC', 'min'] : ['id', 'max']
@@ -47,7 +47,7 @@ const places = (values: readonly Value[]): string[] => values.map((_, index) => 
  * A range of the index that has the filtered columns and the id. With equality the planner might scan the primary key
  * instead, through a million sold animals to the first available one.
  */
-function rowsInRange(table: Table, filters: Filters<Value>, isDescending: boolean) {
+function rowsInRange(table: Table, filters: Filters, isDescending: boolean) {
   const { columns, values } = comparedBy(filters)
   const range = (key: readonly string[], start: readonly string[]): string => {
     const row = [...key, 'id']
@@ -66,10 +66,10 @@ function rowsInRange(table: Table, filters: Filters<Value>, isDescending: boolea
 }
 
 /** At most a hundred rows by their ids; the other filters are checked row by row. */
-function rowsById(table: Table, filters: Filters<Value>, isDescending: boolean) {
+function rowsById(table: Table, filters: Filters, isDescending: boolean) {
   const { columns, values } = comparedBy(filters)
   const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
-  const ids = isOneOf(`$${values.push(filters.ids as Value) + 2}`)
+  const ids = isOneOf(`$${values.push(idsText(filters.ids ?? [])) + 2}`)
   const search = filters.search
     ? ` AND array_to_tsvector(string_to_array(words, ' ')) @@ $${values.push(queryText(filters.search)) + 2}::text::tsquery`
     : ''
@@ -90,7 +90,7 @@ const blocksMaxWithFilters = 16
  * Animals by their words, block by block through the index, and no further than the page. What is not to choose an index is
  * written so that it cannot.
  */
-function searchStatement(filters: Filters<Value>, isDescending: boolean): PageStatement {
+function searchStatement(filters: Filters, isDescending: boolean): PageStatement {
   const { rows: inRange, values: compared } = rowsInRange('pets', filters, isDescending)
   const { columns } = comparedBy(filters)
   const values = [...compared, queryText(filters.search ?? [], '/')]

@@ -7,10 +7,13 @@ import {
   type Chunk,
   type Counts,
   columnsOf,
+  countAll,
   countedTables,
   isEmpty,
   type LastIds,
   rowsPerChunk,
+  selectAll,
+  selectSome,
   tableNames,
   tables,
   type WriteChunk,
@@ -24,10 +27,7 @@ const busyMilliseconds = 5_000
 type Row = Chunk['rows'][number]
 
 export function createBulk(db: DatabaseSync): Bulk {
-  const counts = (): Counts =>
-    Object.fromEntries(
-      tableNames.map((table) => [table, prepare<[number]>(db, `SELECT count(*) FROM ${table}`).get()?.[0]]),
-    ) as Counts
+  const counts = () => db.prepare(countAll).get() as Counts
 
   async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
     await beginWriting(db, busyMilliseconds)
@@ -57,8 +57,7 @@ export function createBulk(db: DatabaseSync): Bulk {
     export: (write: WriteChunk) =>
       inTransaction(async () => {
         for (const table of tableNames) {
-          const columns = columnsOf(table).map((column) => `CAST(${column} AS TEXT)`)
-          const select = prepare<Row>(db, `SELECT ${columns.join()} FROM ${table}`)
+          const select = prepare<Row>(db, selectAll(table))
           await inChunks(select.iterate(), (rows) => write({ table, rows }))
         }
         const lastIds = new Map(prepare<[name: string, seq: number]>(db, 'SELECT name, seq FROM sqlite_sequence').all())
@@ -92,15 +91,7 @@ export function createBulk(db: DatabaseSync): Bulk {
         for (const table of countedTables) setLast.run(table, lastIds[table])
       }),
     // One statement sees the rows of one moment, however long it takes.
-    read(table, columns, { status, categoryId }, write) {
-      const conditions = [status && 'status = ?', categoryId !== undefined && 'category_id = ?'].filter(Boolean)
-      const texts = columns.map((column) => `CAST(${column} AS TEXT)`)
-      const select = prepare<Row>(
-        db,
-        `SELECT ${texts.join()} FROM ${table} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY ${table}.id`,
-      )
-      const values = [status, categoryId].filter((value) => value !== undefined)
-      return inChunks(select.iterate(...values), write)
-    },
+    read: (table, columns, filters, write) =>
+      inChunks(prepare<Row>(db, selectSome(table, columns, filters)).iterate(), write),
   }
 }

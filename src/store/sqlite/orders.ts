@@ -1,6 +1,7 @@
 /** Orders in SQLite. Only one transaction writes at a time, so what a job has read still holds when it writes. */
 import type { DatabaseSync } from 'node:sqlite'
-import { effectOnPet, OrderStatus, stateBefore } from '../../model/order.ts'
+import { effectOnPet, type OrderStatus, stateBefore } from '../../model/order.ts'
+import { orderFilters } from '../filters.ts'
 import type { OrderTable } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
@@ -58,13 +59,6 @@ export function createOrders(
       }),
 
     find: async (id) => rows.find(id),
-    page: async ({ status, petId, ...range }) =>
-      rows.page(range, {
-        equal: [
-          ['pet_id', petId],
-          ['status', status],
-        ],
-        between: petId !== undefined && status === undefined ? ['status', OrderStatus.enum] : undefined,
-      }),
+    page: async (query) => rows.page(query, orderFilters(query)),
   }
 }

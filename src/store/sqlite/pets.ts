@@ -1,7 +1,8 @@
 /** Animals in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
-import { type NewPet, PetStatus } from '../../model/pet.ts'
+import type { NewPet } from '../../model/pet.ts'
 import { wordsOf } from '../../model/words.ts'
+import { petFilters } from '../filters.ts'
 import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { Writer } from './commit.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
@@ -92,17 +93,6 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
         () => remove.get(id),
       ),
     find: async (id) => rows.find(id),
-    page: async (query) => {
-      const { status, categoryId, ids, search } = query
-      return rows.page(query, {
-        equal: [
-          ['category_id', categoryId],
-          ['status', status],
-        ],
-        between: categoryId !== undefined && status === undefined ? ['status', PetStatus.enum] : undefined,
-        ids: ids && `[${ids.join()}]`,
-        search,
-      })
-    },
+    page: async (query) => rows.page(query, petFilters(query)),
   }
 }

@@ -1,14 +1,14 @@
 /** Reads rendered rows from SQLite: one by its id, or a page. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { comparedBy, type Filters, type PageRange, startOf } from '../filters.ts'
-import type { Page, Rendered } from '../store.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { comparedBy, type Filters, startOf } from '../filters.ts'
+import type { Page, PageRange, Rendered } from '../store.ts'
 import type { Reading } from './reading.ts'
 import { createSearch } from './search.ts'
 import { prepare, type Statement } from './statement.ts'
 
 export interface Rows {
   find(id: bigint | number): string | undefined
-  page(range: PageRange, filters: Filters<SQLInputValue>): Page
+  page(range: PageRange, filters: Filters): Page
 }
 
 type PageRow = [docs: string | null, last: number | null, more: 0 | 1]
@@ -50,7 +50,7 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
       for (const column of columns) conditions += ` AND ${column} = ?`
       if (ids !== undefined) {
         conditions += ' AND id IN (SELECT value FROM json_each(?))'
-        values.push(ids)
+        values.push(`[${ids.join()}]`)
         if (words) {
           conditions += ` AND NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(' ' || words, ' ' || value) = 0)`
           values.push(JSON.stringify(words))

@@ -1,7 +1,7 @@
 /** Searches for animals by the words of their names: from block to block of ids, and in each through the index of words. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { type PageRange, startOf } from '../filters.ts'
-import type { Page } from '../store.ts'
+import { startOf } from '../filters.ts'
+import type { Page, PageRange } from '../store.ts'
 import { idsPerBlock } from './schema.ts'
 import { prepare, type Statement } from './statement.ts'
 
