@@ -1,6 +1,7 @@
 /** What must hold in the stored data: each check is a query for faults that both databases understand. */
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
+import { wordsOf } from '../model/words.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
 export interface Check {
@@ -9,6 +10,8 @@ export interface Check {
   readonly table?: 'pets' | 'orders'
   /** Finds one text per fault; of a table, among the rows whose id is above $1 and at most $2. */
   readonly faults: string
+  /** For what SQL cannot tell: the fault that a text stands for, if any. */
+  readonly faultIn?: (text: string) => string | undefined
 }
 
 /** How a store is checked, also while others write to it. */
@@ -51,6 +54,16 @@ const checks: readonly Check[] = [
           || done || ' completed orders.'
       FROM counted WHERE held <> open + done OR (open = 1 AND status <> '${placed.status}') OR (done = 1 AND status <> '${completed.status}')
       ORDER BY id`,
+  },
+  {
+    name: 'every animal has the words of its name',
+    table: 'pets',
+    faults: `SELECT id || ':' || words || ':' || name FROM pets WHERE id > $1 AND id <= $2 ORDER BY id`,
+    faultIn(text) {
+      // Words have only letters and digits.
+      const [id, words, ...name] = text.split(':')
+      return wordsOf(name.join(':')).join(' ') === words ? undefined : `Animal ${id} has other words than its name.`
+    },
   },
   {
     name: 'every order has its animal',
@@ -118,18 +131,24 @@ export const createInspection = (
 /** Passes each fault to `report`, and the part that is done to `progress`. */
 export async function runCheck(
   { texts }: Inspection,
-  { table, faults }: Check,
+  { table, faults, faultIn = (text) => text }: Check,
   report: (fault: string) => void,
   progress: (part: number) => void,
 ): Promise<void> {
-  if (!table) return (await texts(faults)).forEach(report)
+  async function find(...values: number[]): Promise<void> {
+    for (const text of await texts(faults, ...values)) {
+      const fault = faultIn(text)
+      if (fault !== undefined) report(fault)
+    }
+  }
+  if (!table) return find()
   const idOf = async (text: string, ...values: number[]) => Number((await texts(text, ...values))[0])
   const max = await idOf(`SELECT coalesce(max(id), 0) FROM ${table}`)
   const portion = `SELECT id FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${portionRows}`
   for (let after = 0; after < max; ) {
     progress(after / max)
     const last = (await idOf(`SELECT coalesce(max(id), 0) FROM (${portion}) AS portion`, after)) || max
-    ;(await texts(faults, after, last)).forEach(report)
+    await find(after, last)
     after = last
   }
 }

@@ -38,11 +38,12 @@ async function fill({ url, run }: Opened): Promise<void> {
   }
   await store.close()
   await run(`INSERT INTO pets (id, name, words, category_id, status)
-    WITH RECURSIVE n (id) AS (SELECT 7 UNION ALL SELECT id + 1 FROM n WHERE id < ${animals}) SELECT id, 'Rex', '', 1, 'sold' FROM n`)
+    WITH RECURSIVE n (id) AS (SELECT 7 UNION ALL SELECT id + 1 FROM n WHERE id < ${animals}) SELECT id, '-', '', 1, 'sold' FROM n`)
 }
 
 /** What goes wrong only if something other than the store writes: the SQL that does it, and the line it gives. */
 const faults: readonly (readonly [sql: string, line: string])[] = [
+  [`UPDATE pets SET words = 'max' WHERE id = 1`, 'Animal 1 has other words than its name.'],
   [
     `UPDATE pets SET status = 'available' WHERE id = 2`,
     'Animal 2 is available, held by an order, with 1 placed and 0 completed orders.',
@@ -138,6 +139,7 @@ describe('petstore check of a SQLite file', () => {
       'Cannot check whether the file is intact: SQLite: corrupt',
       'Cannot check whether every animal is found by its words: SQLite: corrupt',
       'Cannot check whether every animal agrees with its orders: SQLite: corrupt',
+      'Cannot check whether every animal has the words of its name: SQLite: corrupt',
       'Cannot check whether the counts of categories are right: SQLite: corrupt',
       'Cannot check whether the counts of all animals are right: SQLite: corrupt',
       'Cannot check whether every animal is shown as it is stored: SQLite: corrupt',

@@ -27,7 +27,7 @@ const busyMilliseconds = 5_000
 type Row = Chunk['rows'][number]
 
 export function createBulk(db: DatabaseSync): Bulk {
-  const counts = () => db.prepare(countAll).get() as Counts
+  const counts = () => ({ ...db.prepare(countAll).get() }) as Counts
 
   async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
     await beginWriting(db, busyMilliseconds)
