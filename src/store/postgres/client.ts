@@ -6,8 +6,8 @@ import { Client, type QueryResult } from 'pg'
 import type { Address, Target } from '../../database-url.ts'
 import { StoreUnavailable } from '../store.ts'
 
-/** An int64 is a bigint or a text, as a number would be rounded. */
-export type Value = string | number | bigint | null
+/** An int64 is passed as text. */
+export type Value = string | number | null
 
 export interface Connection {
   readonly isLost: boolean

@@ -48,7 +48,8 @@ const places = (values: readonly Value[]): string[] => values.map((_, index) => 
  * instead, through a million sold animals to the first available one.
  */
 function rowsInRange(table: Table, filters: Filters, isDescending: boolean) {
-  const { columns, values } = comparedBy(filters)
+  const { columns, ...compared } = comparedBy(filters)
+  const values = compared.values.map(String)
   const range = (key: readonly string[], start: readonly string[]): string => {
     const row = [...key, 'id']
     const bounds = isDescending
@@ -67,7 +68,8 @@ function rowsInRange(table: Table, filters: Filters, isDescending: boolean) {
 
 /** At most a hundred rows by their ids; the other filters are checked row by row. */
 function rowsById(table: Table, filters: Filters, isDescending: boolean) {
-  const { columns, values } = comparedBy(filters)
+  const { columns, ...compared } = comparedBy(filters)
+  const values = compared.values.map(String)
   const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
   const ids = isOneOf(`$${values.push(idsText(filters.ids ?? [])) + 2}`)
   const search = filters.search
