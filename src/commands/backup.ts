@@ -20,6 +20,7 @@ Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstor
   async run(args, { env, stderr }) {
     const { flags, positionals } = readArgs(args, { keep: { type: 'string' } }, ['the FILE to write'])
     const [file] = positionals as [string]
+    if (file === '-') throw new UsageError('A backup needs a file, not standard output.')
     const keep = flags.keep === undefined ? undefined : readKeep(flags.keep)
     const database = sqlitePath(env, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`)
     if (existsSync(file) && statSync(file).isDirectory())

@@ -60,12 +60,12 @@ Example: petstore export animals.csv --status available
       [],
       1,
     )
-    const [path] = positionals
+    const [path = '-'] = positionals
     if (flags.orders && flags.categories) throw new UsageError('Give --orders or --categories, not both.')
     const name = flags.orders ? 'orders' : flags.categories ? 'categories' : 'animals'
     const { one, table, columns, statuses } = things[name]
     const forSpreadsheets = flags['for-spreadsheets']
-    const format = flags.format ?? (forSpreadsheets || path?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')
+    const format = flags.format ?? (forSpreadsheets || path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')
     if (format !== 'csv' && format !== 'ndjson') throw new UsageError('--format must be ndjson or csv.')
     if (forSpreadsheets && format !== 'csv') throw new UsageError('--for-spreadsheets needs --format csv.')
     if (flags.status !== undefined && !statuses.some((status) => status === flags.status))
@@ -83,20 +83,20 @@ Example: petstore export animals.csv --status available
     let file: OutputFile | undefined
     let written = 0
     try {
-      if (path !== undefined) file = openOutputFile(path)
-      const write = (text: string) => (file ? file.write(Buffer.from(text)) : stdout.write(text))
+      file = openOutputFile(path, database.url, stdout)
+      const { write } = file
       if (format === 'csv') await write(`${forSpreadsheets ? '\ufeff' : ''}${Object.keys(columns).join()}\r\n`)
       const selected = format === 'csv' ? Object.values(columns) : ['doc']
       await store.bulk.read(table, selected, { status: flags.status, categoryId }, async (rows) => {
         written += rows.length
         await write(format === 'csv' ? csvOf(rows, forSpreadsheets) : rows.map(([doc]) => `${doc}\n`).join(''))
       })
-      file?.end()
+      file.end()
     } finally {
       file?.abort()
       await store.close()
     }
-    stderr.write(`Exported ${counted(written, one, name)}${path === undefined ? '' : ` to ${path}`}.\n`)
+    stderr.write(`Exported ${counted(written, one, name)}${path === '-' ? '' : ` to ${path}`}.\n`)
     return 0
   },
 }

@@ -12,7 +12,7 @@ import { CommandFailed, UsageError } from '../failure.ts'
 import { openStore } from '../store/open.ts'
 import { type ImportState, type ImportTable, StoreUnavailable } from '../store/store.ts'
 import { type Command, type Output, readArgs } from './command.ts'
-import { openOutputFile } from './output-file.ts'
+import { type OutputFile, openOutputFile } from './output-file.ts'
 import { count, counted, createProgress } from './progress.ts'
 
 const examplesMax = 10
@@ -40,7 +40,7 @@ Exit codes: 0 if all rows were added, 1 if any was rejected or the import failed
 
 Example: petstore import animals.csv --rejects rejected.csv
 `,
-  async run(args, { env, stdin = noInput(), stderr }) {
+  async run(args, { env, stdin = noInput(), stdout, stderr }) {
     const { flags, positionals } = readArgs(
       args,
       {
@@ -69,7 +69,18 @@ Example: petstore import animals.csv --rejects rejected.csv
           ? { table: store.imports, state, clock: systemClock }
           : store && categoriesTarget(store.categories, systemClock)
       const kind = flags.categories ? 'categories' : 'animals'
-      return await execute(source, createRows(format, source.name, kind), target, flags.rejects, stderr, kind)
+      const openRejects = flags.rejects
+        ? () => openOutputFile(flags.rejects as string, database.url, stdout)
+        : undefined
+      return await execute(
+        source,
+        createRows(format, source.name, kind),
+        target,
+        flags.rejects,
+        openRejects,
+        stderr,
+        kind,
+      )
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       throw new CommandFailed(`${error.message}. What was added stays; run the same command again to go on.`)
@@ -103,10 +114,11 @@ async function execute(
   rows: Rows,
   target: Target | undefined,
   rejectsPath: string | undefined,
+  openRejects: (() => OutputFile) | undefined,
   stderr: Output,
   kind: Kind,
 ): Promise<number> {
-  const rejects = rejectsPath === undefined ? undefined : openOutputFile(rejectsPath)
+  const rejects = openRejects?.()
   const progress = createProgress(stderr, source.bytes)
   let examples = ''
   let rejected = 0

@@ -1,5 +1,5 @@
 /** `petstore openapi`: writes the OpenAPI document, checks whether the written one is up to date, or tells what changed since a release. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { operations } from '../app.ts'
 import { defaultPublicUrl, loadConfig, serversOf } from '../config.ts'
 import { CommandFailed } from '../failure.ts'
@@ -7,6 +7,7 @@ import { embeddedFile, programName } from '../program.ts'
 import { changesBetween } from '../reference/changes.ts'
 import { openApiJson } from '../reference/openapi.ts'
 import { type Command, readArgs } from './command.ts'
+import { openOutputFile } from './output-file.ts'
 
 export const openapi: Command = {
   help: `Usage: petstore openapi [--output FILE] [--check]
@@ -20,7 +21,7 @@ Writes the OpenAPI document, with the URLs of PUBLIC_URL and STAGING_URL.
 
 Example: petstore openapi --output - > openapi.json
 `,
-  async run(args, { env, stdout }) {
+  async run(args, { env, stdout, stderr }) {
     const { flags } = readArgs(args, {
       output: { type: 'string', default: 'openapi.json' },
       check: { type: 'boolean', default: false },
@@ -35,9 +36,12 @@ Example: petstore openapi --output - > openapi.json
     if (flags.since !== undefined) {
       const changes = changesBetween(released(flags.since), JSON.parse(text))
       stdout.write(`${changes.join('\n') || `Nothing has changed since ${flags.since}.`}\n`)
-    } else if (flags.output === '-') stdout.write(text)
-    else if (!flags.check) write(flags.output, text)
-    else if (!existsSync(flags.output) || readFileSync(flags.output, 'utf8') !== text)
+    } else if (!flags.check || flags.output === '-') {
+      const file = openOutputFile(flags.output, config.database.url, stdout)
+      file.write(text)
+      file.end()
+      if (flags.output !== '-') stderr.write(`Wrote ${flags.output}.\n`)
+    } else if (!existsSync(flags.output) || readFileSync(flags.output, 'utf8') !== text)
       throw new CommandFailed(`${flags.output} is not up to date; write it again: ${programName} openapi`)
     return 0
   },
@@ -49,13 +53,5 @@ function released(version: string): unknown {
     return JSON.parse(readFileSync(embeddedFile(name) ?? new URL(`../../contracts/${name}`, import.meta.url), 'utf8'))
   } catch {
     throw new CommandFailed(`There is no released document of the version ${version}.`)
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new CommandFailed(`Cannot write ${file}: ${(error as Error).message}`)
   }
 }

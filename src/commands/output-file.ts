@@ -1,35 +1,59 @@
-/** A file that a command writes: it takes the place of an older one once it is whole. */
+/** A file that a command writes: it takes the place of an older one once it is whole, and never that of a database. */
 import {
   closeSync,
   fstatSync,
   fsyncSync,
   openSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { CommandFailed } from '../failure.ts'
+import type { Output } from './command.ts'
 
-export type OutputFile = ReturnType<typeof openOutputFile>
+export interface OutputFile {
+  /** Whoever writes much awaits what it returns, as of standard output. */
+  write(content: string | Uint8Array): unknown
+  end(): void
+  /** Removes what was written, unless it has ended. */
+  abort(): void
+}
 
-/** A pipe or a device is written to as it is. `abort` removes what was written, unless it has ended. */
-export function openOutputFile(path: string) {
+/**
+ * Opens a file to write, `-` for standard output; a pipe or a device is written to as it is. Refuses the database that the
+ * URL names, what SQLite keeps beside it, and every other file that is a SQLite database.
+ */
+export function openOutputFile(path: string, databaseUrl: string, stdout: Output): OutputFile {
+  if (path === '-') return { write: (content) => stdout.write(content.toString()), end() {}, abort() {} }
   function attempt<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      throw new CommandFailed(`Cannot write ${path}: ${(error as Error).message}`)
+      throw error instanceof CommandFailed
+        ? error
+        : new CommandFailed(`Cannot write ${path}: ${(error as Error).message}`)
     }
   }
   const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
   // By its name, a file behind them would be replaced, and what the shell has open would go nowhere.
   const standard = existing?.isFile() ? { '/dev/stdout': 1, '/dev/stderr': 2 }[path] : undefined
   const isPlain = standard === undefined && (existing?.isFile() ?? true)
-  const whole = existing && isPlain ? realpathSync(path) : path
+  const whole = isPlain ? attempt(() => realPathOf(path)) : path
   const part = isPlain ? `${whole}.part` : whole
+  const refuseDatabase = () => {
+    for (const file of new Set([whole, part]))
+      if (isDatabase(file, databaseUrl))
+        throw new CommandFailed(
+          `${file === whole ? path : file} is a database, or belongs to one, and was left as it is. Name another file.`,
+        )
+  }
   const file = attempt(() => {
+    refuseDatabase()
     // That of a process that was killed.
     if (isPlain) rmSync(part, { force: true })
     return standard ?? openSync(part, isPlain ? 'wx' : 'w', existing?.mode)
@@ -37,14 +61,17 @@ export function openOutputFile(path: string) {
   const { ino } = fstatSync(file)
   const isOurs = () => isPlain && statSync(part, { throwIfNoEntry: false })?.ino === ino
   return {
-    write: (bytes: Uint8Array) =>
+    write: (content) =>
       attempt(() => {
+        const bytes = Buffer.from(content as string)
         for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
       }),
     end: () =>
       attempt(() => {
         if (isPlain && !isOurs()) throw new Error('another process writes it')
         if (isPlain) {
+          // It may have been made meanwhile.
+          refuseDatabase()
           fsyncSync(file)
           renameSync(part, whole)
         }
@@ -53,5 +80,45 @@ export function openOutputFile(path: string) {
     abort() {
       if (isOurs()) rmSync(part)
     },
+  }
+}
+
+const suffixes = ['', '-wal', '-shm', '-journal']
+
+/**
+ * The one in use is known even while it has no content, and is not opened here: closing it would end the locks that SQLite
+ * has on it in this process. Others are known by their content.
+ */
+function isDatabase(file: string, url: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  const inUse = url.startsWith('sqlite:') ? realPathOf(url.slice('sqlite:'.length)) : undefined
+  if (inUse !== undefined && suffixes.some((suffix) => isSame(file, found, inUse + suffix))) return true
+  return suffixes.some(
+    (suffix) => file.endsWith(suffix) && beginsAsDatabase(file.slice(0, file.length - suffix.length)),
+  )
+}
+
+/** A hard link is another name of the same file. */
+function isSame(file: string, found: Stats | undefined, other: string): boolean {
+  if (!found) return file === other
+  const stats = statSync(other, { throwIfNoEntry: false })
+  return stats !== undefined && stats.ino === found.ino && stats.dev === found.dev
+}
+
+function beginsAsDatabase(path: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
+  const start = Buffer.alloc(15)
+  const file = openSync(path, 'r')
+  readSync(file, start)
+  closeSync(file)
+  return start.toString('latin1') === 'SQLite format 3'
+}
+
+/** Behind symbolic links; the file itself need not exist. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return join(realpathSync(dirname(path)), basename(path))
   }
 }
