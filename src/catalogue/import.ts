@@ -3,12 +3,12 @@ import type { Clock } from '../clock.ts'
 import { CommandFailed } from '../failure.ts'
 import type { NewPet } from '../model/pet.ts'
 import type { CategoryTable, ImportedPet, ImportState, ImportTable } from '../store/store.ts'
-import type { Row, Rows } from './rows.ts'
+import type { Rejected, Rows } from './rows.ts'
 import type { Source } from './source.ts'
 
 export interface Watcher {
   /** Called for each rejected row, before the next animals are added. */
-  onReject(row: Row): void
+  onReject(row: Rejected): void
   /** Called with the bytes and rows read so far. */
   onProgress(bytes: number, rows: number): void
   /** Whether to end after the animals that are under way. */
@@ -55,10 +55,10 @@ interface Batch {
 export async function importRows(source: Source, rows: Rows, target: Target | undefined, watcher: Watcher) {
   const done = target?.state.rowsDone ?? 0
   /**
-   * Rows that are animals, those of them that were in the store already, how long each transaction took, and whether the
-   * end of the file was reached: what stops it after that comes too late.
+   * Rows that are animals, those of them that were in the store already, and whether the end of the file was reached: what
+   * stops it after that comes too late.
    */
-  const counts = { valid: 0, before: 0, rejected: 0, milliseconds: [] as number[], isWhole: false }
+  const counts = { valid: 0, before: 0, rejected: 0, isWhole: false }
   let read = 0
   let cutAt = done
   let pets: ImportedPet[] = []
@@ -77,14 +77,12 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
     adding.catch(() => {})
   }
   async function write({ table, state, clock }: Target, { pets, from, to }: Batch, isLast: boolean): Promise<void> {
-    const started = performance.now()
     const current = { ...state, rowsDone: from, finishedAt: isLast ? clock() : undefined }
     if (!(await table.add(source.hash, current, pets, to - from)))
       throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
-    counts.milliseconds.push(performance.now() - started)
   }
 
-  for await (const { text: block, bytes } of source.texts()) {
+  for await (const { block, bytes } of source.blocks()) {
     const full: Batch[] = []
     rows.read(block, bytes === source.bytes, (row) => {
       read++
@@ -110,24 +108,3 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
 
 const importedOf = ({ name, categoryId, status }: Required<NewPet>, id: number | undefined): ImportedPet =>
   id === undefined ? [name, String(categoryId), status] : [name, String(categoryId), status, id]
-
-/** As many ids are left for new animals: a file must not use up those that JavaScript does not round. */
-const lastIdMax = 2n ** 52n
-
-/**
- * The last id of a file all of whose animals have ids, in ascending order, as those of an export are. Undefined for any
- * other file: its ids mean something else, or nothing.
- */
-export async function lastIdOf(source: Source, rows: Rows): Promise<number | undefined> {
-  let last = 0n
-  let isAscending = true
-  for await (const { text, bytes } of source.texts()) {
-    rows.read(text, bytes === source.bytes, ({ pet, id }) => {
-      if (!pet) return
-      isAscending &&= typeof id === 'bigint' && id > last && id <= lastIdMax
-      if (isAscending) last = id as bigint
-    })
-    if (!isAscending) return undefined
-  }
-  return last === 0n ? undefined : Number(last)
-}

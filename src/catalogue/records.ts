@@ -1,175 +1,160 @@
-/** Cuts the text of a file into lines, CSV records or the elements of a JSON array, wherever its pieces begin and end. */
-import { CommandFailed } from '../failure.ts'
+/** Cuts a file into records, lines of NDJSON or rows of CSV, wherever its blocks begin and end. */
+import { CsvError, parse } from 'csv-parse/sync'
 import { limits } from '../limits.ts'
 
-export const formats = ['ndjson', 'json', 'csv'] as const
-export type Format = (typeof formats)[number]
-
-export interface TextRecord {
-  /** The line of the file on which it begins. */
-  readonly line: number
-  readonly text: string
-  /** Of a CSV record without a fault. */
-  readonly cells: readonly string[]
-  /** Why it cannot be a row. */
-  readonly fault: string | undefined
-}
-
-/** The cells of a CSV record; undefined if its quotes are wrong. */
-export type Split = (text: string) => readonly string[] | undefined
+/** Called with the cells of a row, or with the line alone; where it stands is known to the reader during the call. */
+export type OnRecord = (cells: readonly string[], fault: string | undefined) => void
 
 /** Above it the body of a POST is refused, too. */
-const lengthMax = limits.bodySize.bytes
+const bytesMax = limits.bodySize.bytes
 /** What is kept of a record that is longer, to find it again. */
-const shownLength = 1_000
+const shownBytes = 1_000
 const tooLong = `longer than ${limits.bodySize.text}`
 const badQuotes = 'a quote is not closed, or stands inside a cell that does not begin with one'
-const notAnArray = () =>
-  new CommandFailed('The file is not a JSON array. For one object per line, use --format ndjson.')
 const noCells: readonly string[] = []
+const [newline, carriageReturn] = [0x0a, 0x0d]
 
-const [tab, newline, carriageReturn, space, quote, comma] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c]
-const [openBracket, backslash, closeBracket, openBrace, closeBrace] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d]
+const csvOptions = { record_delimiter: ['\r\n', '\n'], relax_column_count: true, skip_empty_lines: true }
+
+/** A row of a spreadsheet in which nothing is written. */
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
+
+/** The first row in which something is written; none if its quotes are wrong. */
+export function firstRow(text: Buffer, delimiter: string): readonly string[] {
+  const rows: string[][] = []
+  try {
+    parse(text, { ...csvOptions, delimiter, to: 100, on_record: (cells: string[]) => void rows.push(cells) })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+  }
+  return rows.find((cells) => !isBlank(cells)) ?? noCells
+}
+
+/** A cell as CSV text: in quotes where it has to be. */
+export const cellText = (cell: string, delimiter = ','): string =>
+  cell.includes(delimiter) || /^\s|["\r\n]|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 /**
- * Of a CSV record whose quotes are wrong, or that is too long, only the first line is rejected, and reading goes on with
- * the next one: an opening quote that was never closed costs a row, not the rest of the file.
+ * Of a row of CSV whose quotes are wrong, or that is too long, only the first line is rejected, and reading goes on with the
+ * next one: an opening quote that was never closed costs a row, not the rest of the file.
  */
-export class Cutter {
-  readonly #isJson: boolean
-  readonly #split: Split | undefined
-  #rest = ''
+export class RecordReader {
+  /** Undefined for lines. */
+  readonly #delimiter: string | undefined
+  #buffer: Buffer = Buffer.alloc(0)
+  /** Where the record begins that is passed on, and where the next one does. */
+  #from = 0
+  #to = 0
+  /** The line at #counted. */
   #line = 1
-  /** Whether the rest of a record that is too long is being left out. */
+  #counted = 0
+  /** Whether the rest of a line that is too long is being left out. */
   #isSkipping = false
-  #isQuoted = false
-  #isEscaped = false
-  /** Of brackets and braces: 0 before the array, 1 between its elements. */
-  #depth = 0
-  #isOver = false
 
-  /** Only CSV has to be split. */
-  constructor(format: Format, split?: Split) {
-    this.#isJson = format === 'json'
-    this.#split = split
+  constructor(delimiter?: string) {
+    this.#delimiter = delimiter
+  }
+
+  /** The line of the file on which the record begins. */
+  get line(): number {
+    return this.#lineAt(this.#from)
+  }
+
+  get text(): string {
+    return this.#buffer.toString('utf8', this.#from, this.#isTooLong ? this.#from + shownBytes : this.#end)
+  }
+
+  /** Before the end of its line. */
+  get #end(): number {
+    let end = this.#to
+    while (end > this.#from && isLineEnd(this.#buffer[end - 1])) end--
+    return end
+  }
+
+  get #isTooLong(): boolean {
+    return this.#end - this.#from > bytesMax
   }
 
   /** Passes on the records that are complete, without blank ones; `isLast` says that no text follows. */
-  read(more: string, isLast: boolean, each: (record: TextRecord) => void): void {
-    const split = this.#split
-    const text = this.#rest + more
-    const newlineFrom = search(text, '\n')
-    const quoteFrom = search(text, '"')
-    let start = 0
-    const goTo = (place: number) => {
-      for (let at = newlineFrom(start); at < place; at = newlineFrom(at + 1)) this.#line++
-      start = place
+  read(block: Buffer, isLast: boolean, onRecord: OnRecord): void {
+    // The block may be used again for the next one.
+    this.#buffer = Buffer.concat([this.#buffer.subarray(this.#to), block])
+    this.#to = this.#counted = 0
+    const { length } = this.#buffer
+    if (this.#isSkipping) {
+      this.#to = this.#lineEnd(0, length)
+      this.#isSkipping = this.#buffer[this.#to - 1] !== newline
     }
-
-    for (let from = this.#rest.length; ; from = start) {
-      if (!split && !this.#isSkipping) goTo(spaceEnd(text, start))
-      if (start === text.length) break
-      if (this.#isJson && this.#depth === 0 && !this.#isOver) {
-        if (text.charCodeAt(start) !== openBracket) throw notAnArray()
-        this.#depth = 1
-        goTo(start + 1)
-        continue
-      }
-      from = Math.max(from, start)
-      let end = newlineFrom(from)
-      if (this.#isJson) end = this.#elementEnd(text, from)
-      else if (split && !this.#isSkipping) end = this.#csvEnd(text.length, from, newlineFrom, quoteFrom)
-      let isOpen = end === text.length
-      if (isOpen && (isLast ? this.#depth > 0 : !this.#isSkipping && end - start <= lengthMax)) break
-      if (!this.#isSkipping) {
-        let fault = end - start > lengthMax ? tooLong : undefined
-        const cells = split && !fault ? split(lineOf(text, start, end)) : noCells
-        if (split && (fault || !cells)) {
-          this.#isQuoted = false
-          end = Math.min(end, newlineFrom(start))
-          isOpen = end === text.length
-          fault = end - start > lengthMax ? tooLong : badQuotes
-        } else if (isOpen && this.#isOver) fault = 'the array has ended before'
-        const line = lineOf(text, start, end)
-        const record = fault === tooLong ? line.slice(0, shownLength) : split ? line : line.trimEnd()
-        if (record !== '') each({ line: this.#line, text: record, cells: cells ?? noCells, fault })
-      }
-      this.#isSkipping = isOpen && !isLast
-      goTo(Math.min(end + 1, text.length))
+    const end = isLast ? length : this.#buffer.lastIndexOf(newline) + 1
+    let isOpen = false
+    while (this.#to < end && !isOpen)
+      if (this.#delimiter === undefined) this.#passLine(end, onRecord)
+      else isOpen = !this.#passRows(this.#delimiter, end, isLast, onRecord)
+    // With the first half of its line end, if that is two characters.
+    if (!isLast && !isOpen && length - this.#to > bytesMax + 1) {
+      this.#isSkipping = true
+      this.#passLine(length, onRecord)
     }
-    this.#rest = text.slice(start)
-    if (!isLast || !this.#isJson || this.#isOver) return
-    if (this.#depth === 0) throw notAnArray()
-    each({ line: this.#line, text: this.#rest, cells: noCells, fault: 'the file ends before its array does' })
+    this.#lineAt(this.#to)
   }
 
-  #csvEnd(length: number, from: number, newlineFrom: Search, quoteFrom: Search): number {
-    for (let at = from; ; this.#isQuoted = !this.#isQuoted) {
-      const next = quoteFrom(at)
-      const end = this.#isQuoted ? next : newlineFrom(at)
-      if (this.#isQuoted ? end === length : end <= next) return end
-      at = next + 1
+  #passLine(end: number, onRecord: OnRecord, fault?: string): void {
+    this.#begin()
+    this.#to = this.#lineEnd(this.#from, end)
+    if (this.#isTooLong) onRecord(noCells, tooLong)
+    else if (fault) onRecord(noCells, fault)
+    else {
+      const { text } = this
+      if (text.trim() !== '') onRecord([text], undefined)
     }
   }
 
-  #elementEnd(text: string, from: number): number {
-    let at = from
-    for (; at < text.length && !this.#isOver; at++) {
-      if (this.#isQuoted) {
-        at = this.#stringEnd(text, at)
-        continue
-      }
-      const c = text.charCodeAt(at)
-      if (c === quote) this.#isQuoted = true
-      else if (c === comma && this.#depth === 1) return at
-      else if (c === openBracket || c === openBrace) this.#depth++
-      else if (c === closeBracket || c === closeBrace) {
-        this.#isOver = --this.#depth === 0
-        if (this.#isOver) return at
-      }
+  /** False if the last row goes on after `end`. */
+  #passRows(delimiter: string, end: number, isLast: boolean, onRecord: OnRecord): boolean {
+    const start = this.#to
+    try {
+      parse(this.#buffer.subarray(start, end), {
+        ...csvOptions,
+        delimiter,
+        on_record: (cells: string[], { bytes }: { bytes: number }) => {
+          const before = this.#to
+          this.#begin()
+          this.#to = start + bytes
+          if (this.#isTooLong) {
+            this.#to = before
+            throw new CsvError('CSV_MAX_RECORD_SIZE', tooLong)
+          }
+          if (!isBlank(cells)) onRecord(cells, undefined)
+        },
+      })
+      this.#to = end
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error
+      const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED' && !isLast
+      if (isOpen && this.#buffer.length - this.#to <= bytesMax) return false
+      this.#passLine(end, onRecord, badQuotes)
     }
-    return text.length
+    return true
   }
 
-  /** The place of the closing quote, or the end of the text. */
-  #stringEnd(text: string, from: number): number {
-    let isEscaped = this.#isEscaped
-    let at = from
-    for (; at < text.length; at++) {
-      const c = text.charCodeAt(at)
-      if (isEscaped) isEscaped = false
-      else if (c === backslash) isEscaped = true
-      else if (c === quote) break
-    }
-    this.#isEscaped = isEscaped
-    this.#isQuoted = at === text.length
-    return at
+  /** At what follows, after empty lines. */
+  #begin(): void {
+    this.#from = this.#to
+    while (isLineEnd(this.#buffer[this.#from])) this.#from++
+  }
+
+  /** Behind the end of the line, which `end` is at the latest. */
+  #lineEnd(from: number, end: number): number {
+    const at = this.#buffer.indexOf(newline, from)
+    return at < 0 ? end : Math.min(at + 1, end)
+  }
+
+  #lineAt(place: number): number {
+    for (let at = this.#buffer.indexOf(newline, this.#counted); at >= 0 && at < place; this.#line++)
+      at = this.#buffer.indexOf(newline, at + 1)
+    this.#counted = place
+    return this.#line
   }
 }
 
-/** The first place of a character from the given one on, or the end of the text. */
-type Search = (from: number) => number
-
-/** Remembers what was found, as else a text without the character would be searched for each of its records. */
-function search(text: string, character: string): Search {
-  let searched = 0
-  let found = -1
-  return (from) => {
-    if (from >= searched && from <= found) return found
-    searched = from
-    found = text.indexOf(character, from)
-    if (found < 0) found = text.length
-    return found
-  }
-}
-
-function spaceEnd(text: string, from: number): number {
-  for (let at = from; ; at++) {
-    const c = text.charCodeAt(at)
-    if (c !== newline && c !== carriageReturn && c !== space && c !== tab) return at
-  }
-}
-
-/** Without the carriage return before its line feed. */
-const lineOf = (text: string, from: number, end: number): string =>
-  text.slice(from, end > from && end < text.length && text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end)
+const isLineEnd = (byte: number | undefined): boolean => byte === newline || byte === carriageReturn

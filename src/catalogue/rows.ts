@@ -5,87 +5,88 @@ import { NewPet } from '../model/pet.ts'
 import { createCheck } from '../schema/check.ts'
 import { parseInt64 } from '../schema/int64.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
-import { cellsOf, cellText } from './csv.ts'
-import { Cutter, type Format, type TextRecord } from './records.ts'
-import { isForeign } from './source.ts'
+import { cellText, firstRow, RecordReader } from './records.ts'
 
-export interface Row {
-  /** The line of the file on which it begins. */
-  readonly line: number
-  readonly text: string
+export type Row = Accepted | Rejected
+
+export interface Accepted {
   /** Of a category, its name and id. */
-  readonly pet: Required<NewPet> | undefined
+  readonly pet: Required<NewPet>
   /** The member `id`, which POST ignores. */
   readonly id: Json | undefined
-  /** Why it is not an animal. */
+  /** The name of its category, where a file has names instead of ids. */
+  readonly category: string | undefined
+}
+
+export interface Rejected {
+  readonly pet?: undefined
+  readonly line: number
   readonly reason: string
+  /** As a line of a file of rejected rows, which can be imported once it is mended. */
+  readonly text: string
 }
 
 export interface Rows {
-  /**
-   * Passes on the rows that are complete; `isLast` says that no text follows. Throws CommandFailed if the file as a whole
-   * is not in the format.
-   */
-  read(text: string, isLast: boolean, each: (row: Row) => void): void
+  /** Passes on the rows that are complete; `isLast` says that no text follows. */
+  read(block: Buffer, isLast: boolean, each: (row: Row) => void): void
+  /** Whether its animals name their categories. */
+  readonly namesCategories: boolean
   /** The first line of a file of rejected rows. */
-  rejectsHead(): string
-  /** A rejected row as a line of such a file, which can be imported once it is mended. */
-  reject(row: Row): string
+  readonly rejectsHead: string
   /** What an operator should know about the file. */
-  note(): string
+  readonly note: string
 }
 
-/** What the rows of a file are, and the columns that a CSV file must have. */
+/** What the rows of a file are, and the columns that a CSV file must have: one of each list. */
 const kinds = {
   animals: {
-    required: ['name', 'categoryId'],
-    header: 'name and categoryId, and optionally status',
+    required: [['name'], ['categoryId', 'category']],
+    header: 'name and category (or categoryId), and optionally status',
     check: createCheck(NewPet),
   },
-  categories: {
-    required: ['name', 'id'],
-    header: 'id and name',
-    check: createCheck(CategoryRow),
-  },
+  categories: { required: [['name'], ['id']], header: 'id and name', check: createCheck(CategoryRow) },
 } as const
 export type Kind = keyof typeof kinds
 
-/** `parsed` is the reason if it could not be parsed. */
-function rowOf({ line, text }: TextRecord, parsed: Parsed | string, kind: Kind): Row {
-  let reason = parsed
-  if (typeof parsed === 'object') {
-    const { value, faults } = kinds[kind].check(parsed) as { value?: Values; faults?: readonly { text: string }[] }
-    if (value) {
-      const { name, id = 0n, categoryId = id, status = 'available' } = value
-      return { line, text, pet: { name, categoryId, status }, id: (parsed.value as JsonObject).get('id'), reason: '' }
-    }
-    reason = faults?.map((fault) => fault.text).join('; ') ?? ''
-  }
-  return { line, text, pet: undefined, id: undefined, reason: `${isForeign(text) ? 'not valid UTF-8; ' : ''}${reason}` }
+/** The id of a category by its name, or why there is none. */
+export type CategoryOf = (name: string) => bigint | string
+
+/** Throws CommandFailed if the file, of which `start` is the beginning, has no rows of this kind. */
+export function createRows(name: string, start: Buffer, kind: Kind, categoryOf: CategoryOf): Rows {
+  const [first] = start.toString().trimStart()
+  if (first === '[')
+    throw new CommandFailed(
+      `${name} is a JSON array. Write one object per line, with: jq -c '.[]' FILE | petstore import -`,
+    )
+  return first === '{' ? createJsonRows(kind) : createCsvRows(name, start, kind, categoryOf)
+}
+
+/** The animal or category, or the reason why it is none; `parsed` may be the reason already. */
+function checked(parsed: Parsed | string, kind: Kind): Accepted | string {
+  if (typeof parsed === 'string') return parsed
+  const { value, faults } = kinds[kind].check(parsed) as { value?: Values; faults?: readonly { text: string }[] }
+  if (!value) return faults?.map(({ text }) => text).join('; ') ?? ''
+  const { name, id = 0n, categoryId = id, status = 'available' } = value
+  return { pet: { name, categoryId, status }, id: (parsed.value as JsonObject).get('id'), category: undefined }
 }
 
 type Values = Partial<NewPet> & { readonly name: string; readonly id?: bigint }
 
-export function createRows(format: Format, name: string, kind: Kind): Rows {
-  if (format === 'csv') return createCsvRows(name, kind)
-  const cutter = new Cutter(format)
-  let isFirst = true
+function createJsonRows(kind: Kind): Rows {
+  const reader = new RecordReader()
   return {
-    note: () => '',
-    read: (more, isLast, each) =>
-      cutter.read(more, isLast, (record) => {
-        // Some of its lines may be animals, the others would be rejected.
-        if (isFirst && format === 'ndjson' && record.text.startsWith('['))
-          throw new CommandFailed(`${name} begins as a JSON array. Use --format json.`)
-        isFirst = false
-        each(rowOf(record, record.fault ?? parse(record.text), kind))
+    note: '',
+    rejectsHead: '',
+    namesCategories: false,
+    read: (block, isLast, each) =>
+      reader.read(block, isLast, ([text = ''], fault) => {
+        const parsed = fault ?? parse(text)
+        const result = checked(parsed, kind)
+        if (typeof result === 'object') return each(result)
+        const row = typeof parsed === 'object' ? text.trim() : JSON.stringify(reader.text)
+        const { line } = reader
+        each({ line, reason: result, text: `{"line":${line},"reason":${JSON.stringify(result)},"row":${row}}\n` })
       }),
-    rejectsHead: () => '',
-    reject({ line, text, reason }) {
-      // Valid JSON has line ends only between its tokens.
-      const row = typeof parse(text) === 'object' ? text.replace(/[\r\n]+/g, ' ') : JSON.stringify(text)
-      return `{"line":${line},"reason":${JSON.stringify(reason)},"row":${row}}\n`
-    },
   }
 }
 
@@ -102,71 +103,116 @@ function parse(text: string): Parsed | string {
   }
 }
 
+/** What is nearly a number was meant as an id. */
+const isCategoryName = (text: string): boolean =>
+  !/^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(text) &&
+  kinds.categories.check({
+    value: new Map<string, Json>([
+      ['id', 0n],
+      ['name', text],
+    ]),
+    duplicates: [],
+  }).faults === undefined
+
 const delimiters = [',', ';', '\t'] as const
-const columns = ['name', 'categoryId', 'status', 'id'] as const
+const columns = ['name', 'categoryId', 'category', 'status', 'id'] as const
+type Column = (typeof columns)[number]
 
 /** `Category ID` and `category_id` are the same as `categoryId`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
 
-function createCsvRows(name: string, kind: Kind): Rows {
-  const { required, header: expected } = kinds[kind]
-  let header: TextRecord | undefined
-  let delimiter: (typeof delimiters)[number] = ','
-  /** Of the columns that there are. */
-  let places: readonly (readonly [column: (typeof columns)[number], place: number])[] = []
-  let others: readonly string[] = []
+interface Header {
+  readonly delimiter: string
+  readonly cells: readonly string[]
+  /** How many records come before the first row. */
+  readonly records: number
+}
 
-  const isHeader = (cells: readonly string[]) =>
-    required.every((column) => cells.some((cell) => plain(cell) === plain(column)))
-  const cutter = new Cutter('csv', (text) => {
-    if (!header) delimiter = delimiters.find((each) => isHeader(cellsOf(text, each) ?? [])) ?? ','
-    return cellsOf(text, delimiter)
+/** Spreadsheets separate cells as the country does: the delimiter with which the first row names the columns. */
+function headerOf(name: string, start: Buffer, kind: Kind): Header {
+  const { required, header } = kinds[kind]
+  // Excel may write `sep=;` before the header.
+  const [line, given] = /^sep=(.)\r?\n/i.exec(start.toString('latin1', 0, 8)) ?? ['']
+  const rest = start.subarray(line.length)
+  const found = (given ? [given] : delimiters).map(
+    (delimiter): Header => ({ delimiter, cells: firstRow(rest, delimiter), records: given ? 2 : 1 }),
+  )
+  const isWhole = ({ cells }: Header) =>
+    required.every((names) => cells.some((cell) => names.some((column) => plain(cell) === plain(column))))
+  const best = found.find(isWhole)
+  if (best) return best
+  const [most] = found.sort((a, b) => b.cells.length - a.cells.length) as [Header]
+  const seen = most.cells.filter((cell) => cell.trim() !== '').join(', ')
+  const advice = seen.includes('\r') ? 'Its lines must end in LF or CRLF' : `It has: ${printable(seen) || 'none'}`
+  throw new CommandFailed(`${name} needs a first line that names its columns: ${header}. ${advice}.`)
+}
+
+/** What a terminal shows of a text, and not too much of it. */
+const printable = (text: string): string => text.replace(/\p{C}/gu, '').replace(/^(.{200}).+/su, '$1…')
+
+function createCsvRows(name: string, start: Buffer, kind: Kind, categoryOf: CategoryOf): Rows {
+  const header = headerOf(name, start, kind)
+  const { delimiter, cells: names } = header
+  const width = names.length
+  const known = names.map(plain)
+  // An id is exact; beside it the name is left out.
+  const used = columns.filter((column) => column !== 'category' || !known.includes('categoryid'))
+  const places = used.flatMap((column): (readonly [Column, number])[] => {
+    const place = known.indexOf(plain(column))
+    if (place !== known.lastIndexOf(plain(column)))
+      throw new CommandFailed(`${name}: the column ${column} is given more than once.`)
+    return place < 0 ? [] : [[column, place]]
   })
+  const namesCategories = kind === 'animals' && places.some(([column]) => column === 'category')
+  // The first two are those of a file of rejected rows.
+  const isLeftOut = (at: number) =>
+    !['', 'line', 'reason'].includes(known[at] ?? '') && !places.some(([, p]) => p === at)
+  const others = names.filter((_, at) => isLeftOut(at))
+  const reader = new RecordReader(delimiter)
+  let records = 0
 
-  function begin(record: TextRecord): void {
-    if (!isHeader(record.cells)) refuse(record.text)
-    const cells = record.cells.map(plain)
-    places = columns.map((column) => [column, cells.indexOf(plain(column))] as const).filter(([, place]) => place >= 0)
-    const twice = places.find(([column, place]) => cells.lastIndexOf(plain(column)) !== place)
-    if (twice) throw new CommandFailed(`${name}: the column ${twice[0]} is given more than once.`)
-    others = record.cells.filter((cell, at) => cell !== '' && !places.some(([, place]) => place === at))
-    header = record
-  }
-  function refuse(text = ''): never {
-    const advice = text.includes('\r') ? ' Its lines must end in LF or CRLF.' : ''
-    throw new CommandFailed(`${name} needs a first line that names its columns: ${expected}.${advice}`)
-  }
-
-  function membersOf(cells: readonly string[], width: number): Parsed | string {
+  function rowOf(cells: readonly string[]): Accepted | string {
     if (cells.length > width && cells.slice(width).some((cell) => cell !== ''))
       return `has ${cells.length} cells, the header has ${width}`
     const value: JsonObject = new Map()
+    let category: string | undefined
     for (const [column, place] of places) {
       // A spreadsheet cannot tell an empty cell from none.
       const cell = cells[place] ?? ''
       if (cell === '') continue
       if (column === 'name') value.set(column, cell)
-      else if (column === 'status') value.set(column, cell.trim())
-      else value.set(column, parseInt64(cell.trim()) ?? cell)
+      else if (column === 'status') value.set(column, cell.trim().toLowerCase())
+      else if (column !== 'category' || !namesCategories) value.set(column, parseInt64(cell.trim()) ?? cell)
+      else {
+        const id = parseInt64(cell.trim())
+        if (id === undefined && isCategoryName(cell.trim())) category = cell.trim()
+        value.set('categoryId', category === undefined ? (id ?? cell) : 0n)
+      }
     }
-    return { value, duplicates: [] }
+    const result = checked({ value, duplicates: [] }, kind)
+    if (typeof result === 'string')
+      return namesCategories
+        ? result.replace('categoryId: must be', 'category: must be a name, or').replace('categoryId:', 'category:')
+        : result
+    if (category === undefined) return result
+    const categoryId = categoryOf(category)
+    return typeof categoryId === 'string'
+      ? `category: ${categoryId}`
+      : { ...result, pet: { ...result.pet, categoryId }, category }
   }
 
   return {
-    note: () => (others.length > 0 ? `Columns that are not imported: ${others.join(', ')}.\n` : ''),
-    read(more, isLast, each) {
-      cutter.read(more, isLast, (record) => {
-        // Excel writes `sep=;` before the header, and spreadsheets write rows of empty cells.
-        if (!header) /^sep=.$/i.test(record.text) || begin(record)
-        else if (record.fault || record.cells.some((cell) => cell !== ''))
-          each(rowOf(record, record.fault ?? membersOf(record.cells, header.cells.length), kind))
-      })
-      if (isLast && !header) refuse()
-    },
-    rejectsHead: () => `line${delimiter}reason${delimiter}${header?.text}\n`,
-    reject({ line, text, reason }) {
-      const row = cellsOf(text, delimiter) ? text : cellText(text, delimiter)
-      return `${[line, cellText(reason, delimiter), row].join(delimiter)}\n`
-    },
+    namesCategories,
+    note: others.length > 0 ? `Columns that are not imported: ${printable(others.join(', '))}.\n` : '',
+    rejectsHead: `${['line', 'reason', ...names].map((cell) => cellText(cell, delimiter)).join(delimiter)}\n`,
+    read: (block, isLast, each) =>
+      reader.read(block, isLast, (cells, fault) => {
+        if (records++ < header.records) return
+        const result = fault ?? rowOf(cells)
+        if (typeof result === 'object') return each(result)
+        const { line, text } = reader
+        const row = fault ? cellText(text, delimiter) : text
+        each({ line, reason: result, text: `${[line, cellText(result, delimiter), row].join(delimiter)}\n` })
+      }),
   }
 }

@@ -6,45 +6,66 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandFailed } from '../failure.ts'
-import type { Format } from './records.ts'
 
 const blockBytes = 64 * 1024
+/** Some 30 million rows: a pipe without end must not fill the disk. */
+const pipeBytesMax = 2 ** 30
 
 export interface Source {
   readonly name: string
   readonly bytes: number
-  /**
-   * The SHA-256 of the content: a file of another name with the same content is the same file. Read in a format that it does
-   * not seem to have, it has other rows, and how many of them are done says nothing; then it has the format as well.
-   */
+  /** The beginning of its text. */
+  readonly start: Buffer
+  /** The SHA-256 of the content: a file of another name with the same content is the same file. */
   readonly hash: string
-  /** The content as text, each piece with the number of bytes read so far. */
-  texts(): AsyncGenerator<{ readonly text: string; readonly bytes: number }>
+  /** The content, UTF-8 without a byte order mark; each block, which holds until the next, with the number of bytes read so far. */
+  blocks(): AsyncGenerator<{ readonly block: Buffer; readonly bytes: number }>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Opens a file; standard input (`-`), or a pipe, is first written to a temporary file, which has no name any more. */
-export async function openSource(path: string, stdin: AsyncIterable<Uint8Array>, format: Format): Promise<Source> {
+export async function openSource(
+  path: string,
+  stdin: AsyncIterable<Uint8Array>,
+  bytesMax = pipeBytesMax,
+): Promise<Source> {
   const name = path === '-' ? 'Standard input' : path
   let file: FileHandle | undefined
   try {
     if (path !== '-') file = await open(path)
-    if (!file || !(await file.stat()).isFile()) file = await spool(file ? file.createReadStream() : stdin)
-    return await sourceOf(name, file, format)
+    const stats = await file?.stat()
+    if (stats?.isDirectory()) throw new CommandFailed(`${name} is a folder. Name a file in it.`)
+    if (stats?.isCharacterDevice() || stats?.isBlockDevice())
+      throw new CommandFailed(`${name} is a device. Name a file, a pipe, or - for standard input.`)
+    if (!file || !stats?.isFile()) file = await spool(name, file ? file.createReadStream() : stdin, bytesMax)
+    return await sourceOf(name, file)
   } catch (error) {
     await file?.close().catch(() => {})
     if (error instanceof CommandFailed) throw error
-    // Of "ENOENT: no such file or directory, open 'PATH'", what PATH does not say yet.
-    throw new CommandFailed(`Cannot read ${name}: ${(error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')}.`)
+    throw new CommandFailed(`Cannot read ${name}: ${reasonOf(error)}.`)
   }
 }
 
-async function spool(input: AsyncIterable<Uint8Array>): Promise<FileHandle> {
+/** Of "ENOENT: no such file or directory, open 'PATH'", what PATH does not say yet. */
+const reasonOf = (error: unknown): string => (error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')
+
+async function spool(name: string, input: AsyncIterable<Uint8Array>, bytesMax: number): Promise<FileHandle> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-import-'))
   const file = await open(join(folder, 'input'), 'wx+', 0o600)
+  const instead = 'Write it to a file, and import that.'
   try {
     rmSync(folder, { recursive: true })
-    for await (const block of input) await file.writeFile(block)
+    let bytes = 0
+    for await (const block of input) {
+      bytes += block.length
+      if (bytes > bytesMax)
+        throw new CommandFailed(
+          `${name} has more than ${bytesMax / 2 ** 20} MiB, which is too much for a pipe. ${instead}`,
+        )
+      await file.writeFile(block).catch((error) => {
+        throw new CommandFailed(`Cannot keep ${name} in ${tmpdir()}: ${reasonOf(error)}. ${instead}`)
+      })
+    }
     return file
   } catch (error) {
     await file.close()
@@ -52,56 +73,77 @@ async function spool(input: AsyncIterable<Uint8Array>): Promise<FileHandle> {
   }
 }
 
-/** By how the first block begins, after a byte order mark and white space. */
-function likelyFormat(block: Buffer): Format {
-  const [first] = block.toString('utf8').trimStart()
-  return first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv'
+const asCsv = 'Save it as "CSV UTF-8", and import that.'
+/** What people also have, by how it begins. */
+const otherKinds: readonly (readonly [starts: readonly string[], text: string])[] = [
+  [['PK\x03\x04'], `is a workbook, as Excel and LibreOffice save it, or another zip file. ${asCsv}`],
+  [['\xd0\xcf\x11\xe0'], `is a workbook of an old Excel. ${asCsv}`],
+  [['SQLite format 3'], 'is a database. To copy one, use "petstore copy" or "petstore restore".'],
+  [['\x1f\x8b'], 'is compressed. Unpack it: gunzip -c FILE | petstore import -'],
+  [['\xff\xfe', '\xfe\xff'], 'is UTF-16. Save it as UTF-8.'],
+  [['\0'], 'is not text in UTF-8.'],
+]
+
+function refuseOtherKinds(name: string, block: Buffer): void {
+  const start = block.toString('latin1', 0, 16)
+  const [, kind] = otherKinds.find(([starts]) => starts.some((each) => start.startsWith(each))) ?? []
+  if (kind) throw new CommandFailed(`${name} ${kind}`)
 }
 
-async function sourceOf(name: string, file: FileHandle, format: Format): Promise<Source> {
+async function sourceOf(name: string, file: FileHandle): Promise<Source> {
   const hash = createHash('sha256')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
-  let likely: Format = 'csv'
-  for await (const block of blocks(file, Number.POSITIVE_INFINITY)) {
-    if (bytes === 0) likely = likelyFormat(block)
-    if (bytes === 0 && /^(\xff\xfe|\xfe\xff)/.test(block.toString('latin1', 0, 2)))
-      throw new CommandFailed(`${name} is UTF-16. Save it as UTF-8.`)
+  let line = 1
+  let start = Buffer.alloc(0)
+  /** Without a block, whether the last character is whole. */
+  const decode = (lineOf: () => number, block?: Buffer) => {
+    try {
+      decoder.decode(block, { stream: block !== undefined })
+    } catch {
+      throw new CommandFailed(
+        `${name} is not UTF-8 (line ${line + lineOf()}). Save it as "CSV UTF-8"; or, if Excel has saved it: iconv -f windows-1252 -t utf-8 FILE | petstore import -`,
+      )
+    }
+  }
+  for await (const block of read(file, Number.POSITIVE_INFINITY)) {
+    if (bytes === 0) {
+      refuseOtherKinds(name, block)
+      start = Buffer.from(withoutMark(block))
+    }
+    decode(() => firstForeign(block), block)
+    for (let at = block.indexOf('\n'); at >= 0; at = block.indexOf('\n', at + 1)) line++
     hash.update(block)
     bytes += block.length
   }
-  if (bytes === 0) throw new CommandFailed(`${name} is empty.`)
+  decode(() => 0)
+  if (start.length === 0) throw new CommandFailed(`${name} is empty.`)
   const content = hash.digest('hex')
   const changed = () =>
     new CommandFailed(`${name} was changed while it was read. Some of its animals may have been added.`)
   return {
     name,
     bytes,
-    hash: format === likely ? content : `${content} ${format}`,
-    async *texts() {
+    start,
+    hash: content,
+    async *blocks() {
       const again = createHash('sha256')
-      let rest: Buffer = Buffer.alloc(0)
-      let read = 0
-      for await (const block of blocks(file, bytes)) {
-        const isFirst = read === 0
-        read += block.length
+      let done = 0
+      for await (const block of read(file, bytes)) {
+        const text = done === 0 ? withoutMark(block) : block
+        done += block.length
         again.update(block)
         // Before its last rows are passed on, so that the import does not count as finished.
-        if (read === bytes && again.digest('hex') !== content) throw changed()
-        const all = rest.length > 0 ? Buffer.concat([rest, block]) : block
-        // Between two characters: behind the last byte that is one by itself.
-        let end = all.length
-        while (read < bytes && end > 0 && (all[end - 1] as number) >= 0x80) end--
-        if (end === 0) end = all.length
-        const text = textOf(all.subarray(0, end))
-        rest = Buffer.from(all.subarray(end))
-        yield { text: isFirst ? text.replace(/^\ufeff/, '') : text, bytes: read }
+        if (done === bytes && again.digest('hex') !== content) throw changed()
+        yield { block: text, bytes: done }
       }
-      if (read < bytes) throw changed()
+      if (done < bytes) throw changed()
     },
     [Symbol.asyncDispose]: () => file.close(),
   }
 }
-async function* blocks(file: FileHandle, bytesMax: number): AsyncGenerator<Buffer> {
+
+async function* read(file: FileHandle, bytesMax: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(blockBytes)
   for (let position = 0; position < bytesMax; ) {
     const { bytesRead } = await file.read(buffer, 0, Math.min(blockBytes, bytesMax - position), position)
@@ -111,24 +153,17 @@ async function* blocks(file: FileHandle, bytesMax: number): AsyncGenerator<Buffe
   }
 }
 
-/** A line that is not UTF-8 has, in place of each byte that is not ASCII, half a surrogate pair, which no text has. */
-function textOf(block: Buffer): string {
-  if (isUtf8(block)) return block.toString()
-  const lines = block.toString('latin1').split('\n')
-  return lines
-    .map((line) => {
-      const bytes = Buffer.from(line, 'latin1')
-      if (isUtf8(bytes)) return bytes.toString()
-      return line.replace(/[\x80-\xff]/g, (byte) => String.fromCharCode(0xdc00 + byte.charCodeAt(0)))
-    })
-    .join('\n')
-}
+const withoutMark = (block: Buffer): Buffer =>
+  block.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? block.subarray(3) : block
 
-const foreign = /[\udc80-\udcff]/u
-export const isForeign = (text: string): boolean => foreign.test(text)
-
-/** The bytes from which `texts` made the text. */
-export function bytesOf(text: string): Buffer {
-  if (!isForeign(text)) return Buffer.from(text)
-  return Buffer.concat(Array.from(text, (c) => (isForeign(c) ? Buffer.of(c.charCodeAt(0) - 0xdc00) : Buffer.from(c))))
+/** The line of the block, from 0, that is not UTF-8; a character that began in the block before is left out. */
+function firstForeign(block: Buffer): number {
+  const lines = block
+    .toString('latin1')
+    .replace(/^[\x80-\xbf]{1,3}/, '')
+    .split('\n')
+  return Math.max(
+    0,
+    lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))),
+  )
 }

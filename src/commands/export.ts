@@ -1,5 +1,6 @@
 /** `petstore export`: writes all animals, all orders, or the names of all categories, as they are at one moment, also while the service runs. */
-import { cellText } from '../catalogue/csv.ts'
+import { extname } from 'node:path'
+import { cellText } from '../catalogue/records.ts'
 import { loadConfig } from '../config.ts'
 import { UsageError } from '../failure.ts'
 import { OrderStatus } from '../model/order.ts'
@@ -7,9 +8,9 @@ import { PetStatus } from '../model/pet.ts'
 import { parseInt64 } from '../schema/int64.ts'
 import { openStore } from '../store/open.ts'
 import type { Chunk } from '../store/tables.ts'
-import { type Command, readArgs } from './command.ts'
+import { type Command, type Output, readArgs } from './command.ts'
 import { type OutputFile, openOutputFile } from './output-file.ts'
-import { counted } from './progress.ts'
+import { counted, createProgress } from './progress.ts'
 
 /** What is exported: its columns in a CSV file, each with the column of the database. */
 const things = {
@@ -33,16 +34,16 @@ export const exportRows: Command = {
        [--for-spreadsheets]
 
 Writes all animals of the database that DATABASE_URL names, as they are when it starts, in ascending order of id.
-The service may run. FILE is replaced once all is written; without FILE, they go to standard output.
+The service may run. FILE is replaced once all is written; without FILE, or with -, they go to standard output.
 "petstore import" of the file gives the same animals, and "petstore import --categories" the same names of categories.
 
-  --format FORMAT     ndjson (one object per line) or csv; default: by the name of FILE, otherwise ndjson
+  --format FORMAT     ndjson (one object per line) or csv; default: by the name of FILE, of standard output ndjson
   --orders            orders instead of animals
   --categories        names of categories instead of animals
   --status STATUS     only those with this status
   --category ID       only animals of this category; write --category=-5 if it is negative
-  --for-spreadsheets  CSV for Excel and others: with a byte order mark, and with an apostrophe before a name that would
-                      be a formula. Import such a file only after removing the apostrophes.
+  --for-spreadsheets  CSV for Excel and others: with a byte order mark, and with an apostrophe before what would be a
+                      formula in a name, wherever , ; | or a tab may end a cell. Remove the apostrophes before an import.
 
 Example: petstore export animals.csv --status available
 `,
@@ -65,7 +66,7 @@ Example: petstore export animals.csv --status available
     const name = flags.orders ? 'orders' : flags.categories ? 'categories' : 'animals'
     const { one, table, columns, statuses } = things[name]
     const forSpreadsheets = flags['for-spreadsheets']
-    const format = flags.format ?? (forSpreadsheets || path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')
+    const format = flags.format ?? (forSpreadsheets ? 'csv' : formatOf(path))
     if (format !== 'csv' && format !== 'ndjson') throw new UsageError('--format must be ndjson or csv.')
     if (forSpreadsheets && format !== 'csv') throw new UsageError('--for-spreadsheets needs --format csv.')
     if (flags.status !== undefined && !statuses.some((status) => status === flags.status))
@@ -86,11 +87,15 @@ Example: petstore export animals.csv --status available
       file = openOutputFile(path, database.url, stdout)
       const { write } = file
       if (format === 'csv') await write(`${forSpreadsheets ? '\ufeff' : ''}${Object.keys(columns).join()}\r\n`)
+      // At a terminal, it would stand between the rows.
+      const progress = createProgress(path === '-' && stdout.isTTY ? silent : stderr, '')
       const selected = format === 'csv' ? Object.values(columns) : ['doc']
       await store.bulk.read(table, selected, { status: flags.status, categoryId }, async (rows) => {
         written += rows.length
         await write(format === 'csv' ? csvOf(rows, forSpreadsheets) : rows.map(([doc]) => `${doc}\n`).join(''))
+        progress.show(0, written)
       })
+      progress.end()
       file.end()
     } finally {
       file?.abort()
@@ -101,9 +106,26 @@ Example: petstore export animals.csv --status available
   },
 }
 
-/** Only a name can be a formula: the other columns are numbers, times and our own words. */
+const silent: Output = { write() {} }
+
+/** By the name of the file. */
+function formatOf(path: string): 'csv' | 'ndjson' {
+  const ending = extname(path).toLowerCase()
+  if (ending === '.csv') return 'csv'
+  if (['', '.ndjson', '.jsonl'].includes(ending)) return 'ndjson'
+  throw new UsageError(
+    `Name a file that ends in .csv, which spreadsheets open, or in .ndjson; or give --format. There is no format for ${ending}.`,
+  )
+}
+
+/**
+ * Only a name can be a formula: the other columns are numbers, times and our own words. A spreadsheet may take other
+ * characters than the comma for the end of a cell, within quotes too, so a name may have several that begin in it.
+ */
+const formulaStart = /(^|[,;|\t])(?=[\s"]*[=+@＝＋－＠-])/g
+
 function csvOf(rows: Chunk['rows'], forSpreadsheets: boolean): string {
   const mark = (cell: string) =>
-    forSpreadsheets && /^[=+@＝＋－＠-]/.test(cell) && !/^-?[0-9]+$/.test(cell) ? `'${cell}` : cell
+    forSpreadsheets && !/^-?[0-9]+$/.test(cell) ? cell.replaceAll(formulaStart, "$1'") : cell
   return rows.map((row) => `${row.map((cell) => cellText(mark(cell ?? ''))).join()}\r\n`).join('')
 }

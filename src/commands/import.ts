@@ -1,16 +1,15 @@
 /** `petstore import`: adds the animals of a file, straight into the database, also while the service runs. */
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
-import { extname } from 'node:path'
-import { categoriesTarget, importRows, lastIdOf, type Target } from '../catalogue/import.ts'
-import { type Format, formats } from '../catalogue/records.ts'
-import { createRows, type Kind, type Rows } from '../catalogue/rows.ts'
-import { bytesOf, openSource, type Source } from '../catalogue/source.ts'
+import { categoriesTarget, importRows, type Target } from '../catalogue/import.ts'
+import { type CategoryOf, createRows, type Kind, type Rows } from '../catalogue/rows.ts'
+import { openSource, type Source } from '../catalogue/source.ts'
+import { nameCategories, type Survey, surveyOf } from '../catalogue/survey.ts'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { openStore } from '../store/open.ts'
-import { type ImportState, type ImportTable, StoreUnavailable } from '../store/store.ts'
+import { type ImportState, type ImportTable, type Store, StoreUnavailable } from '../store/store.ts'
 import { type Command, type Output, readArgs } from './command.ts'
 import { type OutputFile, openOutputFile } from './output-file.ts'
 import { count, counted, createProgress } from './progress.ts'
@@ -20,31 +19,36 @@ const examplesMax = 10
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const importFile: Command = {
-  help: `Usage: petstore import FILE|- [--format ${formats.join('|')}] [--categories] [--rejects FILE] [--dry-run] [--again]
+  help: `Usage: petstore import FILE|- [--categories] [--rejects FILE] [--dry-run] [--again]
 
 Adds the animals of a file to the database that DATABASE_URL names, also while the service runs; - is standard input.
+A file is CSV with a header, as spreadsheets save it, or NDJSON (one object per line); either in UTF-8.
 Each row is checked as the body of POST /v1/pets is. Rows that are not valid are rejected and do not stop the import.
 If it is interrupted, run it again: it goes on where it was, and adds nothing twice.
 A file that was imported whole is refused the second time, whatever its name.
 
-  --format FORMAT  ndjson (one object per line), json (an array) or csv (with a header); default: by the file's name
-  --categories     names of categories instead of animals: rows of id and name, as "petstore export --categories" writes
-                   them. A category that has a name gets the new one; importing them again changes nothing.
-  --rejects FILE   write the rejected rows to FILE, each with its line and the reason; mend them and import FILE
-  --dry-run        check all rows, add nothing; needs no database
-  --again          add the animals of a file that was imported before once more
+  --categories    names of categories instead of animals: rows of id and name, as "petstore export --categories" writes
+                  them. A category that has a name gets the new one; importing them again changes nothing.
+  --rejects FILE  write the rejected rows to FILE, each with its line and the reason; mend them and import FILE
+  --dry-run       check all rows, add nothing; needs no database
+  --again         add the animals of a file that was imported before once more
 
-CSV needs the columns name and categoryId, in any order; status is optional, other columns are left out.
+CSV needs the columns name and category, in any order and case; status is optional, other columns are left out.
+A category is its name or its number; a name that the store does not have gets the next number. With a column categoryId,
+only numbers count.
 Into a database that never had an animal, the ids of an export are kept; otherwise each animal gets a new id.
 Exit codes: 0 if all rows were added, 1 if any was rejected or the import failed, 130 after Ctrl-C.
 
 Example: petstore import animals.csv --rejects rejected.csv
 `,
   async run(args, { env, stdin = noInput(), stdout, stderr }) {
+    if (args.includes('--orders'))
+      throw new UsageError(
+        'Orders cannot be imported, only animals and the names of categories. "petstore copy" and "restore" bring a whole store.',
+      )
     const { flags, positionals } = readArgs(
       args,
       {
-        format: { type: 'string' },
         categories: { type: 'boolean', default: false },
         rejects: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
@@ -53,34 +57,21 @@ Example: petstore import animals.csv --rejects rejected.csv
       ['a FILE to import, or - for standard input'],
     )
     const [path] = positionals as [string]
-    const format = readFormat(flags.format, path)
     const { database } = loadConfig(env)
-    await using source = await openSource(path, stdin, format)
+    await using source = await openSource(path, stdin)
     const [from, to] = [path, flags.rejects ?? ''].map((path) => statSync(path, { throwIfNoEntry: false }))
     if (from?.isFile() && from.ino === to?.ino && from.dev === to.dev)
       throw new UsageError('--rejects names the file that is imported.')
-    const store = flags['dry-run'] ? undefined : await openStore(database)
+    const kind = flags.categories ? 'categories' : 'animals'
+    // Refuses a file without its columns before a database is made.
+    createRows(source.name, source.start, kind, anyCategory)
+    // How far it has come must not be read from a replica that is behind.
+    const store = flags['dry-run'] ? undefined : await openStore({ ...database, readUrl: undefined })
+    const rejects = flags.rejects
+    const openRejects = rejects === undefined ? undefined : () => openOutputFile(rejects, database.url, stdout)
     try {
-      const state = !flags.categories && store ? await begin(source, format, store.imports, flags.again) : undefined
-      if (state && state.rowsDone > 0) stderr.write(`Going on after row ${count(state.rowsDone)}.\n`)
-      else if (state?.keepsIds) stderr.write('The animals keep the ids of the file.\n')
-      const target =
-        store && state
-          ? { table: store.imports, state, clock: systemClock }
-          : store && categoriesTarget(store.categories, systemClock)
-      const kind = flags.categories ? 'categories' : 'animals'
-      const openRejects = flags.rejects
-        ? () => openOutputFile(flags.rejects as string, database.url, stdout)
-        : undefined
-      return await execute(
-        source,
-        createRows(format, source.name, kind),
-        target,
-        flags.rejects,
-        openRejects,
-        stderr,
-        kind,
-      )
+      const plan = await planOf(source, kind, store, flags.again, stderr)
+      return await execute(source, plan, kind, openRejects, rejects, stderr)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       throw new CommandFailed(`${error.message}. What was added stays; run the same command again to go on.`)
@@ -92,16 +83,61 @@ Example: petstore import animals.csv --rejects rejected.csv
 
 async function* noInput(): AsyncGenerator<Uint8Array> {}
 
-function readFormat(given: string | undefined, path: string): Format {
-  const name = given ?? extname(path).slice(1).toLowerCase().replace('jsonl', 'ndjson')
-  const format = formats.find((known) => known === name)
-  if (!format) throw new UsageError(`Give --format, one of ${formats.join(', ')}.`)
-  return format
+/** While no store is asked which it has. */
+const anyCategory: CategoryOf = () => 0n
+
+interface Plan {
+  readonly rows: Rows
+  /** Without one, rows are only checked. */
+  readonly target: Target | undefined
 }
 
+/** Where to go on, and the categories of the file; says what is not as usual. */
+async function planOf(
+  source: Source,
+  kind: Kind,
+  store: Store | undefined,
+  again: boolean,
+  stderr: Output,
+): Promise<Plan> {
+  const rowsOf = (categoryOf = anyCategory) => createRows(source.name, source.start, kind, categoryOf)
+  if (kind === 'categories') return { rows: rowsOf(), target: store && categoriesTarget(store.categories, systemClock) }
+  const survey = await look(source, rowsOf(), (await store?.imports.isNew()) ?? false, stderr)
+  if (!store) {
+    if (survey.categories.length > 0) stderr.write(`It names ${categoryList(survey.categories)}.\n`)
+    return { rows: rowsOf(), target: undefined }
+  }
+  const state = await begin(source, store.imports, again, survey.lastId)
+  if (state.rowsDone > 0) stderr.write(`Going on after row ${count(state.rowsDone)}.\n`)
+  else if (state.keepsIds) stderr.write('The animals keep the ids of the file.\n')
+  const target = { table: store.imports, state, clock: systemClock }
+  if (survey.categories.length === 0) return { rows: rowsOf(), target }
+  const [added, categoryOf] = await nameCategories(store, survey)
+  if (added.length > 0) stderr.write(`Added ${categoryList(added)}.\n`)
+  return { rows: rowsOf(categoryOf), target }
+}
+
+/** Ids matter only to a store that never had an animal. */
+async function look(source: Source, rows: Rows, wantsIds: boolean, stderr: Output): Promise<Survey> {
+  if (!wantsIds && !rows.namesCategories) return { lastId: undefined, categories: [], highest: 0n }
+  const progress = createProgress(stderr, 'Looking through the file: ', source.bytes)
+  try {
+    return await surveyOf(source, rows, progress.show)
+  } finally {
+    progress.end()
+  }
+}
+
+const categoryList = (names: readonly string[]): string =>
+  `${counted(names.length, 'category', 'categories')}: ${names.slice(0, examplesMax).join(', ')}${names.length > examplesMax ? ', …' : ''}`
+
 /** The state from which to go on. */
-async function begin(source: Source, format: Format, table: ImportTable, again: boolean): Promise<ImportState> {
-  const lastId = (await table.isNew()) ? await lastIdOf(source, createRows(format, source.name, 'animals')) : undefined
+async function begin(
+  source: Source,
+  table: ImportTable,
+  again: boolean,
+  lastId: number | undefined,
+): Promise<ImportState> {
   const state = await table.begin(source.hash, again, lastId)
   if (state.finishedAt === undefined) return state
   const time = new Date(state.finishedAt).toISOString()
@@ -111,15 +147,14 @@ async function begin(source: Source, format: Format, table: ImportTable, again: 
 /** Reads the whole file; returns the exit code. */
 async function execute(
   source: Source,
-  rows: Rows,
-  target: Target | undefined,
-  rejectsPath: string | undefined,
-  openRejects: (() => OutputFile) | undefined,
-  stderr: Output,
+  { rows, target }: Plan,
   kind: Kind,
+  openRejects: (() => OutputFile) | undefined,
+  rejectsPath: string | undefined,
+  stderr: Output,
 ): Promise<number> {
   const rejects = openRejects?.()
-  const progress = createProgress(stderr, source.bytes)
+  const progress = createProgress(stderr, '', source.bytes)
   let examples = ''
   let rejected = 0
   let stopCode = 0
@@ -130,19 +165,19 @@ async function execute(
   process.on('SIGTSTP', suspend)
   try {
     const counts = await importRows(source, rows, target, {
-      onReject(row) {
-        if (++rejected <= examplesMax && !rejects) examples += `line ${row.line}: ${row.reason}\n`
-        rejects?.write(bytesOf(`${rejected === 1 ? rows.rejectsHead() : ''}${rows.reject(row)}`))
+      onReject({ line, reason, text }) {
+        if (++rejected <= examplesMax && !rejects) examples += `line ${line}: ${reason}\n`
+        rejects?.write(`${rejected === 1 ? rows.rejectsHead : ''}${text}`)
       },
-      onProgress: (bytes, rows) => progress.show(bytes, rows),
+      onProgress: progress.show,
       isStopped: () => stopCode !== 0,
     })
     if (counts.isWhole) rejects?.end()
     progress.end()
-    stderr.write(`${examples}${rows.note()}${summary(counts, target && kind, progress.seconds())}`)
+    stderr.write(`${examples}${rows.note}${summary(counts, target && kind, progress.seconds())}`)
     if (!counts.isWhole) stderr.write('Interrupted. What was added stays; run the same command again to go on.\n')
     else if (rejectsPath && rejected > 0)
-      stderr.write(`Mend the rejected rows in ${rejectsPath}, and import that file.\n`)
+      stderr.write(`Mend the rejected rows${rejectsPath === '-' ? '' : ` in ${rejectsPath}`}, and import that file.\n`)
     else if (rejected > 0)
       stderr.write('Run it with --dry-run --rejects FILE to get them in a file; mend them there, and import FILE.\n')
     return counts.isWhole ? Math.min(rejected, 1) : stopCode
@@ -159,13 +194,10 @@ const suspend = (): void => void process.kill(process.pid, 'SIGSTOP')
 
 type Counts = Awaited<ReturnType<typeof importRows>>
 
-/** How long the slowest transactions took is how long a service that writes waited for them. */
-function summary({ valid, before, rejected, milliseconds }: Counts, what: Kind | undefined, seconds: number): string {
-  const slowest = milliseconds.sort((a, b) => a - b)[Math.ceil(0.99 * milliseconds.length) - 1] ?? 0
+function summary({ valid, before, rejected }: Counts, what: Kind | undefined, seconds: number): string {
   const added = valid - before
-  const details = `${seconds.toFixed(1)} s (${count(added / seconds)} per second, p99 of its transactions ${count(slowest)} ms)`
   const counts = what
-    ? `Added ${counted(added, what === 'animals' ? 'animal' : 'category', what)} in ${details}`
+    ? `Added ${counted(added, what === 'animals' ? 'animal' : 'category', what)} in ${seconds.toFixed(1)} s (${count(added / seconds)} per second)`
     : counted(valid, 'row is valid', 'rows are valid')
   return `${counts}${before > 0 ? `, and ${count(before)} before` : ''}; ${counted(rejected, 'row was', 'rows were')} rejected.\n`
 }

@@ -18,7 +18,7 @@ import type { Output } from './command.ts'
 
 export interface OutputFile {
   /** Whoever writes much awaits what it returns, as of standard output. */
-  write(content: string | Uint8Array): unknown
+  write(text: string): unknown
   end(): void
   /** Removes what was written, unless it has ended. */
   abort(): void
@@ -29,7 +29,7 @@ export interface OutputFile {
  * URL names, what SQLite keeps beside it, and every other file that is a SQLite database.
  */
 export function openOutputFile(path: string, databaseUrl: string, stdout: Output): OutputFile {
-  if (path === '-') return { write: (content) => stdout.write(content.toString()), end() {}, abort() {} }
+  if (path === '-') return { write: (text) => stdout.write(text), end() {}, abort() {} }
   function attempt<T>(work: () => T): T {
     try {
       return work()
@@ -61,9 +61,9 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   const { ino } = fstatSync(file)
   const isOurs = () => isPlain && statSync(part, { throwIfNoEntry: false })?.ino === ino
   return {
-    write: (content) =>
+    write: (text) =>
       attempt(() => {
-        const bytes = Buffer.from(content as string)
+        const bytes = Buffer.from(text)
         for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
       }),
     end: () =>

@@ -10,7 +10,13 @@ export const count = (value: number): string => Math.round(value).toLocaleString
 export const counted = (value: number, one: string, more = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : more}`
 
-export function createProgress(output: Output, bytesMax: number, now: () => number = () => performance.now()) {
+/** Without `bytesMax`, how much is left is not known. */
+export function createProgress(
+  output: Output,
+  label: string,
+  bytesMax?: number,
+  now: () => number = () => performance.now(),
+) {
   const start = now()
   let shownAt = start
   let width = 0
@@ -24,11 +30,15 @@ export function createProgress(output: Output, bytesMax: number, now: () => numb
     show(bytes: number, rows: number): void {
       if (now() - shownAt < (output.isTTY ? barMilliseconds : lineMilliseconds)) return
       shownAt = now()
-      const part = bytes / bytesMax
-      const left = Math.ceil((seconds() * (1 - part)) / part)
-      const text = `${Math.floor(100 * part)} %, ${count(rows)} rows, ${count(rows / seconds())} per second, ${left} s left`
-      if (output.isTTY) draw(`[${'#'.repeat(Math.floor(part * barWidth)).padEnd(barWidth, '.')}] ${text}`)
-      else output.write(`${text}\n`)
+      const done = `${count(rows)} rows, ${count(rows / seconds())} per second`
+      const part = bytesMax ? bytes / bytesMax : undefined
+      const text =
+        part === undefined
+          ? done
+          : `${Math.floor(100 * part)} %, ${done}, ${Math.ceil((seconds() * (1 - part)) / part)} s left`
+      const bar = part === undefined ? '' : `[${'#'.repeat(Math.floor(part * barWidth)).padEnd(barWidth, '.')}] `
+      if (output.isTTY) draw(`${label}${bar}${text}`)
+      else output.write(`${label}${text}\n`)
     },
     /** Clears the bar. */
     end(): void {

@@ -32,6 +32,7 @@ export function createCategories({ read, write }: Sql): CategoryTable {
         query,
       )
     },
+    add: async (id, name) => (await write([String(id), name], insert)).length > 0,
     async put(id, name, version) {
       for (;;) {
         const added = version === undefined ? docIn(await write([String(id), name], insert)) : undefined

@@ -125,6 +125,8 @@ export interface OrderTable {
 export interface CategoryTable {
   find(id: bigint): Promise<string | undefined>
   page(query: Int64Query): Promise<Page<bigint>>
+  /** False, with nothing done, if the category has a name. */
+  add(id: bigint, name: string): Promise<boolean>
   /** `isNew` if it had no name. With a version it must have one. */
   put(id: bigint, name: string, version: string | undefined): Promise<NamedCategory | 'precondition_failed'>
   /** Undefined if it had no name. */

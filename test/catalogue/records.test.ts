@@ -1,94 +1,151 @@
-/** The rows of NDJSON and of a JSON array: the same ones wherever the text is cut. */
+/** Rows of CSV and lines of NDJSON: the same ones wherever the text is cut, and one that is wrong costs no other. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { Cutter, type Format } from '../../src/catalogue/records.ts'
-import { CommandFailed } from '../../src/failure.ts'
+import { cellText, RecordReader } from '../../src/catalogue/records.ts'
 import { times } from '../support/scope.ts'
 
 const numRuns = times(10_000, 1_000)
 
-/** The line, text and fault of each row of a text that arrives in pieces. */
-function rowsOf(format: Format, pieces: readonly string[]) {
-  const cutter = new Cutter(format)
-  const rows: { line: number; text: string; fault: string | undefined }[] = []
+interface Found {
+  readonly line: number
+  readonly text: string
+  readonly cells: readonly string[]
+  readonly fault: string | undefined
+}
+
+/** The records of a text that arrives in pieces. */
+function recordsOf(pieces: readonly (string | Buffer)[], delimiter?: string): Found[] {
+  const reader = new RecordReader(delimiter)
+  const records: Found[] = []
+  for (const [index, piece] of pieces.entries())
+    reader.read(Buffer.from(piece as string), index === pieces.length - 1, (cells, fault) =>
+      records.push({ line: reader.line, text: reader.text, cells, fault }),
+    )
+  return records
+}
+
+/** In pieces of so many bytes. */
+function cut(text: string, size: number): Buffer[] {
+  const bytes = Buffer.from(text)
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+}
+
+/** What csv-parse makes of the whole text, without rows in which nothing is written; undefined if it refuses it. */
+function expected(text: string, delimiter = ','): string[][] | undefined {
   try {
-    for (const [index, piece] of pieces.entries())
-      cutter.read(piece, index === pieces.length - 1, ({ line, text, fault }) => rows.push({ line, text, fault }))
-  } catch (error) {
-    assert.ok(error instanceof CommandFailed)
-    return 'refused'
+    const options = { delimiter, record_delimiter: ['\r\n', '\n'], relax_column_count: true, skip_empty_lines: true }
+    return parse(text, options).filter((cells) => cells.some((cell) => cell.trim() !== ''))
+  } catch {
+    return undefined
   }
-  return rows
 }
 
 /** Texts of the characters that matter, many of which are malformed. */
-const anyText = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', '\n', ' ', 'a'), maxLength: 30 })
-const json = fc.oneof(fc.json(), fc.json({ stringUnit: 'binary' }))
-const spaced = fc.tuple(fc.array(json, { maxLength: 6 }), fc.constantFrom('', ' ', '\n', '\r\n '))
+const anyText = fc.string({ unit: fc.constantFrom(',', ';', '"', '\n', '\r\n', 'a', 'é', '𝔊', ' '), maxLength: 40 })
+const anyCells = fc.array(fc.array(fc.string({ unit: 'binary', maxLength: 8 }), { minLength: 1, maxLength: 4 }), {
+  maxLength: 6,
+})
 
-describe('the rows of a JSON array', () => {
-  test('are its elements, each with the line on which it begins', () => {
+for (const delimiter of [',', ';', undefined])
+  test(`${delimiter ? `rows of CSV with ${delimiter}` : 'lines'} are the same wherever the text is cut`, () => {
     fc.assert(
-      fc.property(spaced, ([elements, space]) => {
-        const text = `${space}[${elements.map((element) => space + element + space).join()}]${space}`
-        const rows = rowsOf('json', [text])
-        assert.ok(typeof rows === 'object')
-        assert.deepEqual(
-          rows.map((row) => row.text),
-          elements.map((element) => element.trim()),
-        )
-        for (const { text: row, line } of rows)
-          assert.ok(
-            text
-              .split('\n')
-              .slice(line - 1)
-              .join('\n')
-              .includes(row),
-          )
+      fc.property(anyText, (text) => {
+        const whole = recordsOf([text], delimiter)
+        for (let size = 1; size <= text.length; size++)
+          assert.deepEqual(recordsOf([...cut(text, size), ''], delimiter), whole, JSON.stringify([text, size]))
       }),
       { numRuns },
     )
-    assert.deepEqual(rowsOf('json', ['[\n1,\n\n {"a":\n2},3\n]']), [
-      { line: 2, text: '1', fault: undefined },
-      { line: 4, text: '{"a":\n2}', fault: undefined },
-      { line: 5, text: '3', fault: undefined },
-    ])
   })
 
-  test('end with a fault where the array does not, and where text follows it', () => {
-    const faultOf = (text: string) => rowsOf('json', [text]).slice(-1)
-    assert.deepEqual(faultOf('[1,\n{"a":'), [{ line: 2, text: '{"a":', fault: 'the file ends before its array does' }])
-    assert.deepEqual(faultOf('[1]\n[2]'), [{ line: 2, text: '[2]', fault: 'the array has ended before' }])
-    for (const text of ['{"a":1}', '1', '', ' \n']) assert.equal(rowsOf('json', [text]), 'refused')
+describe('a row of CSV', () => {
+  test('has the cells that csv-parse finds in the whole text, and a fault where that refuses it', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(',', ';'), (text, delimiter) => {
+        const records = recordsOf([text], delimiter)
+        const wanted = expected(text, delimiter)
+        if (wanted)
+          assert.deepEqual(
+            records.map(({ cells }) => cells),
+            wanted,
+          )
+        else assert.ok(records.some(({ fault }) => fault !== undefined))
+      }),
+      { numRuns },
+    )
+  })
+
+  test('is read back as it was written', () => {
+    fc.assert(
+      fc.property(anyCells, (rows) => {
+        const text = rows.map((row) => `${row.map((cell) => cellText(cell)).join()}\r\n`).join('')
+        const written = rows
+          .map((row) => row.map((cell) => Buffer.from(cell).toString()))
+          .filter((row) => row.some((cell) => cell.trim() !== ''))
+        assert.deepEqual(
+          recordsOf([text], ',').map(({ cells }) => cells),
+          written,
+        )
+      }),
+      { numRuns },
+    )
+  })
+
+  test('is known by the line on which it begins, and by its text', () => {
+    const text = 'a\n\n"b\nc\r\nd",e\r\n,,\r\nf\n'
+    assert.deepEqual(
+      recordsOf([text], ',').map(({ line, text }) => [line, text]),
+      [
+        [1, 'a'],
+        [3, '"b\nc\r\nd",e'],
+        [7, 'f'],
+      ],
+    )
+  })
+
+  test('with a quote that is never closed is rejected, and no other', () => {
+    const rows = Array.from({ length: 5_000 }, (_, i) => `Rex ${i},${i}`)
+    for (const size of [1_000_000, 65_536, 1_000]) {
+      const records = recordsOf(cut(`a,1\n"b,2\n${rows.join('\n')}`, size), ',')
+      assert.equal(records.length, rows.length + 2)
+      assert.deepEqual([records[1]?.line, records[1]?.text, records[1]?.cells.length], [2, '"b,2', 0])
+      assert.deepEqual(records.at(-1)?.cells, ['Rex 4999', '4999'])
+    }
+  })
+
+  test('that is too long with all its lines is rejected in its first line only, in whatever pieces it comes', () => {
+    const lines = Array.from({ length: 8_000 }, (_, i) => `Rex ${i},1`)
+    const text = `"a\n${lines.join('\n')}"\nb,2\n`
+    for (const size of [text.length, 10_000, 65_536]) {
+      const records = recordsOf(cut(text, size), ',')
+      assert.deepEqual(
+        records.filter(({ fault }) => fault !== undefined).map(({ line, text }) => [line, text]),
+        [
+          [1, '"a'],
+          [8_001, 'Rex 7999,1"'],
+        ],
+      )
+      assert.deepEqual(records.at(-1)?.cells, ['b', '2'])
+    }
   })
 })
 
-for (const format of ['ndjson', 'json'] as const)
-  describe(`rows of ${format}`, () => {
-    test('are the same wherever the text is cut', () => {
-      fc.assert(
-        fc.property(anyText, (inner) => {
-          const text = format === 'json' ? `[${inner}` : inner
-          const whole = rowsOf(format, [text])
-          for (let at = 0; at <= text.length; at++)
-            assert.deepEqual(rowsOf(format, [text.slice(0, at), text.slice(at)]), whole, JSON.stringify([text, at]))
-          assert.deepEqual(rowsOf(format, [...text.split(''), '']), whole)
-        }),
-        { numRuns },
-      )
-    })
-
-    test('that are too long are kept only in their beginning', () => {
-      const [open, between, close] = format === 'json' ? ['[', ',', ']'] : ['', '\n', '\n']
-      for (const length of [65_536, 65_537, 1_000_000]) {
-        const text = `${open}1${between}"${'b'.repeat(length - 2)}"${between}3${close}`
-        const rows = rowsOf(format, text.match(/.{1,10000}/gs) ?? [])
-        assert.ok(typeof rows === 'object')
-        assert.deepEqual(
-          rows.map((row) => [row.text.length, row.fault]),
-          [[1, undefined], length === 65_536 ? [length, undefined] : [1_000, 'longer than 64 KiB'], [1, undefined]],
-        )
-      }
-    })
+for (const delimiter of [',', undefined])
+  test(`of a line${delimiter ? ' of CSV' : ''} that is too long only the beginning is kept, in whatever pieces it comes`, () => {
+    for (const length of [65_536, 65_537, 1_000_000])
+      for (const end of ['\n', '\r\n'])
+        for (const size of [2_000_000, 10_000, 65_536, 65_539]) {
+          const records = recordsOf(cut(`a${end}${'b'.repeat(length)}${end}c`, size), delimiter)
+          assert.deepEqual(
+            records.map(({ line, text, fault }) => [line, text.length, fault]),
+            [
+              [1, 1, undefined],
+              length === 65_536 ? [2, length, undefined] : [2, 1_000, 'longer than 64 KiB'],
+              [3, 1, undefined],
+            ],
+            JSON.stringify([length, end, size]),
+          )
+        }
   })

@@ -96,15 +96,6 @@ for (const database of some(databases))
         assert.equal((await command(['import', file], env)).code, 1)
       }))
 
-    test('of a file that was read in the wrong format adds all its animals once it is read in the right one', () =>
-      withDatabase(async (env, folder) => {
-        const file = fileIn(folder, 'a.csv', csvOf(2))
-        assert.equal((await command(['import', file, '--format', 'ndjson'], env)).code, 1)
-        const { code, stderr } = await command(['import', file], env)
-        assert.equal(code, 0, stderr)
-        assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), ['Rex 0', 'Rex 1'])
-      }))
-
     test('keeps the ids of an export in a database that never had an animal, and only there', () =>
       withDatabase(async (env, folder) => {
         const file = fileIn(

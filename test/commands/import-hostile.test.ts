@@ -9,6 +9,7 @@ import { animalsOf, csvOf, fileIn } from '../support/catalogue.ts'
 import { command, Folder, node, Program } from '../support/process.ts'
 import { times } from '../support/scope.ts'
 import { main } from '../support/service.ts'
+import { testOnSmallDisk } from '../support/small-disk.ts'
 
 const noInput = () => Readable.from([])
 
@@ -27,8 +28,50 @@ describe('petstore import of a file', () => {
     [
       'whose lines end in CR only',
       'name,categoryId\rRex,1\r',
-      'needs a first line that names its columns: name and categoryId, and optionally status. Its lines must end in LF or CRLF.',
+      'needs a first line that names its columns: name and category (or categoryId), and optionally status. Its lines must end in LF or CRLF.',
     ],
+    [
+      'in windows-1252',
+      Buffer.from('name,categoryId\nRex,1\nS\xf6ckchen,2\n', 'latin1'),
+      'is not UTF-8 (line 3). Save it as "CSV UTF-8"; or, if Excel has saved it: iconv -f windows-1252 -t utf-8 FILE | petstore import -',
+    ],
+    [
+      'that is not UTF-8 far behind its start, where a block ends within a character',
+      Buffer.concat([
+        Buffer.from(`name,categoryId\n${'é'.repeat(100)},1\n${'\u{1f408}\n'.repeat(40_000)}`),
+        Buffer.of(0xe9),
+      ]),
+      'is not UTF-8 (line 40003). Save it as "CSV UTF-8"; or, if Excel has saved it: iconv -f windows-1252 -t utf-8 FILE | petstore import -',
+    ],
+    [
+      'that is a workbook',
+      'PK\x03\x04\x14\0',
+      'is a workbook, as Excel and LibreOffice save it, or another zip file. Save it as "CSV UTF-8", and import that.',
+    ],
+    [
+      'that is an old workbook',
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      'is a workbook of an old Excel. Save it as "CSV UTF-8", and import that.',
+    ],
+    [
+      'that is a database',
+      'SQLite format 3\0',
+      'is a database. To copy one, use "petstore copy" or "petstore restore".',
+    ],
+    ['that is compressed', Buffer.of(0x1f, 0x8b, 8), 'is compressed. Unpack it: gunzip -c FILE | petstore import -'],
+    ['of zeros', '\0'.repeat(1_000_000), 'is not text in UTF-8.'],
+    [
+      'that is a JSON array',
+      ' [\n{"name":"Rex","categoryId":1}\n]',
+      "is a JSON array. Write one object per line, with: jq -c '.[]' FILE | petstore import -",
+    ],
+    [
+      'that ends within a character',
+      Buffer.from('name,categoryId\nRex,1\nS\xc3', 'latin1'),
+      'is not UTF-8 (line 3). Save it as "CSV UTF-8"; or, if Excel has saved it: iconv -f windows-1252 -t utf-8 FILE | petstore import -',
+    ],
+    ['that is empty', '', 'is empty.'],
+    ['that is empty but for a byte order mark', '\ufeff', 'is empty.'],
   ] as const)
     test(`${what}, is refused with the reason`, async () => {
       using folder = new Folder()
@@ -70,9 +113,9 @@ describe('petstore import of a file', () => {
     using folder = new Folder()
     const rows = ['a\\u0000b', 'a\0b', '\\ud83d', '\\udc80', 'tab\\t', 'Rex']
     const text = rows.map((name) => `{"name":"${name}","categoryId":1}\n`).join('')
-    const { stderr } = await command(['import', fileIn(folder, 'a.ndjson', `\0\n${text}`)], folder.env)
+    const { stderr } = await command(['import', fileIn(folder, 'a.ndjson', `${text}\0\n`)], folder.env)
     assert.match(stderr, /; 6 rows were rejected/)
-    assert.match(stderr, /^line 1: not valid JSON/)
+    assert.match(stderr, /^line 7: not valid JSON/m)
     assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex'])
   })
 
@@ -112,9 +155,50 @@ describe('petstore import of a file', () => {
         yield Buffer.from('"\n{"name":"Lady","categoryId":1}\n')
       })(),
     )
-    const { code, stderr } = await command(['import', '-', '--format', 'ndjson'], folder.env, input)
+    const { code, stderr } = await command(['import', '-'], folder.env, input)
     assert.equal(code, 1)
     assert.match(stderr, /line 2: longer than 64 KiB\nAdded 2 animals/)
+  })
+})
+
+describe('what is not a file', () => {
+  test('is a device, and refused; or a folder, and refused', async () => {
+    using folder = new Folder()
+    for (const [path, message] of [
+      ['/dev/zero', 'is a device. Name a file, a pipe, or - for standard input.'],
+      [folder.path, 'is a folder. Name a file in it.'],
+    ] as const) {
+      const { code, stderr } = await command(['import', path], folder.env)
+      assert.deepEqual([code, stderr], [1, `petstore: ${path} ${message}\n`])
+    }
+  })
+
+  test('is a pipe, and not read for ever', async () => {
+    let read = 0
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(++read && 1_000, 'Rex,1\n')
+      })(),
+    )
+    await assert.rejects(
+      openSource('-', endless, 2 ** 20),
+      /^CommandFailed: Standard input has more than 1 MiB, which is too much for a pipe\. Write it to a file, and import that\.$/,
+    )
+    assert.ok(read < 2_000, `${read} blocks were read`)
+  })
+
+  testOnSmallDisk('is a pipe, and the disk for it is full', 256, async (disk) => {
+    using folder = new Folder()
+    const rows = `name,categoryId\n${'Rex,1\n'.repeat(100_000)}`
+    const source = fileIn(folder, 'a.csv', rows)
+    const { code, stderr } = await new Program(['bash', '-c', 'cat "$2" | "$0" "$1" import -', node, main, source], {
+      env: { ...folder.env, TMPDIR: disk.path },
+    }).ended
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^petstore: Cannot keep Standard input in .*: no space left on device\. Write it to a file, and import that\.\n$/,
+    )
   })
 })
 
@@ -122,10 +206,10 @@ describe('a file that changes while it is imported', () => {
   const textsOf = async (change: (path: string) => void): Promise<string> => {
     using folder = new Folder()
     const path = fileIn(folder, 'a.csv', csvOf(10_000))
-    await using source = await openSource(path, noInput(), 'csv')
+    await using source = await openSource(path, noInput())
     change(path)
     let all = ''
-    for await (const { text } of source.texts()) all += text
+    for await (const { block } of source.blocks()) all += block
     return all
   }
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createProgress } from '../../src/commands/progress.ts'
 
-function progressOf(isTTY: boolean) {
+function progressOf(isTTY: boolean, label = '', bytesMax: number | undefined = 1_000) {
   const said: string[] = []
   let time = 0
-  const progress = createProgress({ isTTY, write: (text) => said.push(text) }, 1_000, () => time)
+  const progress = createProgress({ isTTY, write: (text) => said.push(text) }, label, bytesMax, () => time)
   const step = (milliseconds: number, bytes: number, rows: number) => {
     time += milliseconds
     progress.show(bytes, rows)
@@ -40,5 +40,11 @@ describe('progress', () => {
       '50 %, 10,000 rows, 2,000 per second, 5 s left\n',
       '75 %, 20,000 rows, 2,000 per second, 4 s left\n',
     ])
+  })
+
+  test('has no bar where it is not known how much there is', () => {
+    const { said, step } = progressOf(true, 'Reading: ', 0)
+    step(1_000, 0, 2_000)
+    assert.deepEqual(said, ['\rReading: 2,000 rows, 2,000 per second'])
   })
 })
