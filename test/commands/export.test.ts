@@ -130,6 +130,36 @@ for (const database of some(databases))
     })
   })
 
+test('petstore export --for-spreadsheets leaves no formula, whatever a spreadsheet takes for the end of a cell', async () => {
+  using folder = new Folder()
+  const harmless = ['Rex', 'Jean-Luc', 'a - b', 'a=b', '-5', 'x; y', "it's", '5;6', 'a+b@c']
+  const formulas = [
+    '=1',
+    'a;=1+1',
+    'a,=1+1',
+    'a|=1+1',
+    ';=1;',
+    'a; =1',
+    'a;"=1+1"',
+    '"=1"',
+    ' @x',
+    '-5+1',
+    'a;-5+1',
+    ';;+x',
+    'a;＝1',
+    '==',
+  ]
+  const rows = [...harmless, ...formulas].map((name) => `{"name":${JSON.stringify(name)},"categoryId":-1}\n`)
+  await command(['import', fileIn(folder, 'in.ndjson', rows.join(''))], folder.env)
+  const { stdout } = await command(['export', '--for-spreadsheets'], folder.env)
+  for (const name of harmless) assert.ok(stdout.includes(`,${name},-1,`), name)
+  // Cut in every way: quotes count only where they surround a whole cell.
+  for (const delimiter of [',', ';', '|', '\t'])
+    for (const line of stdout.trimEnd().split('\r\n').slice(1))
+      for (const cell of line.split(delimiter))
+        assert.doesNotMatch(cell.replace(/^[\s"]+/, ''), /^(?:[=@＝＋－＠]|[+-](?!\d+$))/, `${delimiter} ${line}`)
+})
+
 describe('petstore export to a file', () => {
   test('replaces it once all is written, and chooses CSV by its name', async () => {
     using folder = new Folder()
@@ -229,6 +259,10 @@ describe('petstore export to a file', () => {
 
   for (const [args, message] of [
     [['--format', 'xml'], '--format must be ndjson or csv.'],
+    [
+      ['animals.xlsx'],
+      'Name a file that ends in .csv, which spreadsheets open, or in .ndjson; or give --format. There is no format for .xlsx.',
+    ],
     [['--status', 'placed'], '--status must be one of available, pending, sold.'],
     [['--orders', '--status', 'sold'], '--status must be one of placed, completed, cancelled, returned.'],
     [['--category', '1.0'], '--category must be an int64.'],
