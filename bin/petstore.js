@@ -5,11 +5,17 @@
  * the line above, for the "--": without it Node takes --env-file for its own, and ends with 9 where there is no such file.
  */
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const nodeMin = 24
 
 if (!process.versions.bun && Number.parseInt(process.versions.node, 10) < nodeMin) {
-  console.error(`petstore: Node ${nodeMin} or newer is needed; ${process.execPath} is ${process.version}.`)
+  // The one that is installed with it, in a checkout and as a package.
+  const [beside] = ['../node_modules/.bin/node', '../../.bin/node']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .filter((path) => existsSync(path))
+  const advice = beside ? ` Run it with ${beside}.` : ''
+  console.error(`petstore: Node ${nodeMin} or newer is needed; ${process.execPath} is ${process.version}.${advice}`)
   process.exitCode = 1
 } else {
   // A checkout runs its source, never an older build of it; the package has the build only.

@@ -1,7 +1,7 @@
 /** Builds the program as one executable with Bun inside: `npm run build:binary [-- FILE]`. */
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { docs } from '../src/reference/docs.ts'
 import { shop } from '../src/shop/shop.ts'
@@ -15,8 +15,7 @@ const staging = mkdtempSync(join(tmpdir(), 'petstore-build-'))
 try {
   const folder = join(staging, 'files')
   mkdirSync(folder)
-  for (const file of globSync(['package.json', 'contracts/*.json'], { cwd: root }))
-    copyFileSync(join(root, file), join(folder, `${basename(file)}.file`))
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json.file'))
   const files = { ...docs.files, ...shop.files, 'index.html': docs.page, 'shop.html': shop.page }
   for (const [name, file] of Object.entries(files)) copyFileSync(file, join(folder, `${name}.file`))
 

@@ -62,13 +62,6 @@ describeInFull('the executable', () => {
     assert.equal((await fetch(`${origin}/openapi.json`)).status, 200)
   })
 
-  test('tells what changed since a release', async () => {
-    using folder = new Folder()
-    const { code, stdout, stderr } = await new Program([file, 'openapi', '--since', '1.0.0'], alone(folder)).ended
-    assert.deepEqual([code, stderr], [0, ''])
-    assert.match(stdout, /since 1\.0\.0|^(?:Added|Changed|Removed): /)
-  })
-
   test('reads no .env that happens to be in the folder', async () => {
     using folder = new Folder()
     writeFileSync(join(folder.path, '.env'), 'PORT=many\n')

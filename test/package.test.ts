@@ -39,7 +39,10 @@ describe('bin/petstore.js', () => {
       await using program = new Program([old, launcher, 'serve'])
       const { code, stdout, stderr } = await program.ended
       assert.deepEqual([code, stdout], [1, ''])
-      assert.match(stderr, /^petstore: Node 24 or newer is needed; \S+ is v20\.\d+\.\d+\.\n$/)
+      assert.match(
+        stderr,
+        /^petstore: Node 24 or newer is needed; \S+ is v20\.\d+\.\d+\. Run it with \S+\/node_modules\/\.bin\/node\.\n$/,
+      )
     })
   else console.log('not defined, as no Node 20 is on the path: bin/petstore.js says in one line that a Node is too old')
 })
@@ -112,8 +115,6 @@ if (isFull)
             const made = await new Program([...program, 'keys', 'create', '--name', 'x'], { cwd, env }).ended
             const key = made.stdout.trim()
             assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
-            const since = await new Program([...program, 'openapi', '--since', '1.0.0'], { cwd, env }).ended
-            assert.equal(since.code, 0, since.stderr)
             const { origin } = new URL(served.url)
             for (const path of ['docs', 'docs/preact.js', 'shop', 'shop/preact.js', 'openapi.json'])
               assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)

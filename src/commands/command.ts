@@ -28,7 +28,7 @@ export interface Command {
 export type Commands = ReadonlyMap<string, readonly [summary: string, load: () => Promise<Command>]>
 
 /** What every command takes. */
-export const globalFlags = ['--env-file', '--help']
+const globalOptions = ['env-file', 'help']
 
 /** Parses the arguments strictly: an unknown flag is an error, never ignored. Up to `optional` further ones may follow. */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
@@ -57,7 +57,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
 /** Says what was probably meant. */
 export function unknownOption(unknown: string, options: readonly string[]): UsageError {
   const name = unknown.replace(/^-+|=.*$/gs, '')
-  const option = nearest(name, [...options, ...globalFlags.map((flag) => flag.slice(2))])
+  const option = nearest(name, [...options, ...globalOptions])
   const setting = nearest(name.toUpperCase().replaceAll('-', '_'), Object.keys(settings))
   const advice = setting ? ` Settings are environment variables: set ${setting}.` : ''
   return new UsageError(`Unknown option ${unknown}.${option ? ` Did you mean --${option}?` : advice}`)

@@ -18,10 +18,6 @@ const commands: Commands = new Map([
   ['import', ['add the animals of a file', async () => (await import('./import.ts')).importFile]],
   ['export', ['write all animals, or orders, to a file', async () => (await import('./export.ts')).exportRows]],
   ['openapi', ['write the OpenAPI document', async () => (await import('./openapi.ts')).openapi]],
-  [
-    'completion',
-    ['print a script that completes commands', async () => (await import('./completion.ts')).completionOf(commands)],
-  ],
 ])
 
 const help = `The pet store: a catalogue of animals, served over HTTP.

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type Node, operationsOf } from '../support/openapi.ts'
-import { command, Folder } from '../support/process.ts'
+import { Folder } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
 
 const folder = new Folder()
@@ -126,19 +126,6 @@ describe(`Since ${version}`, () => {
     assert.deepEqual(unannounced(await breaksBetween(released, today), newsSince(version, changelog)), [])
   })
 
-  test('petstore openapi --since says what changed', async () => {
-    const { code, stdout, stderr } = await command(['openapi', '--since', version])
-    assert.deepEqual([code, stderr], [0, ''])
-    if (projectFile(`contracts/${version}.json`) === projectFile('openapi.json'))
-      assert.equal(stdout, `Nothing has changed since ${version}.\n`)
-    assert.equal((await command(['openapi', '--since', '../package'])).code, 1)
-    const unknown = await command(['openapi', '--since', '0.0.1'])
-    assert.deepEqual(
-      [unknown.code, unknown.stderr],
-      [1, 'petstore: There is no released document of the version 0.0.1.\n'],
-    )
-  })
-
   test('every version with a date in the changelog has its document, and its client', () => {
     const kept = readdirSync(join(root, 'contracts'))
     for (const [, dated] of changelog.matchAll(/^## (\d+\.\d+\.\d+) \(2/gm))
@@ -230,32 +217,4 @@ describe('The rules of our own', () => {
     const messages = (await breaksBetween(stablePart(released), stablePart(after))).map(({ message }) => message)
     assert.equal(messages.length, 3, messages.join('\n'))
   })
-})
-
-test('What changed is said for people', async () => {
-  const { changesBetween } = await import('../../src/reference/changes.ts')
-  const after = planted((paths, schemas) => {
-    delete paths['/me']
-    paths['/pets/{petId}'].get['x-deprecated-sunset'] = '2031-01-01'
-    paths['/pets'].get.parameters[0].schema.maximum = 200
-    schemas.PetStatus.enum.push('reserved')
-    schemas.Pet.properties.colour = { type: 'string', maxLength: 20, description: 'Its colour.' }
-    schemas.Shop = { type: 'object', properties: {} }
-    schemas.Order.description = 'Other words.'
-  })
-  assert.deepEqual(changesBetween(released, released), [])
-  assert.deepEqual(changesBetween(released, after), [
-    'Changed: listPets, GET /pets',
-    '  - limit (query, optional, stable): integer minimum 1 maximum 100 default 20',
-    '  + limit (query, optional, stable): integer minimum 1 maximum 200 default 20',
-    'Changed: getPet, GET /pets/{petId}',
-    '  - deprecated: removed on 2030-12-05',
-    '  + deprecated: removed on 2031-01-01',
-    'Removed: getMe, GET /me',
-    'Changed: PetStatus',
-    '  + itself: may be reserved',
-    'Changed: Pet',
-    '  + colour (optional): string maxLength 20',
-    'Added: Shop',
-  ])
 })
