@@ -34,8 +34,8 @@ A file that was imported whole is refused the second time, whatever its name.
   --again         add the animals of a file that was imported before once more
 
 CSV needs the columns name and category, in any order and case; status is optional, other columns are left out.
-A category is its name or its number; a name that the store does not have gets the next number. With a column categoryId,
-only numbers count.
+A category is its name or its number; a name that the store does not have is added, with the next number. In a column
+categoryId only numbers count.
 Into a database that never had an animal, the ids of an export are kept; otherwise each animal gets a new id.
 Exit codes: 0 if all rows were added, 1 if any was rejected or the import failed, 130 after Ctrl-C.
 

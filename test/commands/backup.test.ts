@@ -42,9 +42,13 @@ async function assertDone(args: readonly string[], folder: Folder): Promise<stri
   return stderr
 }
 
-/** Asserts that the command says why it does nothing, in one line, and that every file stays. */
+/** Asserts that the command says why it does nothing, in one line, and that every file stays as it is, to the byte. */
 async function assertRefused(args: readonly string[], folder: Folder, reason: RegExp): Promise<void> {
-  const files = () => readdirSync(folder.path).map((name) => [name, lstatSync(join(folder.path, name)).ino])
+  const files = () =>
+    readdirSync(folder.path).map((name) => {
+      const path = join(folder.path, name)
+      return [name, lstatSync(path).ino, lstatSync(path).isFile() && readFileSync(path).toString('latin1')]
+    })
   const before = files()
   const { code, stdout, stderr } = await command(args, folder.env)
   assert.deepEqual([code, stdout], [1, ''], stderr)

@@ -46,15 +46,19 @@ export function restoreFrom(
   if (!statSync(file).isFile()) throw new StoreRefused(`${file} is not a file. Name a backup.`)
   const path = realPathOf(database)
   if (realpathSync(file) === path) throw new StoreRefused(`${file} is the database itself. Name a backup.`)
-  const lock = existsSync(path) ? lockFile(path) : undefined
+  let lock: DatabaseSync | undefined
   const old = nameOld(path)
   try {
-    // It would be applied to the new database.
-    const log = besides(path).find((other) => other !== path && existsSync(other))
-    if (log)
-      throw new StoreRefused(`${log} is there without its database, and may have writes that are nowhere else: ${away}`)
     const copied = copy(file, path, true, (partial) => {
       assertOurSchema(partial, file)
+      // Not before: it takes over the log, and a backup that is refused leaves every file as it is.
+      if (existsSync(path)) lock = lockFile(path)
+      // It would be applied to the new database.
+      const log = besides(path).find((other) => other !== path && existsSync(other))
+      if (log)
+        throw new StoreRefused(
+          `${log} is there without its database, and may have writes that are nowhere else: ${away}`,
+        )
       const { uid, gid, mode } = statSync(lock ? path : dirname(path))
       // Restored by root, the database still belongs to the user of the service.
       if (process.getuid?.() === 0) chownSync(partial, uid, gid)
