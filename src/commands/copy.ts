@@ -5,6 +5,7 @@ import { readDatabaseUrl } from '../setting-values.ts'
 import { openStore } from '../store/open.ts'
 import { type Counts, isEmpty, type TableName, tableNames } from '../store/tables.ts'
 import { type Command, type Output, readArgs } from './command.ts'
+import { createProgress } from './progress.ts'
 
 export const copy: Command = {
   help: `Usage: petstore copy --from URL --to URL
@@ -12,7 +13,8 @@ export const copy: Command = {
 Copies everything (animals, orders, categories, keys, idempotency records, events, webhooks and their deliveries), with
 all ids, into an empty database, in one transaction: if it is interrupted, nothing was copied and you can run it again.
 A target database that has rows is refused. Whoever follows the events goes on with the same cursor.
-While it runs, nobody can write to the source. Stop the service first, and start it on the new database afterwards.
+While it runs, nobody can write to the source; what is written afterwards is not in the copy. So stop the service first,
+and start it on the new database.
 
   --from URL  the database to read, such as sqlite:petstore.db
   --to URL    the empty database to fill, such as postgres://USER:PASSWORD@HOST:PORT/NAME
@@ -39,14 +41,18 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
       const expected = await from.bulk.counts()
       // More likely a typo in the name than intended.
       if (isEmpty(expected)) throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
-      const progress = new Progress(expected, stderr)
+      const total = sumOf(expected)
+      const copied = Object.fromEntries(tableNames.map((table) => [table, 0])) as Record<TableName, number>
+      const progress = createProgress(stderr, '', total)
       await to.bulk.import((write) =>
-        from.bulk.export(async (chunk) => {
-          await write(chunk)
-          progress.add(chunk.table, chunk.rows.length)
+        from.bulk.export(async ({ table, rows }) => {
+          await write({ table, rows })
+          copied[table] += rows.length
+          progress.show(Math.min(sumOf(copied), total), sumOf(copied))
         }),
       )
-      compare(progress.copied, await to.bulk.counts(), stderr)
+      progress.end()
+      compare(copied, await to.bulk.counts(), stderr)
       await to.close()
     } catch (error) {
       await to.discard()
@@ -58,31 +64,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
   },
 }
 
-/** A progress line: updated in place on a terminal, otherwise one line per 10 %. */
-class Progress {
-  readonly copied: Record<TableName, number>
-  readonly #total: number
-  readonly #output: Output
-  #done = 0
-  #shown = -1
-
-  constructor(expected: Counts, output: Output) {
-    this.#output = output
-    this.copied = Object.fromEntries(tableNames.map((table) => [table, 0])) as Record<TableName, number>
-    this.#total = Object.values(expected).reduce((sum, count) => sum + count, 0)
-  }
-
-  add(table: TableName, rows: number): void {
-    this.copied[table] += rows
-    this.#done += rows
-    const percent = Math.floor((100 * this.#done) / Math.max(1, this.#total))
-    const step = this.#output.isTTY ? percent : Math.floor(percent / 10) * 10
-    if (step === this.#shown) return
-    this.#shown = step
-    const line = `${step} % (${this.#done} of ${this.#total} rows, ${table})`
-    this.#output.write(this.#output.isTTY ? `\r${line.padEnd(60)}${percent >= 100 ? '\n' : ''}` : `${line}\n`)
-  }
-}
+const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
 function compare(copied: Counts, found: Counts, output: Output): void {
   for (const table of tableNames) {

@@ -43,7 +43,7 @@ The service may run. FILE is replaced once all is written; without FILE, or with
   --status STATUS     only those with this status
   --category ID       only animals of this category; write --category=-5 if it is negative
   --for-spreadsheets  CSV for Excel and others: with a byte order mark, and with an apostrophe before what would be a
-                      formula in a name, wherever , ; | or a tab may end a cell. Remove the apostrophes before an import.
+                      formula in a name, wherever a cell may begin. Import it only without these apostrophes.
 
 Example: petstore export animals.csv --status available
 `,

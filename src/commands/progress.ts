@@ -10,7 +10,7 @@ export const count = (value: number): string => Math.round(value).toLocaleString
 export const counted = (value: number, one: string, more = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : more}`
 
-/** Without `bytesMax`, how much is left is not known. */
+/** Without `bytesMax`, how much is left is not known; a command that knows rows gives those for bytes. */
 export function createProgress(
   output: Output,
   label: string,
