@@ -12,7 +12,7 @@ import { faultsIn } from '../support/faults.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { bun, type Ended, Folder, node, Program, petstore, testWith } from '../support/process.ts'
+import { bun, type Ended, Folder, node, Program, petstore } from '../support/process.ts'
 import { testInFull } from '../support/scope.ts'
 import { main, TestService } from '../support/service.ts'
 
