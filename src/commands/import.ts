@@ -65,17 +65,17 @@ Example: petstore import animals.csv --rejects rejected.csv
     const kind = flags.categories ? 'categories' : 'animals'
     // Refuses a file without its columns before a database is made.
     createRows(source.name, source.start, kind, anyCategory)
-    // How far it has come must not be read from a replica that is behind.
-    const store = flags['dry-run'] ? undefined : await openStore({ ...database, readUrl: undefined })
-    const rejects = flags.rejects
-    const openRejects = rejects === undefined ? undefined : () => openOutputFile(rejects, database.url, stdout)
+    const rejects = flags.rejects === undefined ? undefined : openOutputFile(flags.rejects, database.url, stdout)
+    let store: Store | undefined
     try {
-      const plan = await planOf(source, kind, store, flags.again, stderr)
-      return await execute(source, plan, kind, openRejects, rejects, stderr)
+      // How far it has come must not be read from a replica that is behind.
+      if (!flags['dry-run']) store = await openStore({ ...database, readUrl: undefined })
+      return await execute(source, await planOf(source, kind, store, flags.again, stderr), kind, rejects, stderr)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       throw new CommandFailed(`${error.message}. What was added stays; run the same command again to go on.`)
     } finally {
+      rejects?.abort()
       await store?.close()
     }
   },
@@ -149,11 +149,9 @@ async function execute(
   source: Source,
   { rows, target }: Plan,
   kind: Kind,
-  openRejects: (() => OutputFile) | undefined,
-  rejectsPath: string | undefined,
+  rejects: OutputFile | undefined,
   stderr: Output,
 ): Promise<number> {
-  const rejects = openRejects?.()
   const progress = createProgress(stderr, '', source.bytes)
   let examples = ''
   let rejected = 0
@@ -176,8 +174,10 @@ async function execute(
     progress.end()
     stderr.write(`${examples}${rows.note}${summary(counts, target && kind, progress.seconds())}`)
     if (!counts.isWhole) stderr.write('Interrupted. What was added stays; run the same command again to go on.\n')
-    else if (rejectsPath && rejected > 0)
-      stderr.write(`Mend the rejected rows${rejectsPath === '-' ? '' : ` in ${rejectsPath}`}, and import that file.\n`)
+    else if (rejects && rejected > 0)
+      stderr.write(
+        `Mend the rejected rows${rejects.path === '-' ? '' : ` in ${rejects.path}`}, and import that file.\n`,
+      )
     else if (rejected > 0)
       stderr.write('Run it with --dry-run --rejects FILE to get them in a file; mend them there, and import FILE.\n')
     return counts.isWhole ? Math.min(rejected, 1) : stopCode
@@ -185,7 +185,6 @@ async function execute(
     progress.end()
     for (const signal of stopSignals) process.off(signal, onStop)
     process.off('SIGTSTP', suspend)
-    rejects?.abort()
   }
 }
 

@@ -17,6 +17,7 @@ import { CommandFailed } from '../failure.ts'
 import type { Output } from './command.ts'
 
 export interface OutputFile {
+  readonly path: string
   /** Whoever writes much awaits what it returns, as of standard output. */
   write(text: string): unknown
   end(): void
@@ -29,7 +30,7 @@ export interface OutputFile {
  * URL names, what SQLite keeps beside it, and every other file that is a SQLite database.
  */
 export function openOutputFile(path: string, databaseUrl: string, stdout: Output): OutputFile {
-  if (path === '-') return { write: (text) => stdout.write(text), end() {}, abort() {} }
+  if (path === '-') return { path, write: (text) => stdout.write(text), end() {}, abort() {} }
   function attempt<T>(work: () => T): T {
     try {
       return work()
@@ -61,6 +62,7 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   const { ino } = fstatSync(file)
   const isOurs = () => isPlain && statSync(part, { throwIfNoEntry: false })?.ino === ino
   return {
+    path,
     write: (text) =>
       attempt(() => {
         const bytes = Buffer.from(text)
