@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { cellText, RecordReader } from '../../src/catalogue/records.ts'
 import { times } from '../support/scope.ts'
 
-const numRuns = times(10_000, 1_000)
+const numRuns = times(2_000, 500)
 
 interface Found {
   readonly line: number
