@@ -41,7 +41,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
     ...serverOptions(options),
     fetch: (request) => new Promise((resolve) => take({ request, resolve })),
   })
-  const take = gather<Taken>(({ request, resolve }) => resolve(answer(request)))
+  const { take } = gather<Taken>(({ request, resolve }) => resolve(answer(request)))
 
   async function answer(request: Request): Promise<Response> {
     const incoming = new BunIncoming(request, server)

@@ -78,35 +78,54 @@ export interface ListenOptions {
 export const gatheredMax = 128
 /** Further ones wait: clients that are answered at once would send the next, and the turn, with the commit at its end, never end. */
 export const earlyMax = 1_024
+/** With so many waiting, no connection comes first: clients that do not wait for answers would fill the memory meanwhile. */
+export const waitingMax = 8_192
 
 /**
  * Collects the items of one turn of the event loop and passes them on at its end, the first `earlyMax` of them as soon as
  * `gatheredMax` are there, one after the other. A system call between two requests, to read the next or to write a
  * response, evicts the service's code and data from the CPU caches; handled together, requests find the caches warm, and
  * each costs about half (docs/performance.md).
+ *
+ * Node accepts one connection in a turn. While `connected` tells of them, up to `gatheredMax` turns in a row have nothing
+ * else to do: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
  */
-export function gather<T>(handOn: (item: T) => void): (item: T) => void {
+export function gather<T>(handOn: (item: T) => void): { take(item: T): void; connected(): void } {
   let waiting: T[] = []
   let early = 0
   let isTurn = false
+  let hasConnected = false
+  let putOff = 0
   function flush(): void {
     const items = waiting
     waiting = []
     for (const item of items) handOn(item)
   }
+  function beginTurn(): void {
+    isTurn = true
+    setImmediate(endTurn)
+  }
   function endTurn(): void {
+    const isPutOff = hasConnected && putOff < gatheredMax && waiting.length < waitingMax
+    hasConnected = false
+    putOff = isPutOff ? putOff + 1 : 0
+    if (isPutOff) return beginTurn()
     isTurn = false
     early = 0
     flush()
   }
-  return (item) => {
-    waiting.push(item)
-    if (!isTurn) {
-      isTurn = true
-      setImmediate(endTurn)
-    } else if (waiting.length === gatheredMax && early < earlyMax) {
-      early += gatheredMax
-      flush()
-    }
+  return {
+    take(item) {
+      waiting.push(item)
+      if (!isTurn) beginTurn()
+      else if (waiting.length === gatheredMax && early < earlyMax && putOff === 0) {
+        early += gatheredMax
+        flush()
+      }
+    },
+    connected() {
+      hasConnected = true
+      if (!isTurn) beginTurn()
+    },
   }
 }
