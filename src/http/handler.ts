@@ -10,7 +10,7 @@ import { createRequestLog } from '../observe/request-log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/requests.ts'
 import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import type { Admission } from './admission.ts'
+import { type Admission, overload, smallBodyBytes } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
 import { type Cors, isPreflight, preflightHeaders } from './cors.ts'
 import { requestIdFrom } from './headers.ts'
@@ -56,7 +56,7 @@ interface Trace extends Responding {
   keyId?: number
   /** Bytes of the request's body. */
   received: number
-  /** Whether it counts as under way, and how many bytes of its body do. */
+  /** Whether it was taken on, and how many bytes of its body count since. */
   isUnderWay: boolean
   bodyBytes: number
 }
@@ -85,17 +85,17 @@ export function createHandler(options: HandlerOptions): Handler {
     }
     const span = tracing?.begin(readTraceparent(incoming.header('traceparent')))
     let reply: Reply
+    let isRefused = false
     try {
       reply = await respond(incoming, trace)
     } catch (thrown) {
+      isRefused = thrown === overload
       const error = asAppError(thrown, trace)
       metrics.failed(error.code)
       if (error.code === 'rate_limited' && trace.keyId === undefined) metrics.keysLimited++
       reply = errorReply(error)
     }
-    if (reply === overloaded) metrics.failed('unavailable')
-    if (trace.isUnderWay) admission.leave()
-    if (trace.bodyBytes > 0) admission.release(trace.bodyBytes)
+    if (trace.isUnderWay) admission.leave(trace.bodyBytes)
     const answer = finish(incoming, reply, trace)
     const milliseconds = performance.now() - started
     metrics.active--
@@ -111,7 +111,7 @@ export function createHandler(options: HandlerOptions): Handler {
         keyId: trace.keyId,
         traceId: (span ?? readTraceparent(incoming.header('traceparent')))?.traceId,
         // Refusals are reported once a second instead.
-        isFailure: answer.status >= 500 && reply !== overloaded,
+        isFailure: answer.status >= 500 && !isRefused,
       })
     return answer
   }
@@ -125,7 +125,7 @@ export function createHandler(options: HandlerOptions): Handler {
     } else if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
     // What is outside the version is always answered: health checks and metrics tell of an overload.
     if (!page) {
-      if (!admission.enter()) return overloaded
+      admission.enter()
       trace.isUnderWay = true
     }
     const match = page ? undefined : findRoute(path.slice(versionPrefix.length))
@@ -149,7 +149,6 @@ export function createHandler(options: HandlerOptions): Handler {
     if (operation.scope) authorize(key, operation.scope)
 
     const bytes = operation.body ? await receive(incoming, operation, trace) : noBytes
-    if (!bytes) return overloaded
     trace.received = bytes.length
     const body = operation.body && readBody(operation, bytes)
     const now = services.clock()
@@ -174,23 +173,14 @@ export function createHandler(options: HandlerOptions): Handler {
     return reply
   }
 
-  /** Reads the body, or returns undefined if too many bytes of others are already here. */
-  async function receive(incoming: Incoming, operation: Operation, trace: Trace): Promise<Uint8Array | undefined> {
-    const length = Number(incoming.header('content-length') ?? Number.NaN)
-    const bytes = length <= limits.bodySize.bytes ? length : limits.bodySize.bytes
-    if (!admission.reserve(bytes)) return undefined
-    trace.bodyBytes = bytes
-    admission.leave()
-    try {
-      const body = await readBytes(incoming, operation)
-      // One of unknown length was taken for the largest.
-      admission.release(bytes)
-      admission.reserve(body.length)
-      trace.bodyBytes = body.length
-      return body
-    } finally {
-      admission.resume()
-    }
+  function receive(incoming: Incoming, operation: Operation, trace: Trace): Promise<Uint8Array> {
+    return admission.receive(() =>
+      readBytes(incoming, operation, (length) => {
+        if (length <= smallBodyBytes) return
+        admission.hold(length - trace.bodyBytes)
+        trace.bodyBytes = length
+      }),
+    )
   }
 
   function pageReply({ reply, scope }: Page, incoming: Incoming, key?: Key): Reply | Promise<Reply> {
@@ -240,8 +230,5 @@ function splitTarget({ target, fault }: Incoming): { path: string; query: string
 const refuseRemoved = ({ deprecated }: Operation): never =>
   refuse('endpoint_removed', deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`)
 
-const overloaded = errorReply(
-  new AppError('unavailable', 'The service has too many requests; try again shortly.', ['Retry-After', '1']),
-)
 const noBytes = new Uint8Array()
 const everyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'

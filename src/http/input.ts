@@ -3,17 +3,17 @@ import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Fault } from '../schema/check.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
-import type { Incoming } from './message.ts'
+import type { Arrived, Incoming } from './message.ts'
 import type { Operation } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 
 /** The raw body; its media type is checked first, its size while it arrives. */
-export async function readBytes(incoming: Incoming, { body }: Operation): Promise<Uint8Array> {
+export async function readBytes(incoming: Incoming, { body }: Operation, arrived: Arrived): Promise<Uint8Array> {
   const type = incoming.header('content-type')
   const isTaken = type !== undefined && isMediaType(type, body?.mediaTypes)
   if (type !== undefined && !isTaken) refuse('unsupported_media_type')
   if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
-  const bytes = (await incoming.body(limits.bodySize.bytes)) ?? refuse('content_too_large')
+  const bytes = (await incoming.body(limits.bodySize.bytes, arrived)) ?? refuse('content_too_large')
   // With neither type nor body, the error is about the missing body.
   return isTaken || bytes.length === 0 ? bytes : refuse('unsupported_media_type')
 }

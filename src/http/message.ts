@@ -12,8 +12,11 @@ export interface Incoming {
   /** Of the other end of the connection; undefined if it is gone or has none. */
   address(): string | undefined
   /** The whole body, or undefined if it exceeds `bytesMax`. */
-  body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  body(bytesMax: number, arrived: Arrived): Uint8Array | undefined | Promise<Uint8Array | undefined>
 }
+
+/** Told how long a body is so far; throws where no more of it may be kept. */
+export type Arrived = (length: number) => void
 
 /** The error when the client disconnects before the whole body has arrived. */
 export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')

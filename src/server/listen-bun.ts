@@ -1,7 +1,15 @@
 /** Listens on Bun. Its parser rejects malformed HTTP with a bare status line; everything else is as on Node. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppError } from '../errors.ts'
-import { endedEarly, type Handler, type Incoming, type StreamBody, type Streaming } from '../http/message.ts'
+import { AppError } from '../errors.ts'
+import { smallBodyBytes } from '../http/admission.ts'
+import {
+  type Arrived,
+  endedEarly,
+  type Handler,
+  type Incoming,
+  type StreamBody,
+  type Streaming,
+} from '../http/message.ts'
 import { encodingFault, gather, hostFault, type Listener, type ListenOptions, waitingTimes } from './listener.ts'
 
 const pollMilliseconds = 10
@@ -23,7 +31,7 @@ export const serverOptions = ({ host, port, waiting = waitingTimes }: ListenOpti
 })
 
 export async function listenOnBun(options: ListenOptions): Promise<Listener> {
-  const { linger } = options.waiting ?? waitingTimes
+  const { linger, request: requestMilliseconds } = options.waiting ?? waitingTimes
   let handler: Handler | undefined
   let closing = false
   const blobs = new WeakMap<Uint8Array, Blob>()
@@ -44,11 +52,11 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   const { take } = gather<Taken>(({ request, resolve }) => resolve(answer(request)))
 
   async function answer(request: Request): Promise<Response> {
-    const incoming = new BunIncoming(request, server)
+    const incoming = new BunIncoming(request, server, requestMilliseconds)
     const { status, headers, body } = await (handler as Handler)(incoming)
     // Bun runs the next response from within one whose body was not read: 3,000 of them would be too deep for the stack.
     if (incoming.hasUnreadBody) await new Promise(setImmediate)
-    if (closing || incoming.fault !== undefined) headers.push('Connection', 'close')
+    if (closing || incoming.fault !== undefined || status === 408) headers.push('Connection', 'close')
     const content = typeof body === 'string' ? body : typeof body === 'function' ? streamFrom(body) : sharedBlob(body)
     return new Response(status === 204 || status === 304 ? null : content, { status, headers: recordOf(headers) })
   }
@@ -132,14 +140,18 @@ type AddressBook = Pick<Bun.Server<undefined>, 'requestIP'>
 class BunIncoming implements Incoming {
   readonly #request: Request
   readonly #server: AddressBook
+  /** How long the body may take to arrive. */
+  readonly #milliseconds: number
+  #isLate = false
   readonly method: string
   readonly target: string
   readonly fault: AppError | undefined
   readonly #hasBody: boolean
 
-  constructor(request: Request, server: AddressBook) {
+  constructor(request: Request, server: AddressBook, milliseconds: number) {
     this.#request = request
     this.#server = server
+    this.#milliseconds = milliseconds
     this.method = request.method
     const { url } = request
     // Without a Host header (HTTP/1.0), Bun gives the target as it was sent.
@@ -161,21 +173,37 @@ class BunIncoming implements Incoming {
     return this.#server.requestIP(this.#request)?.address
   }
 
-  async body(bytesMax: number): Promise<Uint8Array | undefined> {
-    // A body of known length need not be counted while it streams, which costs more than the rest of a POST.
+  async body(bytesMax: number, arrived: Arrived): Promise<Uint8Array | undefined> {
     const announced = Number(this.#request.headers.get('content-length') ?? Number.NaN)
     if (announced > bytesMax) return undefined
+    // To count bytes as they arrive costs more than the rest of a POST.
+    const reading = announced <= smallBodyBytes ? this.#request.bytes() : this.#read(bytesMax, arrived)
+    try {
+      return await (Bun.peek.status(reading) === 'pending' ? this.#inTime(reading) : reading)
+    } catch (error) {
+      throw error instanceof AppError ? error : endedEarly()
+    }
+  }
+
+  /** Bun cuts off neither a client that sends a byte now and then, nor one that stops in the middle of a body. */
+  #inTime<T>(reading: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#isLate = true
+        reject(new AppError('request_timeout'))
+      }, this.#milliseconds)
+      reading.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+  }
+
+  async #read(bytesMax: number, arrived: Arrived): Promise<Uint8Array | undefined> {
     const chunks: Uint8Array[] = []
     let length = 0
-    try {
-      if (announced <= bytesMax) return await this.#request.bytes()
-      for await (const chunk of this.#request.body ?? []) {
-        length += chunk.length
-        if (length > bytesMax) return undefined
-        chunks.push(chunk)
-      }
-    } catch {
-      throw endedEarly()
+    for await (const chunk of this.#request.body ?? []) {
+      length += chunk.length
+      if (length > bytesMax || this.#isLate) return undefined
+      arrived(length)
+      chunks.push(chunk)
     }
     return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
   }

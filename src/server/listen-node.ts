@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import type { AppError } from '../errors.ts'
-import { endedEarly, type Handler, type Incoming, type StreamBody } from '../http/message.ts'
+import { type Arrived, endedEarly, type Handler, type Incoming, type StreamBody } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import {
   encodingFault,
@@ -154,14 +154,16 @@ class NodeIncoming implements Incoming {
     return this.#request.socket.remoteAddress
   }
 
-  body(bytesMax: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+  body(bytesMax: number, arrived: Arrived): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const request = this.#request
     const chunks: Buffer[] = []
     let length = 0
     function take(chunk: Buffer): void {
       length += chunk.length
       // Past the limit, the rest is read and discarded, so that the client gets our response.
-      if (length <= bytesMax) chunks.push(chunk)
+      if (length > bytesMax) return
+      arrived(length)
+      chunks.push(chunk)
     }
     function whole(): Uint8Array | undefined {
       if (length > bytesMax) return undefined
@@ -175,10 +177,17 @@ class NodeIncoming implements Incoming {
     }
     if (request.destroyed) throw endedEarly()
     return new Promise((resolve, reject) => {
-      request.on('data', (chunk) => {
-        take(chunk)
-        if (length > bytesMax) resolve(undefined)
-      })
+      const keep = (chunk: Buffer) => {
+        try {
+          take(chunk)
+          if (length <= bytesMax) return
+          resolve(undefined)
+        } catch (error) {
+          reject(error)
+        }
+        request.off('data', keep).resume()
+      }
+      request.on('data', keep)
       request.on('end', () => resolve(whole()))
       request.on('error', () => reject(endedEarly()))
     })

@@ -14,7 +14,7 @@ export interface Listener {
 
 /** Timeouts of a connection, in milliseconds. */
 export interface Waiting {
-  /** For the headers of a request, and for the whole request to arrive; Node only. */
+  /** For the headers of a request (Node only), and for the whole request to arrive (on Bun, for its body). */
   readonly headers: number
   readonly request: number
   /** How often Node checks the two timeouts above. */
@@ -109,10 +109,12 @@ export function gather<T>(handOn: (item: T) => void): { take(item: T): void; con
     const isPutOff = hasConnected && putOff < gatheredMax && waiting.length < waitingMax
     hasConnected = false
     putOff = isPutOff ? putOff + 1 : 0
-    if (isPutOff) return beginTurn()
-    isTurn = false
-    early = 0
-    flush()
+    if (isPutOff) beginTurn()
+    else {
+      isTurn = false
+      early = 0
+      flush()
+    }
   }
   return {
     take(item) {

@@ -1,4 +1,4 @@
-/** Measures how late the event loop is, for the admission of requests and the metrics, and logs how many were refused. */
+/** Measures how late the event loop is, for the metrics, and logs how many requests were refused. */
 import { createHistogram } from 'node:perf_hooks'
 import type { Admission } from '../http/admission.ts'
 import type { Sample } from '../metrics.ts'
@@ -15,7 +15,6 @@ export function watchLoad(admission: Admission, log: Log, now: () => number = ()
   let samples = 0
   const timer = setInterval(() => {
     const time = now()
-    admission.observe(time - due)
     delays.record(Math.max(1, Math.round((time - due) * 1e6)))
     due = time + sampleMilliseconds
     if (++samples % samplesPerReport) return

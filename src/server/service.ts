@@ -5,7 +5,7 @@ import { type Clock, monotonicClock } from '../clock.ts'
 import { type Config, defaultPublicUrl, serversOf } from '../config.ts'
 import { createHub, type HubOptions } from '../events/hub.ts'
 import { CommandFailed } from '../failure.ts'
-import { createAdmission } from '../http/admission.ts'
+import { Admission } from '../http/admission.ts'
 import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Collect } from '../metrics.ts'
@@ -67,7 +67,7 @@ export async function startService(
     rates.share()
     deliverer.tick()
   }, shareMilliseconds)
-  const admission = createAdmission(config.requestsMax)
+  const admission = new Admission(config.requestsMax)
   const load = watchLoad(admission, log)
   const streams = createHub({ ...store, clock, log, everySecond: everySecondOfStreams })
   let draining = false

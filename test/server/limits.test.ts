@@ -160,7 +160,7 @@ describe('on Node', { timeout: 60_000 }, () => {
       // Once a later connection is answered, the end of the earlier one has been seen.
       await exchange(port, request('GET / HTTP/1.1', ['Host: a', 'Connection: close']))
       const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'bad_request'
-      await assert.rejects(async () => incoming.body(bodyBytesMax), isRefusal)
+      await assert.rejects(async () => incoming.body(bodyBytesMax, () => {}), isRefusal)
     } finally {
       await listener.close(0)
     }

@@ -183,12 +183,12 @@ describe('closing', { timeout: 10_000 }, () => {
     })
 
   /** A listener on Bun; it closes as soon as something is typed. */
-  async function onBun(linger: number, grace: number, isServed = true) {
+  async function onBun(linger: number, grace: number, isServed = true, bodyTime = waitingTimes.request) {
     const file = fileURLToPath(new URL('../support/listen.ts', import.meta.url))
     const program = new Program([
       bun,
       file,
-      JSON.stringify({ ...waitingTimes, linger }),
+      JSON.stringify({ ...waitingTimes, linger, request: bodyTime }),
       String(grace),
       String(isServed),
     ])
@@ -209,6 +209,20 @@ describe('closing', { timeout: 10_000 }, () => {
     await using listener = await onBun(hour, hour, false)
     listener.program.type('\n')
     await listener.program.until(/^closed$/m)
+  })
+
+  test('a body that does not come in time gets 408, and its connection is closed, on Bun, however it is sent', async () => {
+    await using listener = await onBun(0, hour, true, 100)
+    const inChunks = request('POST / HTTP/1.1', ['Host: localhost', 'Transfer-Encoding: chunked'], '2\r\n12\r\n')
+    const large = request('POST / HTTP/1.1', ['Host: localhost', 'Content-Length: 5000'], '12')
+    for (const part of [begun, halfWay, inChunks, large]) {
+      const connection = await connect(listener.port, part)
+      const statuses = (await connection.answers()).map(({ status }) => status)
+      assert.deepEqual(
+        statuses.filter((status) => status !== 100),
+        [408],
+      )
+    }
   })
 
   test('ends as soon as no request is in progress, on Bun', async () => {

@@ -2,7 +2,7 @@
 
 import { createApp } from '../../src/app.ts'
 import { createHub } from '../../src/events/hub.ts'
-import { createAdmission } from '../../src/http/admission.ts'
+import { Admission } from '../../src/http/admission.ts'
 import type { Handler } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/issue.ts'
 import { createRateLimits } from '../../src/keys/rate-limits.ts'
@@ -43,7 +43,7 @@ export class InProcess {
       publicUrl: 'http://shop.example/v1',
       servers: [],
       corsOrigins: [],
-      admission: createAdmission(4_000),
+      admission: new Admission(4_000),
       streams: createHub({ events: store.events, keys: store.keys, clock: () => this.now, log }),
       webhooks: createSender({ clock: () => this.now, allowed: [] }),
       isDraining: () => false,

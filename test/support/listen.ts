@@ -1,7 +1,8 @@
 /** A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is told to. */
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Handler, jsonType, type StreamBody } from '../../src/http/message.ts'
+import { AppError } from '../../src/errors.ts'
+import { type Handler, type Incoming, jsonType, type StreamBody } from '../../src/http/message.ts'
 import { errorReply } from '../../src/http/respond.ts'
 import type { ListenOptions } from '../../src/server/listener.ts'
 
@@ -44,9 +45,19 @@ export const answeringTo =
     }
     if (incoming.target === '/large')
       return { status: 200, headers: ['Content-Length', String(large.length)], body: large }
-    if (incoming.target !== '/early') await Promise.resolve(incoming.body(1024)).catch(() => undefined)
+    const late = incoming.target !== '/early' && (await bodyOf(incoming))
+    if (late instanceof AppError && late.code === 'request_timeout')
+      return { status: 408, headers: ['Content-Length', '0'], body: '' }
     return { status: 200, headers: ['Content-Length', '0'], body: '' }
   }
+
+async function bodyOf(incoming: Incoming): Promise<unknown> {
+  try {
+    return await incoming.body(8 * 1024, () => {})
+  } catch (error) {
+    return error
+  }
+}
 
 export const answering = answeringTo(() => {})
 
