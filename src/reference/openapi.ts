@@ -31,7 +31,7 @@ export function createOpenApiPage(
   { clock, servers }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
 ): OpenPage {
   let latest: { readonly live: number; readonly file: File } | undefined
-  return async (incoming) => {
+  return (incoming) => {
     const now = clock()
     const live = operations.filter((operation) => !isRemoved(operation, now)).length
     if (latest?.live !== live) latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { servers, now }))) }

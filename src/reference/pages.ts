@@ -1,5 +1,5 @@
 /** A page and its files, all served by this service and no other host: read once, compressed, named by their content. */
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import type { OpenPage } from '../http/handler.ts'
 import { embeddedFile } from '../program.ts'
 import { type File, fileFrom, fileReply } from './file.ts'
@@ -33,7 +33,9 @@ const pageHeaders = [
   'same-origin',
 ]
 
-export type Read = (file: URL) => Promise<Uint8Array>
+/** Not in another thread, as with compressing. */
+const readNow = async (file: URL): Promise<Uint8Array> => readFileSync(file)
+export type Read = typeof readNow
 
 export interface Site {
   /** The path of the page; its files are below it. */
@@ -60,7 +62,7 @@ export const libraries: Readonly<Record<string, URL>> = Object.fromEntries(
 )
 
 /** The page and its files, by path; `read` reads a file. */
-export function createPages({ path, page, files }: Site, read: Read = readFile): [string, OpenPage][] {
+export function createPages({ path, page, files }: Site, read: Read = readNow): [string, OpenPage][] {
   const made = new Map<string, Promise<File>>()
 
   /** Read on the first request, since most instances never serve the page. */

@@ -1,15 +1,10 @@
 /** How many requests are taken on at a time, and how many bytes of bodies; what was refused is logged. */
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, mock, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Admission, bodyBytesMax, overload, smallBodyBytes } from '../../src/http/admission.ts'
+import { Admission, overload } from '../../src/http/admission.ts'
 import { limits } from '../../src/limits.ts'
 import { watchLoad } from '../../src/server/load.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { InProcess } from '../support/in-process.ts'
 import { logInto } from '../support/log.ts'
-import { Folder } from '../support/process.ts'
 
 const refuses = (enter: () => void) => assert.throws(enter, (error) => error === overload)
 

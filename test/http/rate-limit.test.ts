@@ -1,7 +1,13 @@
 /** Rate limits: what a limited key gets told, when it is refused, and what an address gets that guesses. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { createAuthenticate } from '../../src/http/auth.ts'
+import { issueKey } from '../../src/keys/issue.ts'
+import { createVerify } from '../../src/keys/verify.ts'
 import { limits } from '../../src/limits.ts'
+import { defaultScopes } from '../../src/model/key.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import type { KeyTable } from '../../src/store/store.ts'
 import { addPet, expectError } from '../support/expect.ts'
 import { exchange, request } from '../support/raw.ts'
 import { type Answer, onOneTarget, TestService, targets } from '../support/service.ts'
@@ -234,3 +240,39 @@ onOneTarget(
   },
   { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' },
 )
+
+test('an invalid key that got 429 is not looked up again until its address may fail again, while valid ones work', async () => {
+  const store = openSqlite(':memory:')
+  let lookUps = 0
+  let now = 1_000
+  const keys: KeyTable = {
+    ...store.keys,
+    findByHash: (hash) => {
+      lookUps++
+      return store.keys.findByHash(hash)
+    },
+  }
+  const authenticate = createAuthenticate(createVerify(keys, Date.now), [], () => now)
+  const ask = (token: string) =>
+    authenticate({
+      method: 'GET',
+      target: '/v1/pets',
+      header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
+      address: () => '192.0.2.1',
+      body: () => undefined,
+    }).then(
+      () => 'valid',
+      ({ code }) => code,
+    )
+  for (let i = 0; i < failuresMax; i++) assert.equal(await ask(unknownKey), 'invalid_api_key')
+  for (let i = 0; i < 5; i++) assert.equal(await ask(unknownKey), 'rate_limited')
+  assert.equal(lookUps, failuresMax + 1)
+  const request = { name: 'test', scopes: defaultScopes, now: 0, expiresAt: undefined }
+  const { token } = await issueKey(store.keys, request)
+  assert.equal(await ask(token), 'valid', 'a valid key works')
+  now += 10_000
+  assert.equal(await ask(unknownKey), 'invalid_api_key')
+  assert.equal(await ask(unknownKey), 'rate_limited')
+  assert.equal(lookUps, failuresMax + 4)
+  await store.close()
+})
