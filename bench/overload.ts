@@ -1,8 +1,9 @@
 /** `npm run bench:overload`: what the service still does when it is asked for more than it can do, relative to its best. */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { figure, markdown, say } from './contest.ts'
-import { median } from './load.ts'
+import { measure as measureClosed, median } from './load.ts'
 import { measureOpen, type OpenReading } from './open-loop.ts'
 import { bars } from './picture.ts'
 import { newAnimal } from './requests.ts'
@@ -25,6 +26,9 @@ const loads = {
   'four times': [4, 1_000],
   'twice, 8,000 connections': [2, 8_000],
 } as const
+
+/** Clients that send their next request when they have an answer, from the moment they connect, all at once. */
+const busyClients = 1_200
 
 interface Sample extends OpenReading {
   /** Requests a second with 2xx, relative to the best of the same round. */
@@ -69,6 +73,14 @@ await onStage(async (stage) => {
       }
   say('')
 
+  const waits = new Map<string, number[]>()
+  for (let round = 0; round < rounds; round++)
+    for (const [runtime, { port }] of servers) {
+      say(`round ${round + 1} of ${rounds}: a new connection beside ${busyClients} busy ones, ${runtime}`)
+      waits.set(runtime, [...(waits.get(runtime) ?? []), ...(await newConnections(port, key, 2 * seconds))])
+    }
+  say('')
+
   const rows = [...samples].map(([name, own]) => {
     const [event = '', contender = ''] = name.split('|')
     const of = (member: keyof Sample) => median(own.map((sample) => sample[member]))
@@ -102,7 +114,38 @@ await onStage(async (stage) => {
     row.memory.toFixed(0),
   ])
   process.stdout.write(`${markdown(head, cells)}\n`)
+  const newConnection = [...waits].map(([runtime, own]) => ({ runtime, p50: median(own), max: Math.max(...own) }))
+  for (const { runtime, p50, max } of newConnection)
+    process.stdout.write(
+      `/livez on a new connection beside ${busyClients} busy ones, ${runtime}: p50 ${p50.toFixed(0)} ms, at most ${max.toFixed(0)} ms\n`,
+    )
   const events = [...new Set(rows.map(({ event }) => event))]
   const title = 'Requests a second done, as a part of the best, by what is asked for'
-  stage.record('overload', { animals: count, loads, rows }, bars(title, events, Object.keys(loads), rows))
+  stage.record(
+    'overload',
+    { animals: count, loads, rows, newConnection },
+    bars(title, events, Object.keys(loads), rows),
+  )
 })
+
+/** Milliseconds until `/livez` is answered on a new connection, ten times a second while others are busy. */
+async function newConnections(port: number, key: string, seconds: number): Promise<number[]> {
+  const load = { ports: [port], key, seconds, connections: busyClients }
+  let isOver = false
+  const busy = measureClosed({ path: '/v1/pets/50000' }, load).finally(() => {
+    isOver = true
+  })
+  const waits: Promise<number>[] = []
+  while (!isOver) {
+    waits.push(firstAnswer(port))
+    await sleep(100)
+  }
+  await busy
+  return Promise.all(waits)
+}
+
+async function firstAnswer(port: number): Promise<number> {
+  const began = performance.now()
+  await (await fetch(`http://127.0.0.1:${port}/livez`, { headers: { Connection: 'close' } })).arrayBuffer()
+  return performance.now() - began
+}

@@ -78,8 +78,8 @@ export interface ListenOptions {
 export const gatheredMax = 128
 /** Further ones wait: clients that are answered at once would send the next, and the turn, with the commit at its end, never end. */
 export const earlyMax = 1_024
-/** With so many waiting, no connection comes first: clients that do not wait for answers would fill the memory meanwhile. */
-export const waitingMax = 8_192
+/** With so many waiting, no connection comes first: clients that do not wait for answers would bring ever more. */
+export const waitingMax = 2_048
 
 /**
  * Collects the items of one turn of the event loop and passes them on at its end, the first `earlyMax` of them as soon as
@@ -120,8 +120,8 @@ export function gather<T>(handOn: (item: T) => void): { take(item: T): void; con
     take(item) {
       waiting.push(item)
       if (!isTurn) beginTurn()
-      else if (waiting.length === gatheredMax && early < earlyMax && putOff === 0) {
-        early += gatheredMax
+      else if (waiting.length >= (putOff > 0 ? waitingMax : gatheredMax) && early < earlyMax) {
+        early += waiting.length
         flush()
       }
     },

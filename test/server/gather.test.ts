@@ -88,15 +88,20 @@ describe('while connections come', () => {
     const { take, connected } = gather(() => handedOn++)
     connected()
     await nextTurn()
-    for (let i = 0; i < waitingMax; i++) take(i)
-    connected()
+    for (let i = 1; i < waitingMax; i++) take(i)
     assert.equal(handedOn, 0)
-    await nextTurn()
+    take(waitingMax)
     assert.equal(handedOn, waitingMax)
+    take(0)
+    connected()
+    await nextTurn()
+    await nextTurn()
+    assert.equal(handedOn, waitingMax + 1)
   })
 
-  test('all of them are taken, on Node, before a busy client has had ten answers', async () => {
+  test('all of them are taken, on Node, before a busy client has had ten answers', async (t) => {
     const listener = await listenOnNode(anyPort)
+    t.after(() => listener.close(0))
     const asked: string[] = []
     listener.serve(async ({ target }) => {
       asked.push(target)
@@ -120,7 +125,5 @@ describe('while connections come', () => {
     await asking
     const busyOnes = asked.slice(0, asked.lastIndexOf('/new')).filter((target) => target === '/busy').length
     assert.ok(busyOnes < 10, `${busyOnes}`)
-    for (const connection of [busy, ...others]) connection.close()
-    await listener.close(0)
   })
 })
