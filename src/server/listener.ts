@@ -80,6 +80,8 @@ export const gatheredMax = 128
 export const earlyMax = 1_024
 /** With so many waiting, no connection comes first: clients that do not wait for answers would bring ever more. */
 export const waitingMax = 2_048
+/** How many requests wait for each connection that comes first: with fewer, clients that connect anew each time would take most of the time. */
+export const waitingPerConnection = 4
 
 /**
  * Collects the items of one turn of the event loop and passes them on at its end, the first `earlyMax` of them as soon as
@@ -87,7 +89,7 @@ export const waitingMax = 2_048
  * response, evicts the service's code and data from the CPU caches; handled together, requests find the caches warm, and
  * each costs about half (docs/performance.md).
  *
- * Node accepts one connection in a turn. While `connected` tells of them, up to `gatheredMax` turns in a row have nothing
+ * Node accepts one connection in a turn. While `connected` tells of them, and enough requests wait, turns have nothing
  * else to do: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
  */
 export function gather<T>(handOn: (item: T) => void): { take(item: T): void; connected(): void } {
@@ -106,7 +108,7 @@ export function gather<T>(handOn: (item: T) => void): { take(item: T): void; con
     setImmediate(endTurn)
   }
   function endTurn(): void {
-    const isPutOff = hasConnected && putOff < gatheredMax && waiting.length < waitingMax
+    const isPutOff = hasConnected && putOff * waitingPerConnection < waiting.length && waiting.length < waitingMax
     hasConnected = false
     putOff = isPutOff ? putOff + 1 : 0
     if (isPutOff) beginTurn()

@@ -56,39 +56,39 @@ test('a turn ends, though those that are handled early bring the next at once', 
 })
 
 describe('while connections come', () => {
-  test('requests wait for the last of them', async () => {
+  test('requests wait for one of them for every four that wait, all together', async () => {
     const handedOn: number[] = []
     const { take, connected } = gather((item: number) => handedOn.push(item))
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 8; i++) take(i)
+    for (let turns = 0; turns < 2; turns++) {
       connected()
-      for (let j = 1; j < gatheredMax; j++) take(i)
       await nextTurn()
       assert.deepEqual(handedOn, [])
     }
-    await nextTurn()
-    assert.equal(handedOn.length, 3 * (gatheredMax - 1))
-  })
-
-  test('requests are handled after 128 of them', async () => {
-    let handedOn = 0
-    const { take, connected } = gather(() => handedOn++)
-    take(1)
-    for (let turns = 0; turns < gatheredMax; turns++) {
-      connected()
-      await nextTurn()
-      assert.equal(handedOn, 0)
-    }
     connected()
     await nextTurn()
-    assert.equal(handedOn, 1)
+    assert.deepEqual(handedOn, [0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('requests are handled once no more of them come, however many wait', async () => {
+    let handedOn = 0
+    const { take, connected } = gather(() => handedOn++)
+    take(0)
+    connected()
+    await nextTurn()
+    for (let i = 0; i < 2 * gatheredMax; i++) take(i)
+    assert.equal(handedOn, 0)
+    await nextTurn()
+    assert.equal(handedOn, 2 * gatheredMax + 1)
   })
 
   test('too many requests do not wait', async () => {
     let handedOn = 0
     const { take, connected } = gather(() => handedOn++)
+    take(1)
     connected()
     await nextTurn()
-    for (let i = 1; i < waitingMax; i++) take(i)
+    for (let i = 2; i < waitingMax; i++) take(i)
     assert.equal(handedOn, 0)
     take(waitingMax)
     assert.equal(handedOn, waitingMax)
@@ -99,31 +99,33 @@ describe('while connections come', () => {
     assert.equal(handedOn, waitingMax + 1)
   })
 
-  test('all of them are taken, on Node, before a busy client has had ten answers', async (t) => {
+  test('all of them are taken, on Node, before busy clients have had ten answers each', async (t) => {
     const listener = await listenOnNode(anyPort)
-    t.after(() => listener.close(0))
     const asked: string[] = []
     listener.serve(async ({ target }) => {
       asked.push(target)
       return { status: 200, headers: ['Content-Length', '0'], body: '' }
     })
     const get = (path: string) => request(`GET ${path} HTTP/1.1`, ['Host: localhost'])
-    const busy = await RawConnection.open(listener.port)
+    const connect = () => Promise.all(Array.from({ length: 100 }, () => RawConnection.open(listener.port)))
     let isOver = false
-    async function ask(): Promise<void> {
+    t.after(() => {
+      isOver = true
+      return listener.close(0)
+    })
+    const busy = (await connect()).map(async (connection) => {
       while (!isOver) {
-        busy.send(get('/busy'))
-        await busy.answer()
+        connection.send(get('/busy'))
+        await connection.answer()
       }
-    }
-    const asking = ask()
+    })
     asked.length = 0
-    const others = await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(listener.port)))
+    const others = await connect()
     for (const other of others) other.send(get('/new'))
     for (const other of others) assert.equal((await other.answer())?.status, 200)
     isOver = true
-    await asking
-    const busyOnes = asked.slice(0, asked.lastIndexOf('/new')).filter((target) => target === '/busy').length
-    assert.ok(busyOnes < 10, `${busyOnes}`)
+    await Promise.all(busy)
+    const each = asked.slice(0, asked.lastIndexOf('/new')).filter((target) => target === '/busy').length / busy.length
+    assert.ok(each < 10, String(each))
   })
 })
