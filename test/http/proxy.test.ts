@@ -7,7 +7,8 @@ import { onOneTarget, type TestService } from '../support/service.ts'
 
 const compressing = 'gzip on; gzip_types application/json;'
 
-const nginx = (service: TestService, gzip?: string) => ReverseProxy.nginx([`127.0.0.1:${service.port}`], service.key, gzip)
+const nginx = (service: TestService, gzip?: string) =>
+  ReverseProxy.nginx([`127.0.0.1:${service.port}`], service.key, gzip)
 
 onOneTarget('Behind nginx', (service) => {
   testWith(['nginx'], 'an event comes at once, with the example configuration', async () => {
