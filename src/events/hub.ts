@@ -241,6 +241,8 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
           drained() {
             const { quick, slow } = regroupMilliseconds
             const interval = seconds - (stream.stuckSince ?? seconds) > 1 ? slow : quick
+            // It has read.
+            stream.stuckSince = seconds
             const goOn = () => {
               stream.stuckSince = undefined
               run()
