@@ -19,7 +19,7 @@ const streamsPerTurn = 10
 /** How many events a client can take about, when the system has room for it again. */
 const reach = 20_000
 /** Clients that read on go on together, at multiples of this; the system holds enough for those that took seconds. */
-const regroupMilliseconds = { quick: 100, slow: 2_000 }
+const regroupMilliseconds = { quick: 250, slow: 1_000 }
 /** How often keys are looked up again. */
 const keySeconds = 2
 /** How soon a client connects again by itself. */
