@@ -41,7 +41,7 @@ export const limits = {
   /** Of these, with one API key: others find a place, too. */
   eventStreamsOfKey: { max: 2_500, text: '2,500', code: 'rate_limited' },
   /** How often an event stream sends a comment, and how long its client may leave unread what was sent. */
-  commentTime: seconds(15),
+  commentTime: seconds(8),
   stuckTime: seconds(30),
   /** Keys, and addresses, whose use is remembered: about 20 MB together, and 20 ms to forget some of them. */
   remembered: 50_000,

@@ -144,7 +144,7 @@ export class Transport {
   }
 }
 
-/** An event stream has a comment every 15 seconds; without one, something on the way holds it back. */
+/** An event stream has a comment every 8 seconds; without one, something on the way holds it back. */
 const silenceMs = 30_000
 
 const nothing: Answer = { body: undefined, headers: new Headers() }

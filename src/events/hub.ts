@@ -1,24 +1,29 @@
-/** The event streams of this process: those that are up to date share one reader, the others catch up, each at the pace of its client. */
+/** The event streams of this process. One loop writes to all of them: a page is read once for those that stand at the same position. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, onTimer } from '../clock.ts'
 import type { Output, StreamBody } from '../http/message.ts'
 import type { EventStreams, Following } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import type { Sample } from '../metrics.ts'
-import { type EventPosition, isSamePosition } from '../model/event.ts'
+import { type EventPosition, positionText } from '../model/event.ts'
 import { isLive } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
-import type { EventQuery, EventTable, KeyTable, StoredEvent } from '../store/store.ts'
-import { closing, framesOf, isOfInterest, opening, positionFrame } from './frames.ts'
-import { Places } from './places.ts'
-import { type Place, pageEvents, RecentPages } from './recent-pages.ts'
+import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 
-/** They take about 4 ms; then requests are answered. */
-const streamsPerTurn = 250
-/** Of streams that catch up: many that come back at once leave the store to others. */
-const readersMax = 4
+/** To read and render them takes 0.2 ms. */
+const pageEvents = 100
+/** Pages that are read at a time: many streams that come back at once leave the store to others. */
+const readsMax = 4
+/** To write a page to so many takes 0.4 ms; then requests are answered. */
+const streamsPerTurn = 10
+/** How many events a client can take about, when the system has room for it again. */
+const reach = 20_000
+/** Clients that read on go on together, at multiples of this; the system holds enough for those that took seconds. */
+const regroupMilliseconds = { quick: 250, slow: 1_000 }
 /** How often keys are looked up again. */
 const keySeconds = 2
+/** How soon a client connects again by itself. */
+const retryMilliseconds = 2_000
 
 export interface Hub extends EventStreams {
   samples(): Sample[]
@@ -35,29 +40,32 @@ export interface HubOptions {
   readonly everySecond?: ((run: () => void) => () => void) | undefined
 }
 
-interface Stream extends Following, Place {
+interface Stream extends Omit<Following, 'events'> {
   readonly output: Output
+  /** Streams with the same text get the same events. */
+  readonly filter: string
   /** In which second out of `commentTime` it gets a comment. */
-  readonly beat: number
+  readonly commentSecond: number
   /** All events up to here were written, or are not of interest. */
   after: EventPosition
-  /** The second since which its client has not read what was written. */
+  /** The last change after which it had everything; undefined while it catches up. */
+  upToDateAt: number | undefined
+  /** The second since which its client has not read what was written; undefined if it can take more. */
   stuckSince: number | undefined
-  isCatchingUp: boolean
+}
+
+/** Streams at one position. */
+interface Group {
+  readonly after: EventPosition
+  readonly streams: Stream[]
 }
 
 export function createHub({ events, keys, clock, log, everySecond = onTimer }: HubOptions): Hub {
   const streams = new Set<Stream>()
-  const places = new Places()
-  /** Those that have all events up to `head`. */
-  const live = new Set<Stream>()
-  let head: EventPosition = { id: 0, at: 0 }
-  const behind: Stream[] = []
-  const recent = new RecentPages(readEvents)
-  /** Pages that are being read for them. */
-  let readers = 0
-  let isReading = false
-  let isChanged = false
+  const streamsOfKeys = new Map<number, number>()
+  /** Counts hints that there may be new events. */
+  let changes = 0
+  let isRunning = false
   let isFailing = false
   let isClosed = false
   let stopWatching = () => {}
@@ -66,14 +74,28 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   let opened = 0
   let dropped = 0
 
+  function refusalOf(keyId: number) {
+    const { eventStreams, eventStreamsOfKey } = limits
+    if (isClosed || streams.size >= eventStreams.max) return eventStreams.code
+    return (streamsOfKeys.get(keyId) ?? 0) < eventStreamsOfKey.max ? undefined : eventStreamsOfKey.code
+  }
+
+  function add(stream: Stream): void {
+    streams.add(stream)
+    streamsOfKeys.set(stream.keyId, (streamsOfKeys.get(stream.keyId) ?? 0) + 1)
+    if (streams.size > 1) return
+    stopWatching = events.watch(onChange)
+    stopTimer = everySecond(tick)
+  }
+
   function remove(stream: Stream): void {
-    live.delete(stream)
     if (!streams.delete(stream)) return
-    places.leave(stream.keyId)
+    const others = (streamsOfKeys.get(stream.keyId) ?? 0) - 1
+    if (others > 0) streamsOfKeys.set(stream.keyId, others)
+    else streamsOfKeys.delete(stream.keyId)
     if (streams.size > 0) return
     stopWatching()
     stopTimer()
-    recent.clear()
   }
 
   /** Its client comes back, and is told what is wrong by the response to that. */
@@ -84,163 +106,148 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
 
   function send(stream: Stream, bytes: Uint8Array): void {
     if (bytes.length === 0 || stream.output.write(bytes)) return
-    live.delete(stream)
     stream.stuckSince = seconds
+    stream.upToDateAt = undefined
   }
 
-  function fail(err: unknown): undefined {
+  const canTakeMore = (stream: Stream): boolean => stream.stuckSince === undefined && streams.has(stream)
+
+  function onChange(): void {
+    changes++
+    run()
+  }
+
+  /** Called whenever a stream may be behind and can take more. */
+  async function run(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    for (;;) {
+      // A hint may come from within a commit; all of one turn are one.
+      await nextTurn()
+      const groups = nextGroups()
+      if (groups.length === 0) break
+      const waiting = groups.values()
+      const readers = Array.from({ length: readsMax }, async () => {
+        for (const group of waiting) await serve(group)
+      })
+      await Promise.all(readers)
+    }
+    isRunning = false
+  }
+
+  /**
+   * Of the streams that may be behind and can take more, those that go on now: who was up to date, and who has nobody
+   * within reach behind. The others wait until those have come to their position, and one page will do for all.
+   */
+  function nextGroups(): Group[] {
+    const groups = new Map<string, Group>()
+    for (const stream of streams) {
+      if (stream.upToDateAt === changes || !canTakeMore(stream)) continue
+      const { after } = stream
+      const name = positionText(after)
+      const group = groups.get(name)
+      if (group) group.streams.push(stream)
+      else groups.set(name, { after, streams: [stream] })
+    }
+    const fromBehind = [...groups.values()].sort((one, other) => one.after.id - other.after.id)
+    let last = Number.NEGATIVE_INFINITY
+    return fromBehind.filter(({ after: { id }, streams: group }) => {
+      if (id - last < reach && !group.some(({ upToDateAt }) => upToDateAt !== undefined)) return false
+      last = id
+      return true
+    })
+  }
+
+  /** Sends a page to the streams of a group. */
+  async function serve({ after, streams: group }: Group): Promise<void> {
+    await nextTurn()
+    const asked = changes
+    try {
+      // Read with their filter if they have the same, which finds sooner what is rare; otherwise one page is for all.
+      const [{ types, petId } = {}] = new Set(group.map(({ filter }) => filter)).size === 1 ? group : []
+      const isFiltered = types !== undefined || petId !== undefined
+      // Streams that begin anywhere come to the same positions: where the id is a multiple, unless filters leave events out.
+      const limit = isFiltered ? pageEvents : pageEvents - (after.id % pageEvents)
+      const page = await events.page({ after, limit, types, petId })
+      isFailing = false
+      if (page === 'events_expired') return group.forEach(end)
+      const isLast = isFiltered ? page.position.id === after.id : page.events.length < limit
+      const rendered = new Map<string, Uint8Array>()
+      let served = 0
+      for (const stream of group) {
+        if (++served % streamsPerTurn === 0) await nextTurn()
+        if (!canTakeMore(stream)) continue
+        const bytes =
+          rendered.get(stream.filter) ?? framesOf(page.events.filter((event) => isOfInterest(event, stream)))
+        rendered.set(stream.filter, bytes)
+        stream.after = page.position
+        if (isLast) stream.upToDateAt = asked
+        send(stream, bytes)
+      }
+    } catch (error) {
+      fail(error)
+      // They wait for the next hint or second.
+      for (const stream of group) stream.upToDateAt = asked
+    }
+  }
+
+  function fail(err: unknown): void {
     if (!isFailing && !isClosed) log.warn({ err }, 'events cannot be read: streams wait')
     isFailing = true
   }
 
-  async function readEvents(query: EventQuery) {
-    const page = await events.page(query)
-    isFailing = false
-    // Pages that are kept may have events that were lost.
-    if (page === 'events_expired') recent.clear()
-    return page
-  }
-
-  /** Called whenever there may be new events. */
-  async function read(): Promise<void> {
-    isChanged = true
-    if (isReading) return
-    isReading = true
-    try {
-      while (isChanged) {
-        // A hint may come from within a commit; all of one turn are one.
-        await nextTurn()
-        if (live.size === 0) return
-        isChanged = false
-        const from = head
-        const page = await readEvents({ after: from, limit: pageEvents })
-        // All may have gone meanwhile, and one that has come since begins elsewhere.
-        if (head !== from || page === 'events_expired' || page.position.id > from.id) isChanged = true
-        if (head !== from) continue
-        if (page === 'events_expired') for (const stream of live) end(stream)
-        else await dispatch(page.events, from, page.position)
-      }
-    } catch (error) {
-      fail(error)
-    } finally {
-      isReading = false
-    }
-  }
-
-  async function dispatch(page: readonly StoredEvent[], from: EventPosition, position: EventPosition): Promise<void> {
-    const shared = new Map<string, Uint8Array>()
-    let served = 0
-    for (const stream of live) {
-      const { after, filter } = stream
-      const isAtHead = after.id === from.id
-      let bytes = isAtHead ? shared.get(filter) : undefined
-      if (!bytes) {
-        bytes = framesOf(page.filter((event) => event.id > after.id && isOfInterest(event, stream)))
-        if (isAtHead) shared.set(filter, bytes)
-      }
-      if (position.id > after.id) stream.after = position
-      send(stream, bytes)
-      if (++served % streamsPerTurn > 0) continue
-      await nextTurn()
-      if (head !== from) return
-    }
-    head = position
-  }
-
-  const isBehind = (stream: Stream): boolean =>
-    streams.has(stream) && stream.stuckSince === undefined && !live.has(stream)
-
-  /** One that is where the others are joins them. One that is ahead may be after an event that was lost, which reading tells. */
-  function hasJoined(stream: Stream): boolean {
-    if (live.size > 0 && isSamePosition(stream.after, head) && isBehind(stream)) live.add(stream)
-    return live.has(stream)
-  }
-
-  function catchUp(stream: Stream): void {
-    if (stream.isCatchingUp || hasJoined(stream)) return
-    stream.isCatchingUp = true
-    behind.push(stream)
-    if (readers < readersMax) readBehind()
-  }
-
-  async function readBehind(): Promise<void> {
-    readers++
-    for (let stream = behind.shift(); stream; stream = behind.shift()) {
-      const isRead = hasJoined(stream) || (await readPage(stream).catch(fail))
-      stream.isCatchingUp = false
-      if (isRead && isBehind(stream)) catchUp(stream)
-    }
-    readers--
-  }
-
-  async function readPage(stream: Stream): Promise<boolean> {
-    await nextTurn()
-    if (!isBehind(stream)) return true
-    const page = await recent.at(stream)
-    if (!isBehind(stream)) return true
-    if (page === 'events_expired') end(stream)
-    else if (page.position.id > stream.after.id) {
-      stream.after = page.position
-      send(stream, page.bytes)
-    } else {
-      if (live.size === 0) head = stream.after
-      // Otherwise the others have got further meanwhile, or have lost their place.
-      if (stream.after.id >= head.id) live.add(stream)
-      read()
-    }
-    return true
-  }
-
   function tick(): void {
     seconds++
-    read()
-    if (live.size === streams.size) recent.clear()
     for (const stream of streams)
       if (stream.stuckSince === undefined) {
-        // If the store was not available.
-        if (isBehind(stream)) catchUp(stream)
-        if (stream.beat === seconds % limits.commentTime.seconds) send(stream, positionFrame(stream.after))
+        if (stream.commentSecond === seconds % limits.commentTime.seconds) send(stream, positionFrame(stream.after))
       } else if (seconds - stream.stuckSince >= limits.stuckTime.seconds) {
         dropped++
         log.info({ keyId: stream.keyId }, 'an event stream was dropped, as its client does not read')
         remove(stream)
         stream.output.drop()
       }
+    onChange()
     if (seconds % keySeconds === 0) endRevoked().catch(fail)
   }
 
   async function endRevoked(): Promise<void> {
-    const ids = places.keyIds
-    for (const key of await keys.findAll([...ids])) if (isLive(key, clock())) ids.delete(key.id)
-    for (const stream of streams) if (ids.has(stream.keyId)) end(stream)
+    const revoked = new Set(streamsOfKeys.keys())
+    for (const key of await keys.findAll([...revoked])) if (isLive(key, clock())) revoked.delete(key.id)
+    for (const stream of streams) if (revoked.has(stream.keyId)) end(stream)
   }
-
-  const refusalOf = (keyId: number) => (isClosed ? 'unavailable' : places.refusalOf(keyId))
 
   return {
     refusalOf,
     follow:
-      (following): StreamBody =>
+      ({ events: firstEvents, ...following }): StreamBody =>
       (output) => {
-        const filter = `${following.types} ${following.petId}`
-        const beat = opened++ % limits.commentTime.seconds
-        const stream: Stream = { ...following, output, filter, beat, stuckSince: undefined, isCatchingUp: false }
+        const stream: Stream = {
+          ...following,
+          output,
+          filter: `${following.types} ${following.petId}`,
+          commentSecond: opened++ % limits.commentTime.seconds,
+          upToDateAt: undefined,
+          stuckSince: undefined,
+        }
         // Many may have been let in at once.
         if (refusalOf(stream.keyId)) end(stream)
         else {
-          streams.add(stream)
-          places.take(stream.keyId)
-          if (streams.size === 1) {
-            stopWatching = events.watch(read)
-            stopTimer = everySecond(tick)
-          }
-          send(stream, opening(following.events, following.after))
-          catchUp(stream)
+          add(stream)
+          send(stream, opening(firstEvents, following.after))
+          run()
         }
         return {
           drained() {
-            stream.stuckSince = undefined
-            catchUp(stream)
+            const { quick, slow } = regroupMilliseconds
+            const interval = seconds - (stream.stuckSince ?? seconds) > 1 ? slow : quick
+            // It has read.
+            stream.stuckSince = seconds
+            const goOn = () => {
+              stream.stuckSince = undefined
+              run()
+            }
+            setTimeout(goOn, interval - (performance.now() % interval))
           },
           closed: () => remove(stream),
         }
@@ -255,3 +262,23 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     },
   }
 }
+
+// Server-sent events. What is no event carries no `id`, or nothing else: it sets where the client would resume.
+
+const encode = (text: string): Uint8Array => Buffer.from(text)
+const textOf = (event: StoredEvent): string =>
+  `id: ${positionText(event)}\nevent: ${event.type}\ndata: ${event.json}\n\n`
+
+const framesOf = (events: readonly StoredEvent[]): Uint8Array => encode(events.map(textOf).join(''))
+
+/** The first bytes of a stream, with the events until `position`: a client that loses the connection resumes from there. */
+const opening = (events: readonly StoredEvent[], position: EventPosition): Uint8Array =>
+  encode(`retry: ${retryMilliseconds}\n\n${events.map(textOf).join('')}id: ${positionText(position)}\n\n`)
+
+/** A comment, and how far the stream has come: without it, one whose filter matches nothing would resume from where it began. */
+const positionFrame = (position: EventPosition): Uint8Array => encode(`:\nid: ${positionText(position)}\n\n`)
+
+const closing = encode('event: closing\ndata: {}\n\n')
+
+const isOfInterest = (event: StoredEvent, { types, petId }: Pick<Following, 'types' | 'petId'>): boolean =>
+  (types === undefined || types.includes(event.type)) && (petId === undefined || event.petId === Number(petId))

@@ -119,7 +119,7 @@ onEveryTarget(
       const start = Number.parseInt(quiet.lastEventId, 10)
       await add()
       const afterAWhile = async () => {
-        await service().passSeconds(15)
+        await service().passSeconds(8)
         return Number.parseInt(quiet.lastEventId, 10)
       }
       await eventually(afterAWhile, (position) => position > start)
