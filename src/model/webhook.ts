@@ -153,10 +153,8 @@ export interface StoredWebhook {
   /** The one before, which also signs until `oldSecretUntil`. */
   readonly oldSecret: string | undefined
   readonly oldSecretUntil: number
-  /** The last event for which there is a delivery, if there had to be one. */
+  /** The last event that was read: if it had to be sent, there is a delivery of it. */
   readonly position: EventPosition
-  /** Changes whenever a client changes the webhook, or asks for a redelivery. */
-  readonly revision: number
 }
 
 export interface StoredDelivery {

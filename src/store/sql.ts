@@ -28,6 +28,10 @@ export interface Sql {
   /** Whether so much is waiting that what can be left out should be. */
   isCrowded(): boolean
   readonly ifFirst: string
+  /** The time of the database in milliseconds, the same in the whole statement: the clocks of processes may differ. */
+  readonly now: string
+  /** Whether no other transaction has this lock, by the number in a value; then this one has it until its end. */
+  tryLock(place: string): string
   /** A JSON array in a value, as rows of `listed`: `value` is an item, and `key` rises with its place. */
   listed(place: string): string
   /** A JSON array of texts in a value, as a list for IN. */

@@ -30,7 +30,6 @@ export const tables = {
   sales: { day: 'text', added: 'integer', sold: 'integer' },
   events: { id: 'integer', type: 'text', pet_id: 'integer', at: 'integer', data: 'text' },
   events_purged: { id: 'integer', at: 'integer' },
-  // Without the leases: who serves the copy takes them anew.
   webhooks: {
     id: 'integer',
     url: 'text',
@@ -43,8 +42,8 @@ export const tables = {
     old_secret_until: 'integer',
     position: 'integer',
     position_at: 'integer',
-    revision: 'integer',
   },
+  // Without the locks: nobody sends for the copy yet.
   deliveries: {
     webhook_id: 'integer',
     event_id: 'integer',

@@ -4,11 +4,16 @@ import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webho
 import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './sql.ts'
 import type { EventTable } from './store.ts'
 
-/** An enabled webhook, and who delivers for it; the beat changes whenever the lease is taken or renewed. */
-export interface Lease {
+/** An enabled webhook and its deliveries that are not delivered, up to `waitingMax`: how many, and the time of the oldest event. */
+export interface Queue {
   readonly webhook: StoredWebhook
-  readonly holder: string | undefined
-  readonly beat: number
+  readonly waiting: number
+  readonly oldestAt: number | undefined
+}
+
+/** A delivery that one process may try; `lockedUntil` tells this claim from a later one. */
+export interface Claim extends StoredDelivery {
+  readonly lockedUntil: number
 }
 
 /** Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. */
@@ -26,22 +31,17 @@ export interface WebhookTable {
   /** Its deliveries stay until they are purged. */
   remove(id: bigint): Promise<boolean>
 
-  leases(): Promise<Lease[]>
-  /** Takes or renews leases that are as they were seen; returns the ids of their webhooks. */
-  lease(holder: string, seen: readonly Lease[]): Promise<number[]>
-  release(holder: string): Promise<void>
-
-  /** In ascending order of the event. */
-  pending(id: number, limit: number): Promise<StoredDelivery[]>
-  /** Adds deliveries and moves the position, unless the position or the lease is another's by now. */
-  add(
-    id: number,
-    holder: string,
-    from: EventPosition,
-    to: EventPosition,
-    added: readonly NewDelivery[],
-  ): Promise<boolean>
-  /** Notes how a try went, unless another has delivered it: one of a process that was stopped may end late. With a reason, disables the webhook too. */
+  /** Of all webhooks that are enabled, or of one. */
+  queues(id?: number): Promise<Queue[]>
+  /** Adds deliveries and moves the position, unless another process has moved it, or the webhook was disabled. */
+  add(id: number, from: EventPosition, to: EventPosition, added: readonly NewDelivery[]): Promise<boolean>
+  /**
+   * Locks deliveries to an enabled webhook that are due at `now`, the earliest events first, for `lockMilliseconds` by the clock
+   * of the database: of each subject the first that waits, among the first `waitingMax` that wait. What is put off until after
+   * `latest` is due as well.
+   */
+  claim(id: number, now: number, latest: number, limit: number): Promise<Claim[]>
+  /** Notes how a try went and unlocks it, unless the lock is over and another has claimed it. With a reason, disables the webhook too. */
   finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<void>
   /** The newest events before the given one, in descending order. */
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
@@ -52,7 +52,12 @@ export interface WebhookTable {
 }
 
 export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>
-export type DeliveryState = Omit<StoredDelivery, 'type' | 'subject' | 'at' | 'body'>
+export type DeliveryState = Omit<Claim, 'type' | 'subject' | 'at' | 'body'>
+
+/** How long a delivery is locked: nobody holds it up for longer who was killed. */
+export const lockMilliseconds = 25_000
+/** With so many deliveries that wait, a webhook gets no further ones; a claim looks at no more, so that it costs at most 2 ms. */
+export const waitingMax = 1_000
 
 /** The members of a delivery as they stand in a list, in the order of these columns. */
 const given = 'event_id, type, subject, at, body'
@@ -65,12 +70,35 @@ const ended = {
   condition: `at < $1 AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))`,
 }
 
-export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: Sql): WebhookTable {
+/** The first condition of those that wait is that of the index. */
+const isPending = `status <> 'delivered' AND status = 'pending'`
+
+const queues = `SELECT webhooks.*,
+  (SELECT count(*) FROM (SELECT 1 AS one FROM deliveries WHERE webhook_id = webhooks.id AND status <> 'delivered' LIMIT ${waitingMax}) AS open) AS waiting,
+  (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1) AS oldest_at
+  FROM webhooks`
+
+/** A lock that ends later than any could was made by a clock that was ahead. */
+function claimWith({ now, tryLock }: Sql): string {
+  const isDue = `(next_try_at <= $2 OR next_try_at > $3) AND (locked_until <= ${now} OR locked_until > ${now} + ${lockMilliseconds})`
+  const waiting = `SELECT event_id, subject, next_try_at, locked_until FROM deliveries
+    WHERE webhook_id = $1 AND ${isPending} ORDER BY event_id LIMIT ${waitingMax}`
+  const placed = `SELECT *, row_number() OVER (PARTITION BY subject ORDER BY event_id) AS place FROM (${waiting}) AS waiting`
+  const due = `SELECT event_id FROM (${placed}) AS placed WHERE place = 1 AND ${isDue} ORDER BY event_id LIMIT $4`
+  // On PostgreSQL another process may have claimed some since: the conditions of the rows themselves are looked at again.
+  return `UPDATE deliveries SET locked_until = ${now} + ${lockMilliseconds}
+    WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue} AND ${tryLock('$1')}
+      AND EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND enabled = 1) RETURNING *`
+}
+
+export function createWebhooks(sql: Sql): WebhookTable {
+  const { listed, read, upkeep: write, alone, ifFirst } = sql
+  const claim = claimWith(sql)
   const addAlone = alone('webhooks')
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
   const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string) => {
-    const text = `UPDATE webhooks SET ${set}, revision = revision + 1 WHERE id = $1 RETURNING *`
+    const text = `UPDATE webhooks SET ${set} WHERE id = $1 RETURNING *`
     return webhooks(await write([String(id), ...values], text, then))[0]
   }
   const due = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now}`
@@ -105,61 +133,38 @@ export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: 
       change(id, [secret, oldUntil], 'old_secret = secret, old_secret_until = $3, secret = $2'),
     remove: async (id) => (await write([String(id)], 'DELETE FROM webhooks WHERE id = $1 RETURNING id')).length > 0,
 
-    async leases() {
-      const rows = await read('SELECT * FROM webhooks WHERE enabled = 1')
-      return (rows as { lease_holder: string | null; lease_beat: number | string }[]).map((row) => ({
+    async queues(id) {
+      const one = id === undefined ? [] : [id]
+      const rows = await read(`${queues} WHERE enabled = 1${id === undefined ? '' : ' AND id = $1'}`, ...one)
+      return (rows as { waiting: number | string; oldest_at: number | string | null }[]).map((row) => ({
         webhook: webhookOf(row),
-        holder: row.lease_holder ?? undefined,
-        beat: Number(row.lease_beat),
+        waiting: Number(row.waiting),
+        oldestAt: row.oldest_at === null ? undefined : Number(row.oldest_at),
       }))
     },
-    async lease(holder, seen) {
-      const rows = await write(
-        [holder, JSON.stringify(seen.map(({ webhook, beat }) => [webhook.id, beat]))],
-        `UPDATE webhooks SET lease_holder = $1, lease_beat = lease_beat + 1 FROM ${listed('$2')}
-         WHERE webhooks.id = ${itemAt(0, 'bigint')} AND lease_beat = ${itemAt(1, 'bigint')} RETURNING webhooks.id AS id`,
-      )
-      return (rows as { id: number | string }[]).map(({ id }) => Number(id))
-    },
-    async release(holder) {
-      await write([holder], 'UPDATE webhooks SET lease_holder = NULL WHERE lease_holder = $1')
-    },
-
-    pending: async (id, limit) =>
-      deliveries(
-        await read(
-          // The first condition is that of the index.
-          `SELECT * FROM deliveries WHERE webhook_id = $1 AND status <> 'delivered' AND status = 'pending' ORDER BY event_id LIMIT $2`,
-          ...[id, limit],
-        ),
-      ),
-    async add(id, holder, from, to, added) {
+    async add(id, from, to, added) {
       const rows = added.map(({ eventId, type, subject, at, body }) => [eventId, type, subject, at, body])
       const moved = await write(
-        [id, from.id, to.id, holder, JSON.stringify(rows), to.at],
-        `UPDATE webhooks SET position = $3, position_at = $6
-         WHERE id = $1 AND position = $2 AND lease_holder = $4 AND enabled = 1 RETURNING id`,
+        [id, from.id, from.at, to.id, to.at, JSON.stringify(rows)],
+        `UPDATE webhooks SET position = $4, position_at = $5
+         WHERE id = $1 AND position = $2 AND position_at = $3 AND enabled = 1 RETURNING id`,
         `INSERT INTO deliveries (webhook_id, ${given}, status, tries, next_try_at)
-         SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$5')} WHERE ${ifFirst} ON CONFLICT DO NOTHING`,
+         SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$6')} WHERE ${ifFirst} ON CONFLICT DO NOTHING`,
       )
       return moved.length > 0
     },
-    async finish(id, { eventId, status, tries, nextTryAt, responseStatus, fault }, disabledFor) {
+    async claim(...values) {
+      const rows = (await write(values, claim)) as { locked_until: number | string }[]
+      const claims = rows.map((row) => ({ ...deliveryOf(row), lockedUntil: Number(row.locked_until) }))
+      return claims.sort((one, other) => one.eventId - other.eventId)
+    },
+    async finish(id, { eventId, lockedUntil, status, tries, nextTryAt, responseStatus, fault }, disabledFor) {
+      const outcome = [status, tries, nextTryAt, responseStatus ?? null, fault ?? null]
       await write(
-        [
-          id,
-          eventId,
-          status,
-          tries,
-          nextTryAt,
-          responseStatus ?? null,
-          fault ?? null,
-          ...(disabledFor ? [disabledFor] : []),
-        ],
-        `UPDATE deliveries SET status = $3, tries = $4, next_try_at = $5, response_status = $6, fault = $7
-         WHERE webhook_id = $1 AND event_id = $2 AND status <> 'delivered' RETURNING event_id`,
-        disabledFor &&
-          `UPDATE webhooks SET enabled = 0, reason = $8, lease_holder = NULL WHERE id = $1 AND enabled = 1 AND ${ifFirst}`,
+        [id, eventId, lockedUntil, ...outcome, ...(disabledFor ? [disabledFor] : [])],
+        `UPDATE deliveries SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
+         WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
+        disabledFor && `UPDATE webhooks SET enabled = 0, reason = $9 WHERE id = $1 AND enabled = 1 AND ${ifFirst}`,
       )
     },
 
@@ -175,7 +180,6 @@ export function createWebhooks({ listed, read, upkeep: write, alone, ifFirst }: 
         await write(
           [String(id), now, String(eventId)],
           `${due('$2')} WHERE webhook_id = $1 AND event_id = $3 RETURNING *`,
-          `UPDATE webhooks SET revision = revision + 1 WHERE id = $1 AND ${ifFirst}`,
         ),
       )[0],
     purge: (before) => purge({ upkeep: write }, ended, before),

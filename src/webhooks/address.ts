@@ -1,4 +1,7 @@
-/** Where webhooks may be sent: over https to public addresses, and to the networks that the operator allows. */
+/** Where webhooks may be sent: over https to public addresses, and to the networks that the operator allows; and where a name leads. */
+import { Resolver } from 'node:dns/promises'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { urlLengthMax } from '../model/webhook.ts'
 import { type Address, contains, type Network, readAddress, readNetwork } from '../network.ts'
 
@@ -47,3 +50,50 @@ export function urlFault(url: URL, allowed: readonly Network[]): string | undefi
 }
 
 const unreachable = 'must be https, on port 443, and lead to a public address'
+
+export interface NameOptions {
+  readonly hostsFile?: string
+  /** Name servers instead of the system's, as `127.0.0.1:53`. */
+  readonly servers?: readonly string[]
+}
+
+/** Of several servers that do not answer, each is asked for so long. */
+const dnsTimes = { timeout: 2_000, tries: 3 }
+
+/**
+ * The addresses of a name, from the file of hosts or else from DNS, without search domains: IPv4 first, as of a receiver with both,
+ * a network without IPv6 reaches one. The system's own lookup cannot be cancelled and takes one of the process's four threads,
+ * so that four names whose server is silent would stop all webhooks.
+ */
+export async function addressesOf(
+  name: string,
+  signal: AbortSignal,
+  { hostsFile = '/etc/hosts', servers }: NameOptions = {},
+): Promise<string[]> {
+  const plain = name.replace(/\.$/, '').toLowerCase()
+  const local = addressesIn(hostsFile, plain)
+  if (local.length > 0) return local
+  if (/(?:^|\.)localhost$/.test(plain)) return ['127.0.0.1', '::1']
+  const resolver = new Resolver(dnsTimes)
+  if (servers) resolver.setServers(servers)
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel)
+  const answers = await Promise.allSettled([resolver.resolve4(plain), resolver.resolve6(plain)])
+  signal.removeEventListener('abort', cancel)
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}
+
+/** Read each time, as it may change: 20 µs, and without a thread of the pool. */
+function addressesIn(hostsFile: string, name: string): string[] {
+  let text = ''
+  try {
+    text = readFileSync(hostsFile, 'utf8')
+  } catch {
+    // Where there is none, DNS knows.
+  }
+  const found = text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/)
+    return isIP(address) && names.includes(name) ? [address] : []
+  })
+  return found.toSorted((one, other) => isIP(one) - isIP(other))
+}

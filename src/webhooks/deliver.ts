@@ -1,25 +1,24 @@
 /**
- * Delivers events to webhooks: at least once, and those about one animal in their order. What is to be delivered is read
- * from the feed and kept in the database, with the position in the feed, so that nothing is lost with the process.
+ * Delivers events to webhooks: at least once, and those about one animal in their order. Every process takes part: it adds
+ * new events as deliveries, claims some that are due, sends them, and notes how it went. All of that is kept in the
+ * database, so that nothing is lost with a process, and what it had claimed is due again when its lock ends.
  */
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Sample } from '../metrics.ts'
-import { positionText } from '../model/event.ts'
-import { type StoredDelivery, secretsAt, type Try, type WebhookSender } from '../model/webhook.ts'
+import { isSamePosition, positionText } from '../model/event.ts'
+import { type StoredWebhook, secretsAt, type Try, type WebhookSender } from '../model/webhook.ts'
 import type { Log } from '../observe/log.ts'
-import type { Store } from '../store/store.ts'
-import { load, pendingMax, readOn } from './backlog.ts'
-import { Endpoint } from './endpoint.ts'
-import { createLeases, leaseMilliseconds } from './lease.ts'
-import { judge } from './schedule.ts'
+import { type JsonObject, parseJson } from '../schema/json.ts'
+import type { Store, StoredEvent } from '../store/store.ts'
+import { type Claim, lockMilliseconds, type NewDelivery, type Queue, waitingMax } from '../store/webhooks.ts'
+import { judge, pauseMax } from './schedule.ts'
 import { tryMilliseconds } from './send.ts'
 
 export interface DelivererOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
   readonly clock: Clock
-  /** A monotonic one, for leases. */
+  /** A monotonic one, for locks. */
   readonly ticks: Clock
   readonly random?: () => number
   readonly sender: Pick<WebhookSender, 'send'>
@@ -32,44 +31,49 @@ export interface Deliverer {
   /** Resolves when nothing is under way. */
   settled(): Promise<void>
   samples(): Sample[]
-  /** Waits so long for tries under way, breaks off the others, and leaves the webhooks to other processes. */
+  /** Waits so long for tries under way, breaks off the others, and leaves them to other processes. */
   stop(milliseconds: number): Promise<void>
 }
 
-/** How often leases are renewed, and those of others looked at. */
-const lookMilliseconds = 5_000
-/** Tries under way at a time, of all webhooks. */
-const triesMax = 64
-/** Of these, what receivers get that are slow, or not known yet: 17 that hang would hold up all others. */
-const slowTriesMax = 32
+/** Tries under way for one webhook; 1 until an answer has come within `promptMilliseconds`. */
+const triesMax = 4
 const promptMilliseconds = 1_000
+/** Each webhook may have one try under way at any time, so that receivers that hang hold up no others; the further ones share these. */
+const furtherTriesMax = 64
+const eventsPerPage = 100
+const claimsPerPage = 100
+/** A try that begins by then ends before its lock does. */
+const beginMilliseconds = lockMilliseconds - tryMilliseconds
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { store, clock, ticks, random = Math.random, sender, log } = options
   const { webhooks, events } = store
-  const holder = randomUUID()
-  const takeLeases = createLeases(webhooks, holder, ticks)
-  const backlog = { store, holder, log }
-  const endpoints = new Map<number, Endpoint>()
-  const work = new Set<Promise<void>>()
   const aborting = new AbortController()
   const outcomes = { delivered: 0, retried: 0, failed: 0 }
-  let tries = 0
-  let slowTries = 0
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let present = ''
-  let isLooking = false
+  /** As of the last look. */
+  let queues: readonly Queue[] = []
+  /** The webhooks that are served at the moment. */
+  const serving = new Map<number, Promise<void>>()
+  let furtherTries = 0
+  /** Resolves with the next hint that there may be something to do, and is replaced then. */
+  let change = Promise.withResolvers<void>()
+  let looking: Promise<void> | undefined
   let isHinted = false
   let isStopped = false
   let unwatch: (() => void) | undefined
 
-  /** Only while there are webhooks: a store that is watched asks its database again and again. */
-  function watch(): void {
-    if (endpoints.size > 0) unwatch ??= events.watch(onChange)
+  /** Finds out once a second what waits, also what other processes and clients have left. */
+  async function look(): Promise<void> {
+    queues = await webhooks.queues()
+    // Only while there are webhooks: a store that is watched asks its database again and again.
+    if (queues.length > 0 && !isStopped) unwatch ??= events.watch(onChange)
     else {
       unwatch?.()
       unwatch = undefined
+      return
     }
+    const present = await events.present()
+    serve(queues.filter(({ webhook, waiting }) => waiting > 0 || !isSamePosition(webhook.position, present)))
   }
 
   function onChange(): void {
@@ -78,160 +82,123 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     // Whoever waits for the commit comes first.
     setImmediate(() => {
       isHinted = false
-      hint()
+      serve(queues)
     })
   }
 
-  function begin(job: () => Promise<void>): void {
-    const done = job()
-      .catch((err) => log.warn({ err }, 'webhooks are delayed'))
-      .finally(() => work.delete(done))
-    work.add(done)
+  function serve(some: readonly Queue[]): void {
+    change.resolve()
+    change = Promise.withResolvers()
+    if (isStopped) return
+    for (const { webhook } of some)
+      if (!serving.has(webhook.id)) serving.set(webhook.id, deliverTo(webhook.id).catch(delayed))
   }
 
-  async function settled(): Promise<void> {
-    while (work.size > 0) await Promise.all(work)
-  }
+  const delayed = (err: unknown): void => log.warn({ err }, 'webhooks are delayed')
 
-  /** Looks for leases from time to time, and for events that other processes have written. */
-  async function look(): Promise<void> {
-    isLooking = true
+  /** Does all there is to do for a webhook, until nothing is under way and nothing due. */
+  async function deliverTo(id: number): Promise<void> {
+    const tries = new Set<Promise<void>>()
+    let isPrompt = false
+    let isDisabled = false
+    const hasRoom = (): boolean =>
+      tries.size === 0 || (isPrompt && tries.size < triesMax && furtherTries < furtherTriesMax)
+
+    function begin(webhook: StoredWebhook, claim: Claim): void {
+      const begun = ticks()
+      const sending = send(webhook, claim).then(async (outcome) => {
+        isPrompt = ticks() - begun < promptMilliseconds
+        isDisabled ||= (await finish(webhook, claim, outcome)) === 'failed'
+      })
+      const done = sending.catch(delayed).finally(() => {
+        tries.delete(done)
+        if (tries.size > 0) furtherTries--
+      })
+      if (tries.size > 0) furtherTries++
+      tries.add(done)
+    }
+
     try {
-      if (ticks() - lookedAt >= lookMilliseconds) await renew()
-      if (endpoints.size > 0) {
-        const before = present
-        present = positionText(await events.present())
-        if (present !== before) hint()
+      for (;;) {
+        const next = change.promise
+        const [queue] = isStopped ? [] : await webhooks.queues(id)
+        isDisabled = false
+        const isMore = queue !== undefined && queue.waiting < waitingMax && (await readOn(queue.webhook))
+        const claimedAt = ticks()
+        const isDue = queue !== undefined && hasRoom() && (isMore || queue.waiting > tries.size)
+        const claims = isDue ? await webhooks.claim(id, clock(), clock() + pauseMax, isPrompt ? claimsPerPage : 1) : []
+        for (const claim of claims) {
+          while (!hasRoom()) await Promise.race(tries)
+          if (isStopped || isDisabled || ticks() - claimedAt >= beginMilliseconds)
+            await webhooks.finish(id, claim, undefined)
+          else begin(queue?.webhook as StoredWebhook, claim)
+        }
+        if (isMore || claims.length > 0) continue
+        if (tries.size > 0) await Promise.race([...tries, next])
+        // Nothing was written since: whoever writes from here on begins anew.
+        else if (next === change.promise || isStopped) return
       }
     } finally {
-      isLooking = false
+      if (tries.size > 0) await Promise.all(tries)
+      serving.delete(id)
     }
   }
 
-  async function renew(): Promise<void> {
-    lookedAt = ticks()
-    const safeUntil = lookedAt + leaseMilliseconds - tryMilliseconds
-    const held = new Map((await takeLeases()).map((webhook) => [webhook.id, webhook]))
-    for (const [id, endpoint] of endpoints) {
-      if (held.has(id)) continue
-      endpoint.safeUntil = 0
-      endpoint.isStale = true
-      if (endpoint.underWay.size === 0) endpoints.delete(id)
-    }
-    for (const webhook of held.values()) {
-      const endpoint = endpoints.get(webhook.id) ?? new Endpoint(webhook)
-      endpoints.set(webhook.id, endpoint)
-      endpoint.isStale ||= endpoint.webhook.revision !== webhook.revision
-      endpoint.safeUntil = safeUntil
-    }
-    if (!isStopped) watch()
-    pumpAll()
+  /** Adds the next events of the feed as deliveries; false if there are none. */
+  async function readOn({ id, position, types }: StoredWebhook): Promise<boolean> {
+    const page = await events.page({ after: position, limit: eventsPerPage, ...(types.length > 0 && { types }) })
+    const isExpired = page === 'events_expired'
+    const { events: added, position: to } = isExpired ? { events: [], position: await events.oldest() } : page
+    if (isSamePosition(position, to)) return false
+    // Otherwise another process has read them.
+    const isAdded = await webhooks.add(id, position, to, added.map(deliveryOf))
+    if (isAdded && isExpired) log.warn({ webhookId: id }, 'events were removed before a webhook was sent them')
+    return true
   }
 
-  function hint(): void {
-    for (const endpoint of endpoints.values()) endpoint.isBehind = true
-    pumpAll()
-  }
+  const send = (webhook: StoredWebhook, { eventId, at, body, tries }: Claim): Promise<Try> =>
+    sender.send({
+      url: webhook.url,
+      id: `msg_${webhook.id}_${positionText({ id: eventId, at })}`,
+      body,
+      secrets: secretsAt(webhook, clock()),
+      tries,
+      signal: aborting.signal,
+    })
 
-  function pumpAll(): void {
-    for (const endpoint of endpoints.values()) pump(endpoint)
-  }
-
-  /** Begins whatever can be done for a webhook now. */
-  function pump(endpoint: Endpoint): void {
-    if (isStopped || ticks() >= endpoint.safeUntil) return
-    const hasRoom = endpoint.pending.length <= pendingMax / 2
-    endpoint.isStale ||= endpoint.isCut && hasRoom
-    if (endpoint.isStale) {
-      // A try under way would be among the pending ones, and be made twice.
-      if (endpoint.underWay.size === 0 && !endpoint.isReading)
-        begin(() => reading(endpoint, () => load(endpoint, backlog)))
-      return
+  async function finish({ id }: StoredWebhook, claim: Claim, outcome: Try): Promise<keyof typeof outcomes | undefined> {
+    if (outcome.fault === 'aborted') {
+      await webhooks.finish(id, claim, undefined)
+      return undefined
     }
-    while (tries < triesMax && (endpoint.isPrompt || slowTries < slowTriesMax)) {
-      const delivery = endpoint.next(clock())
-      if (!delivery) break
-      begin(() => attempt(endpoint, delivery))
-    }
-    if (endpoint.isBehind && !endpoint.isReading && hasRoom)
-      begin(() => reading(endpoint, () => readOn(endpoint, backlog, () => pump(endpoint))))
-  }
-
-  async function reading(endpoint: Endpoint, work: () => Promise<void>): Promise<void> {
-    endpoint.isReading = true
-    try {
-      await work()
-    } catch (error) {
-      endpoint.isBehind = true
-      throw error
-    } finally {
-      endpoint.isReading = false
-    }
-    pump(endpoint)
-  }
-
-  async function attempt(endpoint: Endpoint, delivery: StoredDelivery): Promise<void> {
-    const { webhook } = endpoint
-    const { eventId, at, body, subject } = delivery
-    endpoint.underWay.set(eventId, subject)
-    tries++
-    const slow = endpoint.isPrompt ? 0 : 1
-    slowTries += slow
-    const begun = ticks()
-    try {
-      const outcome = await sender.send({
-        url: webhook.url,
-        id: `msg_${webhook.id}_${positionText({ id: eventId, at })}`,
-        body,
-        secrets: secretsAt(webhook, clock()),
-        tries: delivery.tries,
-        signal: aborting.signal,
-      })
-      endpoint.isPrompt = ticks() - begun < promptMilliseconds
-      if (outcome.fault !== 'aborted') await finish(endpoint, delivery, outcome)
-    } catch (error) {
-      // Not before the database can be written to again, as the next look shows: it would be sent again and again.
-      endpoint.safeUntil = 0
-      endpoint.isStale = true
-      throw error
-    } finally {
-      endpoint.underWay.delete(eventId)
-      endpoint.idleUntil = 0
-      tries--
-      slowTries -= slow
-      // Others first, as the tries of all have a limit.
-      if (endpoints.delete(webhook.id)) endpoints.set(webhook.id, endpoint)
-      pumpAll()
-    }
-  }
-
-  async function finish(endpoint: Endpoint, before: StoredDelivery, outcome: Try): Promise<void> {
-    const { id } = endpoint.webhook
-    const { kind, delivery, reason } = judge(before, outcome, clock(), random)
+    const { kind, delivery, reason } = judge(claim, outcome, clock(), random)
     await webhooks.finish(id, delivery, reason)
-    endpoint.settle(delivery.eventId, kind === 'retried' ? delivery : undefined)
     outcomes[kind]++
     const line = { webhookId: id, eventId: delivery.eventId, tries: delivery.tries, ...outcome }
     if (kind === 'delivered') log.debug(line, 'a webhook was delivered')
     else if (kind === 'retried') log.info(line, 'a webhook was not delivered and is tried again')
-    else {
-      // Until a client enables it.
-      endpoint.safeUntil = 0
-      endpoint.isStale = true
-      log.warn({ ...line, reason }, 'a webhook was disabled')
-    }
+    else log.warn({ ...line, reason }, 'a webhook was disabled')
+    return kind
+  }
+
+  async function settled(): Promise<void> {
+    while (looking || serving.size > 0) await Promise.all([looking, ...serving.values()])
   }
 
   return {
     tick() {
-      if (!isStopped && !isLooking) begin(look)
-      pumpAll()
+      if (isStopped) return
+      looking ??= look()
+        .catch(delayed)
+        .finally(() => {
+          looking = undefined
+        })
     },
     settled,
 
     samples() {
-      let lag = 0
-      for (const { pending } of endpoints.values()) lag = Math.max(lag, clock() - (pending[0]?.at ?? clock()))
+      const now = clock()
+      const lag = Math.max(0, ...queues.map(({ oldestAt = now }) => now - oldestAt))
       return [
         ...Object.entries(outcomes).map(([kind, count]): Sample => ['petstore_webhook_deliveries_total', count, kind]),
         ['petstore_webhook_lag_seconds', lag / 1000],
@@ -241,10 +208,19 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     async stop(milliseconds) {
       isStopped = true
       unwatch?.()
+      serve([])
       await Promise.race([settled(), sleep(milliseconds, undefined, { ref: false })])
       aborting.abort()
       await settled()
-      await webhooks.release(holder).catch((err) => log.warn({ err }, 'the leases of webhooks end by themselves'))
     },
   }
 }
+
+/** An event as it is to be delivered. What happens to an order is about its animal. */
+function deliveryOf({ id, at, type, petId, json }: StoredEvent): NewDelivery {
+  const subject = petId === undefined ? `category ${categoryIn(json)}` : `pet ${petId}`
+  return { eventId: id, type, subject, at, body: json }
+}
+
+/** The identifier of a category is any int64. */
+const categoryIn = (json: string) => ((parseJson(json).value as JsonObject).get('data') as JsonObject).get('id')

@@ -16,7 +16,7 @@ import {
   WebhookWithSecret,
 } from '../model/webhook.ts'
 import type { Page } from '../store/store.ts'
-import { newSecret } from './sign.ts'
+import { newSecret } from './send.ts'
 
 export const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleWebhook = {

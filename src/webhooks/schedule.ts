@@ -20,21 +20,26 @@ export function pauseAfter(tries: number, random: () => number): number | undefi
   return pause && Math.round(pause * (1 - jitter + 2 * jitter * random()))
 }
 
-export interface Judgement {
+export interface Judgement<Delivery> {
   readonly kind: 'delivered' | 'retried' | 'failed'
-  readonly delivery: StoredDelivery
+  readonly delivery: Delivery
   /** Why its webhook is to be disabled, for those who look after it. */
   readonly reason: string | undefined
 }
 
 /** What a try has made of a delivery. */
-export function judge(before: StoredDelivery, outcome: Try, now: number, random: () => number): Judgement {
+export function judge<Delivery extends StoredDelivery>(
+  before: Delivery,
+  outcome: Try,
+  now: number,
+  random: () => number,
+): Judgement<Delivery> {
   const tries = before.tries + 1
   const isGone = outcome.status === 410
   const isDone = isDelivered(outcome)
   const pause = isDone || isGone ? undefined : pauseAfter(tries, random)
   const kind = isDone ? 'delivered' : pause === undefined ? 'failed' : 'retried'
-  const delivery: StoredDelivery = {
+  const delivery: Delivery = {
     ...before,
     status: kind === 'retried' ? 'pending' : kind,
     tries,

@@ -1,23 +1,22 @@
 /**
- * Sends one message to a receiver. The name is resolved first, its addresses are checked, and the connection is made to
+ * Sends one message to a receiver, signed. The name is resolved first, its addresses are checked, and the connection is made to
  * the address that was checked: no second look at the name can lead elsewhere. A client of HTTP would resolve it again,
  * or follow redirections, proxies and encodings; of the answer nothing counts but its status.
  */
-import { lookup } from 'node:dns/promises'
+import { createHmac, randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import type { DeliveryFault, Try, WebhookMessage, WebhookSender } from '../model/webhook.ts'
 import type { Network } from '../network.ts'
-import { literalOf, mayReach, urlFault } from './address.ts'
-import { signedHeaders } from './sign.ts'
+import { addressesOf, literalOf, mayReach, urlFault } from './address.ts'
 
 export interface SenderOptions {
   readonly clock: Clock
   /** Networks that may be reached besides public addresses. */
   readonly allowed: readonly Network[]
-  /** The addresses of a name. */
-  readonly resolve?: (name: string) => Promise<readonly string[]>
+  /** The addresses of a name; the signal says that nobody wants them any more. */
+  readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>
   /** The time for all of it: the name, the connection and the head of the answer. */
   readonly timeoutMilliseconds?: number
   /** Authorities to trust instead of the usual ones. */
@@ -29,18 +28,18 @@ export const tryMilliseconds = 20_000
 const testsMax = 64
 const answerBytesMax = 16 * 1024
 
-/** IPv4 first: of a receiver with both, a network without IPv6 reaches one. */
-const lookUp = async (name: string): Promise<string[]> =>
-  (await lookup(name, { all: true, order: 'ipv4first' })).map(({ address }) => address)
-
 export function createSender(options: SenderOptions): WebhookSender {
-  const { clock, allowed, resolve = lookUp, timeoutMilliseconds = tryMilliseconds, ca } = options
+  const { clock, allowed, resolve = addressesOf, timeoutMilliseconds = tryMilliseconds, ca } = options
   let tests = 0
 
   /** The address to connect to, if every address that the URL leads to may be reached. */
-  async function addressOf(url: URL, tries: number): Promise<{ address: string } | { fault: DeliveryFault }> {
+  async function addressOf(
+    url: URL,
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<{ address: string } | { fault: DeliveryFault }> {
     const literal = literalOf(url)
-    const addresses = literal ? [literal] : await resolve(url.hostname).catch(() => [])
+    const addresses = literal ? [literal] : await resolve(url.hostname, signal).catch(() => [])
     if (addresses.length === 0) return { fault: 'name_not_resolved' }
     if (urlFault(url, allowed) || !addresses.every((address) => mayReach(url, address, allowed)))
       return { fault: 'address_not_allowed' }
@@ -66,10 +65,10 @@ export function createSender(options: SenderOptions): WebhookSender {
     send: ({ url: text, signal, ...message }) =>
       new Promise<Try>((resolve) => {
         const url = new URL(text)
+        const over = new AbortController()
         let socket: Socket | undefined
-        let isOver = false
         const end = (result: Try): void => {
-          isOver = true
+          over.abort()
           clearTimeout(timer)
           signal?.removeEventListener('abort', onAbort)
           socket?.destroy()
@@ -78,9 +77,9 @@ export function createSender(options: SenderOptions): WebhookSender {
         const onAbort = () => end({ fault: 'aborted' })
         const timer = setTimeout(() => end({ fault: 'timeout' }), timeoutMilliseconds)
         signal?.addEventListener('abort', onAbort)
-        addressOf(url, message.tries)
+        addressOf(url, message.tries, over.signal)
           .then((found) => {
-            if (isOver) return
+            if (over.signal.aborted) return
             if ('fault' in found) return end(found)
             socket = open(url, found.address)
             exchange(socket, url, requestOf(url, message, clock()), end)
@@ -142,4 +141,22 @@ function exchange(socket: Socket, url: URL, request: string, end: (result: Try) 
 function headIn(text: string): string | undefined {
   const at = text.indexOf('\r\n\r\n')
   return at < 0 ? undefined : text.slice(0, at + 4)
+}
+
+const marker = 'whsec_'
+
+export const newSecret = (): string => marker + randomBytes(32).toString('base64')
+
+/** Signed after Standard Webhooks 1.0, once with each secret: while one is replaced, receivers may know either. */
+export function signedHeaders(id: string, body: string, secrets: readonly string[], now: number): string[][] {
+  const seconds = Math.floor(now / 1000)
+  const sign = (secret: string): string =>
+    createHmac('sha256', Buffer.from(secret.slice(marker.length), 'base64'))
+      .update(`${id}.${seconds}.${body}`)
+      .digest('base64')
+  return [
+    ['webhook-id', id],
+    ['webhook-timestamp', String(seconds)],
+    ['webhook-signature', secrets.map((secret) => `v1,${sign(secret)}`).join(' ')],
+  ]
 }

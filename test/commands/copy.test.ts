@@ -83,11 +83,8 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
     // Disabled, so that a service on a copy sends nothing.
     const added = await webhooks.insert({ ...hook, types: ['pet.created'], position: start, createdAt: 1 }, 1)
     const id = added?.id ?? assert.fail('it was not added')
-    await webhooks.lease('copy', await webhooks.leases())
     const position = { id: 1, at: 1 }
-    await webhooks.add(id, 'copy', start, position, [
-      { eventId: 1, type: 'pet.created', subject: 'pet 1', at: 1, body: '{}' },
-    ])
+    await webhooks.add(id, start, position, [{ eventId: 1, type: 'pet.created', subject: 'pet 1', at: 1, body: '{}' }])
     await webhooks.update(BigInt(id), { enabled: false }, 0)
     for (const id of [int64Min, 7n, int64Max]) await named.put(id, `Kind ${id} "\\`, undefined)
     const rows = await Promise.all(

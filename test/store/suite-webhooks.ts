@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
-import type { DeliveryState, Lease, NewDelivery } from '../../src/store/webhooks.ts'
+import type { Claim, DeliveryState, NewDelivery } from '../../src/store/webhooks.ts'
 import type { Subject } from './subject.ts'
 
 const at = 1_800_000_000_000
@@ -18,10 +18,12 @@ export function webhookSuite(given: () => Subject): void {
   const add = async (webhook: Partial<StoredWebhook> = {}) =>
     (await insert(webhook, 1_000)) ?? assert.fail('there are as many as there may be')
   const found = async (id: number) => (await table().find(BigInt(id))) ?? assert.fail('no such webhook')
-  const leaseOf = async (id: number): Promise<Lease> =>
-    (await table().leases()).find(({ webhook }) => webhook.id === id) ?? assert.fail('not among the leases')
-  const take = async (id: number, holder: string) =>
-    assert.deepEqual(await table().lease(holder, [await leaseOf(id)]), [id])
+  const open = async (id: number) => (await table().queues(id))[0] ?? assert.fail('it is not enabled')
+  const never = Number.MAX_SAFE_INTEGER
+  /** Claims what is due at a time that is later than any that the tests set. */
+  const claim = (id: number, limit = 100, now = at + 1_000) => table().claim(id, now, never, limit)
+  const idsOf = (claims: readonly Claim[]) => claims.map(({ eventId }) => eventId)
+  const listed = (id: number) => table().deliveries(BigInt(id), never, 100)
   const event = (eventId: number): NewDelivery => ({
     eventId,
     type: 'pet.created',
@@ -35,15 +37,19 @@ export function webhookSuite(given: () => Subject): void {
     ...{ tries: 0, nextTryAt: 0, responseStatus: undefined, fault: undefined },
   })
   const state = (eventId: number, changed: Partial<DeliveryState> = {}): DeliveryState => ({
-    eventId,
-    ...{ status: 'pending', tries: 1, nextTryAt: at + 1, responseStatus: undefined, fault: 'timeout', ...changed },
+    ...{ eventId, lockedUntil: 0, status: 'pending', tries: 1, nextTryAt: at + 1, responseStatus: undefined },
+    ...{ fault: 'timeout', ...changed },
   })
-  /** A webhook that `me` delivers for, with deliveries of these events. */
+  /** A webhook with deliveries of these events. */
   async function withDeliveries(...eventIds: number[]): Promise<number> {
     const { id } = await add()
-    await take(id, 'me')
-    assert.equal(await table().add(id, 'me', position(5), position(100), eventIds.map(event)), true)
+    assert.equal(await table().add(id, position(5), position(100), eventIds.map(event)), true)
     return id
+  }
+  /** Claims one and finishes it so. */
+  async function finish(id: number, eventId: number, changed: Partial<DeliveryState>, reason?: string) {
+    const claimed = (await claim(id)).find((each) => each.eventId === eventId) ?? assert.fail(`${eventId} is not due`)
+    await table().finish(id, { ...state(eventId, changed), lockedUntil: claimed.lockedUntil }, reason)
   }
 
   describe('webhooks', () => {
@@ -54,7 +60,7 @@ export function webhookSuite(given: () => Subject): void {
       ]
       assert.deepEqual(one, {
         ...{ id: one.id, url: 'https://a.example/', types: [], enabled: true, reason: undefined, createdAt: at },
-        ...{ secret: 'whsec_a', oldSecret: undefined, oldSecretUntil: 0, position: position(5), revision: 0 },
+        ...{ secret: 'whsec_a', oldSecret: undefined, oldSecretUntil: 0, position: position(5) },
       })
       assert.deepEqual(await found(other.id), other)
       assert.deepEqual(other.types, ['pet.created', 'order.placed'])
@@ -74,13 +80,13 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal(await insert({}, max), undefined)
     })
 
-    test('a change leaves the rest as it is, reaches one only, and is seen by its revision', async () => {
+    test('a change leaves the rest as it is, and reaches one only', async () => {
       const [webhook, other] = [await add(), await add()]
       const id = BigInt(webhook.id)
       const change = { url: 'https://c.example/' }
-      assert.deepEqual(await table().update(id, change, at), { ...webhook, ...change, revision: 1 })
+      assert.deepEqual(await table().update(id, change, at), { ...webhook, ...change })
       const disabled = await table().update(id, { types: ['pet.deleted'], enabled: false }, at)
-      assert.deepEqual(disabled, { ...webhook, ...change, types: ['pet.deleted'], enabled: false, revision: 2 })
+      assert.deepEqual(disabled, { ...webhook, ...change, types: ['pet.deleted'], enabled: false })
       assert.deepEqual((await table().update(id, { types: [] }, at))?.types, [])
       assert.deepEqual(await found(other.id), other)
       assert.equal(await table().update(id + 1_000_000n, { enabled: true }, at), undefined)
@@ -103,95 +109,146 @@ export function webhookSuite(given: () => Subject): void {
       assert.ok((await add()).id > id)
     })
 
-    test('a lease goes to one of those who ask for it as it is, and is renewed by its holder until it is released', async () => {
+    test('deliveries are added with the position, from where it is, or not at all', async () => {
       const { id } = await add()
-      const free = await leaseOf(id)
-      assert.equal(free.holder, undefined)
-      const asked = await Promise.all(['a', 'b', 'c'].map((holder) => table().lease(holder, [free])))
-      assert.deepEqual(asked.flat(), [id])
-      const { holder = '', beat } = await leaseOf(id)
-      assert.deepEqual(asked[['a', 'b', 'c'].indexOf(holder)], [id])
-      await take(id, holder)
-      assert.notEqual((await leaseOf(id)).beat, beat)
-      await table().release('nobody')
-      assert.equal((await leaseOf(id)).holder, holder)
-      await table().release(holder)
-      assert.equal((await leaseOf(id)).holder, undefined)
-      assert.deepEqual(await table().lease('a', [free]), [], 'seen before somebody else had it')
-    })
-
-    test('deliveries are added with the position, by the holder alone, or not at all', async () => {
-      const { id } = await add()
-      await take(id, 'me')
-      for (const [holder, from] of [
-        ['me', 4],
-        ['another', 5],
-      ] as const)
-        assert.equal(await table().add(id, holder, position(from), position(9), [event(7)]), false)
-      assert.deepEqual([(await found(id)).position, await table().pending(id, 10)], [position(5), []])
-      assert.equal(await table().add(id, 'me', position(5), position(9), [event(7), event(8)]), true)
-      assert.equal(await table().add(id, 'me', position(9), position(12), []), true)
+      for (const from of [position(4), { id: 5, at: at + 4 }])
+        assert.equal(await table().add(id, from, position(9), [event(7)]), false)
+      assert.deepEqual([(await found(id)).position, await listed(id)], [position(5), []])
+      const added = await Promise.all(
+        [1, 2, 3].map(() => table().add(id, position(5), position(9), [event(7), event(8)])),
+      )
+      assert.deepEqual(added.filter(Boolean), [true], 'by one of those who have read them')
+      assert.equal(await table().add(id, position(9), position(12), []), true)
       assert.deepEqual((await found(id)).position, position(12))
-      assert.deepEqual(await table().pending(id, 10), [pendingOf(7), pendingOf(8)])
-      assert.deepEqual(await table().pending(id, 1), [pendingOf(7)])
+      assert.deepEqual(await listed(id), [pendingOf(8), pendingOf(7)])
       await table().update(BigInt(id), { enabled: false }, at)
-      assert.equal(await table().add(id, 'me', position(12), position(13), [event(13)]), false, 'disabled')
+      assert.equal(await table().add(id, position(12), position(13), [event(13)]), false, 'disabled')
     })
 
-    test('how a try went is kept; what is delivered is not pending', async () => {
+    test('what waits for a webhook is counted while it is enabled, with the time of the oldest event', async () => {
+      const id = await withDeliveries(7, 8, 9)
+      assert.deepEqual(await open(id), { webhook: await found(id), waiting: 3, oldestAt: at + 7 })
+      await finish(id, 7, { status: 'delivered' })
+      assert.partialDeepStrictEqual(await open(id), { waiting: 2, oldestAt: at + 8 })
+      assert.ok((await table().queues()).some(({ webhook }) => webhook.id === id))
+      const other = await add()
+      assert.deepEqual(await open(other.id), { webhook: other, waiting: 0, oldestAt: undefined })
+      await table().update(BigInt(id), { enabled: false }, at)
+      assert.deepEqual(await table().queues(id), [])
+      assert.ok(!(await table().queues()).some(({ webhook }) => webhook.id === id))
+    })
+
+    test('of many who claim at once, each delivery goes to one, the earliest events first', async () => {
+      const [id, other] = [
+        await withDeliveries(...Array.from({ length: 40 }, (_, i) => i + 7)),
+        await withDeliveries(7),
+      ]
+      const claims = (await Promise.all(Array.from({ length: 8 }, () => claim(id, 5)))).flat()
+      assert.equal(new Set(idsOf(claims)).size, claims.length)
+      assert.ok(claims.length >= 5 && Math.max(...idsOf(claims)) < 7 + claims.length, idsOf(claims).join())
+      const [first] = claims.filter(({ eventId }) => eventId === 7)
+      const { lockedUntil, ...delivery } = first ?? assert.fail('the first was not claimed')
+      assert.deepEqual(delivery, pendingOf(7))
+      assert.equal((await claim(id)).length, 40 - claims.length, 'the others')
+      assert.deepEqual(await claim(id), [])
+      assert.deepEqual(idsOf(await claim(other)), [7])
+    })
+
+    test('of several deliveries about the same, only the first that is not over can be claimed', async () => {
+      const { id } = await add()
+      const about = (eventId: number, subject: string) => ({ ...event(eventId), subject })
+      const added = [about(7, 'pet 1'), about(8, 'pet 2'), about(9, 'pet 1'), about(10, 'pet 2'), about(11, 'pet 1')]
+      await table().add(id, position(5), position(100), added)
+      const [one, two] = await claim(id)
+      assert.deepEqual([one?.eventId, two?.eventId], [7, 8])
+      assert.deepEqual(await claim(id), [], 'those before are under way')
+      await table().finish(
+        id,
+        { ...state(7, { nextTryAt: at + 2_000 }), lockedUntil: one?.lockedUntil ?? 0 },
+        undefined,
+      )
+      await table().finish(id, { ...state(8, { status: 'delivered' }), lockedUntil: two?.lockedUntil ?? 0 }, undefined)
+      assert.deepEqual(idsOf(await claim(id)), [10], 'the other one is put off')
+      assert.deepEqual(idsOf(await claim(id, 100, at + 2_000)), [7])
+    })
+
+    test('what is put off is due at its time, or if a clock that was ahead has put it off', async () => {
+      const id = await withDeliveries(7)
+      await finish(id, 7, { nextTryAt: at + 5_000 })
+      assert.deepEqual(idsOf(await table().claim(id, at + 4_999, at + 5_000, 1)), [])
+      const early = await table().claim(id, at, at + 4_999, 1)
+      assert.deepEqual(idsOf(early), [7])
+      await table().finish(
+        id,
+        { ...state(7, { nextTryAt: at + 5_000 }), lockedUntil: early[0]?.lockedUntil ?? 0 },
+        undefined,
+      )
+      assert.deepEqual(idsOf(await claim(id, 1, at + 5_000)), [7])
+    })
+
+    test('how a try went is kept; what is delivered is not due', async () => {
       const id = await withDeliveries(7, 8)
-      await table().finish(id, state(7), undefined)
-      await table().finish(id, state(8, { status: 'delivered', responseStatus: 204, fault: undefined }), undefined)
-      const failed = { ...event(7), ...state(7) }
-      assert.deepEqual(await table().pending(id, 10), [failed])
-      const delivered = { ...event(8), ...state(8), status: 'delivered', responseStatus: 204, fault: undefined }
-      assert.deepEqual(await table().deliveries(BigInt(id), 100, 10), [delivered, failed])
+      const [one, two] = (await claim(id)) as [Claim, Claim]
+      const delivered = { ...two, status: 'delivered', tries: 1, responseStatus: 204 } as const
+      const failed = { ...one, tries: 1, nextTryAt: at + 1, fault: 'timeout' } as const
+      for (const each of [delivered, failed]) await table().finish(id, each, undefined)
+      const without = ({ lockedUntil, ...delivery }: Claim) => delivery
+      assert.deepEqual(await listed(id), [without(delivered), without(failed)])
+      assert.deepEqual(idsOf(await claim(id)), [7])
       assert.equal((await found(id)).enabled, true)
     })
 
-    test('what was delivered stays so, whatever comes of a try that ends later', async () => {
+    test('a try that ends late changes nothing once another has claimed or finished the delivery', async () => {
       const id = await withDeliveries(7)
-      await table().finish(id, state(7, { status: 'delivered' }), undefined)
-      await table().finish(id, state(7), undefined)
-      await table().finish(id, state(7, { status: 'failed', tries: 10 }), 'too late')
-      assert.deepEqual(await table().pending(id, 10), [])
+      const [late] = (await claim(id)) as [Claim]
+      await table().finish(id, late, undefined)
+      const [own] = (await claim(id)) as [Claim]
+      // The same time would be the same claim.
+      const { lockedUntil } = late.lockedUntil === own.lockedUntil ? { lockedUntil: 1 } : late
+      await table().finish(id, { ...state(7, { status: 'failed', tries: 10 }), lockedUntil }, 'too late')
+      assert.deepEqual(await claim(id), [], 'it is still under way')
+      await table().finish(id, { ...own, status: 'delivered' }, undefined)
+      await table().finish(id, { ...state(7), lockedUntil: own.lockedUntil }, 'too late')
+      assert.partialDeepStrictEqual(await listed(id), [{ status: 'delivered' }])
       assert.equal((await found(id)).enabled, true)
     })
 
     test('the last try disables the webhook with a reason; enabling it makes all that was not delivered due', async () => {
       const id = await withDeliveries(7, 8, 9)
-      await table().finish(id, state(7, { status: 'delivered' }), undefined)
-      await table().finish(id, state(8, { status: 'failed', tries: 10 }), 'too late')
+      const [one, two, three] = (await claim(id)) as [Claim, Claim, Claim]
+      await table().finish(id, { ...one, status: 'delivered' }, undefined)
+      await table().finish(id, { ...two, status: 'failed', tries: 10 }, 'too late')
+      await table().finish(id, { ...three, nextTryAt: at + 5_000 }, undefined)
       assert.partialDeepStrictEqual(await found(id), { enabled: false, reason: 'too late' })
-      assert.ok(!(await table().leases()).some(({ webhook }) => webhook.id === id))
-      assert.deepEqual(await table().pending(id, 10), [pendingOf(9)])
+      assert.deepEqual(await claim(id, 100, at + 5_000), [], 'it gets nothing')
       await table().update(BigInt(id), { enabled: true }, at + 50)
       assert.partialDeepStrictEqual(await found(id), { enabled: true, reason: undefined, position: position(100) })
-      const due = (await table().pending(id, 10)).map(({ eventId, tries, nextTryAt }) => [eventId, tries, nextTryAt])
+      const due = (await claim(id, 100, at + 50)).map(({ eventId, tries, nextTryAt }) => [eventId, tries, nextTryAt])
       assert.deepEqual(due, [
         [8, 0, at + 50],
         [9, 0, at + 50],
       ])
-      assert.equal((await leaseOf(id)).holder, undefined)
+      await table().update(BigInt(id), { enabled: true }, at + 60)
+      assert.deepEqual(await claim(id, 100, at + 60), [], 'those under way stay locked')
     })
 
     test('deliveries are listed from the newest event on, those of one webhook only', async () => {
       const [id, other] = [await withDeliveries(7, 8, 9), await withDeliveries(8)]
-      const idsOf = async (before: number, limit: number) =>
+      const page = async (before: number, limit: number) =>
         (await table().deliveries(BigInt(id), before, limit)).map(({ eventId }) => eventId)
-      assert.deepEqual(await idsOf(Number.MAX_SAFE_INTEGER, 2), [9, 8])
-      assert.deepEqual(await idsOf(8, 2), [7])
+      assert.deepEqual(await page(never, 2), [9, 8])
+      assert.deepEqual(await page(8, 2), [7])
       assert.equal((await table().deliveries(BigInt(other), 100, 10)).length, 1)
     })
 
-    test('one that was delivered may be made due again, which its webhook shows', async () => {
+    test('one that was delivered may be made due again', async () => {
       const [id, other] = [await withDeliveries(7), await withDeliveries(7)]
-      for (const each of [id, other]) await table().finish(each, state(7, { status: 'delivered' }), undefined)
+      for (const each of [id, other]) await finish(each, 7, { status: 'delivered' })
       const again = await table().redeliver(BigInt(id), 7n, at + 9)
       assert.partialDeepStrictEqual(again, { status: 'pending', tries: 0, nextTryAt: at + 9 })
-      assert.deepEqual(await table().pending(id, 10), [again])
-      assert.equal((await found(id)).revision, 1)
-      assert.deepEqual(await table().pending(other, 10), [])
+      assert.deepEqual(idsOf(await claim(id, 1, at + 8)), [])
+      assert.deepEqual(idsOf(await claim(id, 1, at + 9)), [7])
+      assert.deepEqual(await claim(other), [])
       assert.equal(await table().redeliver(BigInt(id), 8n, at), undefined)
     })
 
@@ -212,9 +269,10 @@ export function webhookSuite(given: () => Subject): void {
         await given().store.events.purge(at + 100)
         return (await table().deliveries(BigInt(id), 10_000, 100)).map(({ eventId }) => eventId)
       }
-      await table().finish(id, state(7, { status: 'delivered' }), undefined)
+      const [one, two] = (await claim(id)) as [Claim, Claim]
+      await table().finish(id, { ...one, status: 'delivered' }, undefined)
       assert.deepEqual(await purged(), [9, 8])
-      await table().finish(id, state(8, { status: 'failed' }), 'no answer')
+      await table().finish(id, { ...two, status: 'failed' }, 'no answer')
       assert.deepEqual(await purged(), [])
     })
   })

@@ -15,3 +15,6 @@ export async function runSql(url: string, statements: string): Promise<void> {
 /** Events from this one on are others with the same ids, as after a restore or a failover that has lost some. */
 export const replaceEvents = (url: string, from: number): Promise<void> =>
   runSql(url, `UPDATE events SET at = at - 1 WHERE id >= ${from}`)
+
+/** Locks of deliveries end now, as those of a process that was killed a while ago. */
+export const endLocks = (url: string): Promise<void> => runSql(url, 'UPDATE deliveries SET locked_until = 0')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts'
+import { newSecret, signedHeaders } from '../../src/webhooks/send.ts'
 
 const body = '{"id":7,"data":{"name":"𝔊𝔯𝔦𝔰𝔲 é"}}'
 const signed = (secrets: readonly string[], now = Date.now()) =>

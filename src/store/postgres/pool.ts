@@ -179,6 +179,9 @@ function joined(first: string, others: readonly (string | undefined)[]): string 
   return parts.length > 0 ? `WITH first AS (${first})${parts.join('')} SELECT * FROM first` : first
 }
 
+/** The first half of these locks, among all that programs take in the database. */
+const rowLocks = 7_738_754
+
 /** Reads may go elsewhere than writes. */
 export function createSql(pool: Pool, read: Query = pool.query): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
@@ -200,6 +203,8 @@ export function createSql(pool: Pool, read: Query = pool.query): Sql {
         }),
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',
+    now: '(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
+    tryLock: (place) => `(SELECT pg_try_advisory_xact_lock(${rowLocks}, (CAST(${place} AS bigint) % 2147483647)::int))`,
     listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
     oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,
   }

@@ -179,21 +179,20 @@ const baseline = `
    END;
    CREATE TRIGGER categories_delete AFTER DELETE ON categories BEGIN ${event(`'category.unnamed', NULL`, 'OLD')} END;
 
-   -- Where events are sent, who does it (the lease), and how it went. The secret is needed to sign.
+   -- Where events are sent, and how it went. The secret is needed to sign; a process sends a delivery until locked_until.
    CREATE TABLE webhooks (
      id INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT NOT NULL, types TEXT NOT NULL, enabled INTEGER NOT NULL, reason TEXT,
      created_at INTEGER NOT NULL, secret TEXT NOT NULL, old_secret TEXT, old_secret_until INTEGER NOT NULL DEFAULT 0,
-     position INTEGER NOT NULL, position_at INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 0, lease_holder TEXT,
-     lease_beat INTEGER NOT NULL DEFAULT 0
+     position INTEGER NOT NULL, position_at INTEGER NOT NULL
    ) STRICT;
    CREATE TABLE deliveries (
      webhook_id INTEGER NOT NULL, event_id INTEGER NOT NULL, type TEXT NOT NULL, subject TEXT NOT NULL,
      at INTEGER NOT NULL, body TEXT NOT NULL,
      status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
      tries INTEGER NOT NULL, next_try_at INTEGER NOT NULL, response_status INTEGER, fault TEXT,
-     PRIMARY KEY (webhook_id, event_id)
+     locked_until INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (webhook_id, event_id)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX deliveries_open ON deliveries (webhook_id, event_id) WHERE status <> 'delivered';
+   CREATE INDEX deliveries_open ON deliveries (webhook_id, status, event_id, subject, next_try_at, locked_until) WHERE status <> 'delivered';
    CREATE INDEX deliveries_by_time ON deliveries (at)`
 
 /** The first is the schema of 1.0.0. A released migration is never changed; add another one. */

@@ -38,6 +38,8 @@ export function createSql(db: DatabaseSync, writer: Writer, { read }: Reading): 
     alone: () => upkeep,
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
+    now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
+    tryLock: () => 'true',
     listed: (place) => `json_each(${place}) AS listed`,
     oneOf: (place) => `(SELECT value FROM json_each(${place}))`,
   }
