@@ -1,7 +1,7 @@
 /** One try to send a webhook: where it goes, what is sent, and what counts as an answer, on both runtimes. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -9,6 +9,7 @@ import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Try } from '../../src/model/webhook.ts'
 import { certify } from '../support/certificate.ts'
+import { NameServer } from '../support/name-server.ts'
 import { freePort } from '../support/postgres.ts'
 import { Folder, Program, runtimes, testWith } from '../support/process.ts'
 import { type Attempt, secret } from '../support/webhook-try.ts'
@@ -68,7 +69,7 @@ for (const [runtime, path] of runtimes)
     })
     after(() => program[Symbol.asyncDispose]())
 
-    async function send(request: Attempt): Promise<Try[]> {
+    async function send(request: Attempt | readonly Attempt[]): Promise<Try[]> {
       program.type(`${JSON.stringify(request)}\n`)
       const [, line = ''] = await program.until(new RegExp(`^(?:.*\\n){${said++}}(.*)\\n`))
       return JSON.parse(line)
@@ -199,6 +200,50 @@ for (const [runtime, path] of runtimes)
       const addresses = [['::1', '127.0.0.1']]
       const outcomes = await send({ url: urlOf(receiver), addresses, allowed: ['127.0.0.1', '::1'], times: 3 })
       assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
+    })
+
+    test('looks a name up in the file of hosts and in DNS, and nowhere else', async () => {
+      await using receiver = await Receiver.start((socket) => socket.end(ok))
+      await using dns = await NameServer.start({
+        'both.example': ['127.0.0.1', '::1'],
+        'four.example': ['127.0.0.1'],
+        'six.example': ['::1'],
+        'private.example': ['127.0.0.1', '10.0.0.1'],
+      })
+      using folder = new Folder()
+      const hostsFile = join(folder.path, 'hosts')
+      writeFileSync(
+        hostsFile,
+        '# 127.0.0.1 comment.example\n::1 local.example\n127.0.0.1\tother Local.Example # four\n10.0.0.1 four.other\n',
+      )
+      const names = { servers: [dns.address], hostsFile }
+      const outcomesOf = (name: string, times = 1) =>
+        send({ url: `http://${name}:${receiver.port}/`, names, allowed: ['127.0.0.1', '::1'], times })
+      const [sent, nobody] = [{ status: 200 }, { fault: 'connection_failed' }]
+      // The receiver listens on IPv4 only, which comes first.
+      assert.deepEqual(await outcomesOf('both.example', 2), [sent, nobody])
+      assert.deepEqual(await outcomesOf('four.example.'), [sent])
+      assert.deepEqual(await outcomesOf('six.example'), [nobody])
+      assert.deepEqual(await outcomesOf('private.example'), [{ fault: 'address_not_allowed' }])
+      assert.deepEqual(await outcomesOf('comment.example'), [{ fault: 'name_not_resolved' }])
+      dns.questions.length = 0
+      assert.deepEqual(await outcomesOf('local.example', 2), [sent, nobody])
+      assert.deepEqual(await outcomesOf('shop.localhost'), [sent])
+      assert.deepEqual(await outcomesOf('four.other'), [{ fault: 'address_not_allowed' }])
+      assert.deepEqual(dns.questions, [])
+    })
+
+    test('waits no longer than a try may take for a name server that is silent, also if many names have one', async () => {
+      await using receiver = await Receiver.start((socket) => socket.end(ok))
+      await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
+      const names = { servers: [dns.address], hostsFile: '/nowhere' }
+      const silent = Array.from({ length: 8 }, (_, i) => ({
+        url: `http://silent${i}.example/`,
+        names,
+        isBrokenOff: true,
+      }))
+      const good = { url: `http://good.example:${receiver.port}/`, names, allowed: ['127.0.0.1'] }
+      assert.deepEqual(await send([...silent, good]), [...silent.map(() => ({ fault: 'aborted' })), { status: 200 }])
     })
 
     testWith(
