@@ -12,6 +12,7 @@ import { createPets } from '../../src/store/postgres/pets.ts'
 import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type OrderQuery, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { createWebhooks } from '../../src/store/webhooks.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { Folder } from '../support/process.ts'
 
@@ -51,6 +52,23 @@ const fillWith = (series: string, number: (text: string) => string): string => `
     CASE WHEN i % 10 < 9 THEN 'cancelled' WHEN i > ${animals - 100} THEN 'placed' ELSE 'completed' END, 't', 't'
   FROM ${series} WHERE i > 2;`
 
+interface Node {
+  readonly 'Node Type': string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly Plans?: readonly Node[]
+}
+
+/** The rows that the scans of a plan have looked at. */
+function rowsIn(node: Node): number {
+  const below = (node.Plans ?? []).reduce((sum, plan) => sum + rowsIn(plan), 0)
+  if (!/Scan/.test(node['Node Type']) || /Function|Subquery/.test(node['Node Type'])) return below
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return below + (node['Actual Rows'] + removed) * node['Actual Loops']
+}
+
 describe('a page on PostgreSQL', () => {
   let sql: postgres.Sql
   let pool: Pool
@@ -73,23 +91,6 @@ describe('a page on PostgreSQL', () => {
     await remove?.()
     await releasePostgres()
   })
-
-  interface Node {
-    readonly 'Node Type': string
-    readonly 'Actual Rows': number
-    readonly 'Actual Loops': number
-    readonly 'Rows Removed by Filter'?: number
-    readonly 'Rows Removed by Index Recheck'?: number
-    readonly Plans?: readonly Node[]
-  }
-
-  /** The rows that the scans of a plan have looked at. */
-  function rowsIn(node: Node): number {
-    const below = (node.Plans ?? []).reduce((sum, plan) => sum + rowsIn(plan), 0)
-    if (!/Scan/.test(node['Node Type']) || /Function|Subquery/.test(node['Node Type'])) return below
-    const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-    return below + (node['Actual Rows'] + removed) * node['Actual Loops']
-  }
 
   interface Statement {
     readonly text: string
@@ -214,6 +215,79 @@ test('reading the counts costs as little in a large catalogue as in a small one,
   await sql.end()
   await pool.end()
   await remove()
+})
+
+const deliveries = 20_000
+/** Most are delivered; of those that wait nearly all are for one webhook, whose first animal has had most of the events. */
+const fillDeliveries = (series: string): string => `
+  INSERT INTO webhooks (id, url, types, enabled, secret, position, position_at, created_at)
+  SELECT i, 'https://a.example/', '', 1, 's', 0, 0, 0 FROM ${series} WHERE i <= 2;
+  INSERT INTO deliveries (webhook_id, event_id, type, subject, at, body, status, tries, next_try_at)
+  SELECT CASE WHEN i > ${deliveries - 5} THEN 2 ELSE 1 END, i, 't', CASE WHEN i % 3 > 0 THEN 'pet 1' ELSE 'pet ' || i END, i, 'b',
+    CASE WHEN i <= ${deliveries / 2} THEN 'delivered' ELSE 'pending' END, 0, CASE WHEN i % 2 = 0 THEN 99 ELSE 0 END
+  FROM ${series};`
+
+test('a claim looks at no more than a thousand deliveries that wait, and at none that are over, on PostgreSQL', async () => {
+  const { url, connect, remove } = await postgresDatabase()
+  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
+  await migrate(pool)
+  const sql = connect()
+  await sql.unsafe(`${fillDeliveries(`generate_series(1, ${deliveries}) AS s(i)`)} ANALYZE`)
+  let text = ''
+  const query: Pool['query'] = async (statement) => {
+    text = statement
+    return []
+  }
+  await createWebhooks(createSql({ ...pool, query })).claim(1, 1, 1_000, 100)
+  await sql.unsafe(`PREPARE claim AS ${text}`)
+  for (const mode of ['force_custom_plan', 'force_generic_plan'])
+    for (const id of [1, 2]) {
+      await sql.unsafe(`SET plan_cache_mode = ${mode}; BEGIN`)
+      const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE claim (${id}, 1, 1000, 100)`)
+      await sql.unsafe('ROLLBACK')
+      const plan = row?.['QUERY PLAN'][0].Plan
+      assert.ok(rowsIn(plan) <= (id === 1 ? 1_200 : 50), `${rowsIn(plan)} rows with ${mode}: ${JSON.stringify(plan)}`)
+    }
+  await sql.end()
+  await pool.end()
+  await remove()
+})
+
+test('a claim searches the index of deliveries that are not over, on SQLite', async () => {
+  using folder = new Folder()
+  const store = openSqlite(folder.database)
+  const db = new DatabaseSync(folder.database)
+  const texts: string[] = []
+  const { prepare } = DatabaseSync.prototype
+  DatabaseSync.prototype.prepare = function (...args) {
+    texts.push(args[0])
+    return prepare.apply(this, args)
+  }
+  await store.webhooks.claim(1, 1, 1_000, 100).finally(() => {
+    DatabaseSync.prototype.prepare = prepare
+  })
+  db.exec(
+    fillDeliveries(
+      `(WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${deliveries}) SELECT i FROM s)`,
+    ),
+  )
+  const [claim = ''] = texts.filter((text) => text.includes('locked_until'))
+  for (const isAnalyzed of [false, true]) {
+    if (isAnalyzed) db.exec('ANALYZE')
+    const plan = prepare
+      .call(db, `EXPLAIN QUERY PLAN ${claim}`)
+      .all()
+      .map((row) => String(row.detail))
+    assert.ok(
+      plan.some((step) =>
+        /^SEARCH deliveries USING COVERING INDEX deliveries_open \(webhook_id=\? AND status=\?\)/.test(step),
+      ),
+      plan.join('\n'),
+    )
+    assert.ok(!plan.some((step) => /^SCAN deliveries/.test(step)), plan.join('\n'))
+  }
+  db.close()
+  await store.close()
 })
 
 describe('a page on SQLite', () => {
