@@ -120,18 +120,22 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
     try {
       for (;;) {
+        // A receiver that hangs costs nothing meanwhile.
+        while (!hasRoom()) await Promise.race(tries)
         const next = change.promise
         const [queue] = isStopped ? [] : await webhooks.queues(id)
         isDisabled = false
         const isMore = queue !== undefined && queue.waiting < waitingMax && (await readOn(queue.webhook))
         const claimedAt = ticks()
-        const isDue = queue !== undefined && hasRoom() && (isMore || queue.waiting > tries.size)
-        const claims = isDue ? await webhooks.claim(id, clock(), clock() + pauseMax, isPrompt ? claimsPerPage : 1) : []
+        const claims =
+          queue && (isMore || queue.waiting > tries.size)
+            ? await webhooks.claim(id, clock(), clock() + pauseMax, isPrompt ? claimsPerPage : 1)
+            : []
         for (const claim of claims) {
           while (!hasRoom()) await Promise.race(tries)
-          if (isStopped || isDisabled || ticks() - claimedAt >= beginMilliseconds)
-            await webhooks.finish(id, claim, undefined)
-          else begin(queue?.webhook as StoredWebhook, claim)
+          const isLate = ticks() - claimedAt >= beginMilliseconds
+          if (queue && !isStopped && !isDisabled && !isLate) begin(queue.webhook, claim)
+          else await webhooks.finish(id, claim, undefined)
         }
         if (isMore || claims.length > 0) continue
         if (tries.size > 0) await Promise.race([...tries, next])
