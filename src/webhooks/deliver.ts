@@ -108,7 +108,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       const begun = ticks()
       const sending = send(webhook, claim).then(async (outcome) => {
         isPrompt = ticks() - begun < promptMilliseconds
-        isDisabled ||= (await finish(webhook, claim, outcome)) === 'failed'
+        if ((await finish(webhook, claim, outcome)) === 'failed') isDisabled = true
       })
       const done = sending.catch(delayed).finally(() => {
         tries.delete(done)
@@ -131,12 +131,14 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           queue && (isMore || queue.waiting > tries.size)
             ? await webhooks.claim(id, clock(), clock() + pauseMax, isPrompt ? claimsPerPage : 1)
             : []
+        const unsent: Claim[] = []
         for (const claim of claims) {
           while (!hasRoom()) await Promise.race(tries)
           const isLate = ticks() - claimedAt >= beginMilliseconds
           if (queue && !isStopped && !isDisabled && !isLate) begin(queue.webhook, claim)
-          else await webhooks.finish(id, claim, undefined)
+          else unsent.push(claim)
         }
+        await Promise.all(unsent.map((claim) => webhooks.finish(id, claim, undefined)))
         if (isMore || claims.length > 0) continue
         if (tries.size > 0) await Promise.race([...tries, next])
         // Nothing was written since: whoever writes from here on begins anew.
