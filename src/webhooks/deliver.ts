@@ -123,6 +123,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         // A receiver that hangs costs nothing meanwhile.
         while (!hasRoom()) await Promise.race(tries)
         const next = change.promise
+        const isIdle = tries.size === 0
         const [queue] = isStopped ? [] : await webhooks.queues(id)
         isDisabled = false
         const isMore = queue !== undefined && queue.waiting < waitingMax && (await readOn(queue.webhook))
@@ -141,8 +142,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         await Promise.all(unsent.map((claim) => webhooks.finish(id, claim, undefined)))
         if (isMore || claims.length > 0) continue
         if (tries.size > 0) await Promise.race([...tries, next])
-        // Nothing was written since: whoever writes from here on begins anew.
-        else if (next === change.promise || isStopped) return
+        // Nothing was written and no try has ended since: whoever writes from here on begins anew.
+        else if ((isIdle && next === change.promise) || isStopped) return
       }
     } finally {
       if (tries.size > 0) await Promise.all(tries)
