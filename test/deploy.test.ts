@@ -244,7 +244,7 @@ describe('instances on one SQLite file behind a proxy', () => {
           await Promise.all(clients)
           for (const instance of instances) await instance[Symbol.asyncDispose]()
         }
-        // Behind Caddy a POST may get 503, presumably on a connection that is being closed: the client repeats it.
+        // Caddy 2.6 has no body left to try a POST at the other instance ("ContentLength=50 with Body length 0" in its log).
         if (name === 'caddy') seen.delete('POST 503')
         assert.deepEqual([...seen].toSorted(), ['GET 200', 'POST 201'])
       },
