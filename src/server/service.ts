@@ -97,14 +97,14 @@ export async function startService(
     }),
   )
 
+  /** What is left when the service stops is removed by the next to run. */
+  const notRemoved = (what: string) => (err: unknown) => {
+    if (!draining) log.warn({ err }, `old ${what} were not removed`)
+  }
   const purge = () => {
     const now = clock()
-    store
-      .purgeIdempotencyRecords(now - limits.idempotencyTime.milliseconds)
-      .catch((err) => log.warn({ err }, 'old idempotency records were not removed'))
-    store.events
-      .purge(now - config.eventsDays * dayMilliseconds)
-      .catch((err) => log.warn({ err }, 'old events were not removed'))
+    store.purgeIdempotencyRecords(now - limits.idempotencyTime.milliseconds).catch(notRemoved('idempotency records'))
+    store.events.purge(now - config.eventsDays * dayMilliseconds).catch(notRemoved('events'))
   }
   purge()
   const purging = setInterval(purge, purgeEveryMilliseconds)
