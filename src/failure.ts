@@ -1,5 +1,8 @@
 /** Errors of the `petstore` commands: the operator sees one line, never a stack trace. */
 
+/** Of "ENOENT: no such file or directory, open 'PATH'", what the name of the file does not say yet. */
+export const fileFault = (error: unknown): string => (error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')
+
 /** The command line is invalid. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'

@@ -102,6 +102,8 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
   }
   counts.isWhole = !watcher.isStopped()
   if (counts.isWhole) await add(cut(), true)
+  // They were read, but are not added.
+  else counts.valid -= pets.length
   await adding
   return counts
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CommandFailed } from '../failure.ts'
+import { CommandFailed, fileFault } from '../failure.ts'
 
 const blockBytes = 64 * 1024
 /** Some 30 million rows: a pipe without end must not fill the disk. */
@@ -42,12 +42,9 @@ export async function openSource(
   } catch (error) {
     await file?.close().catch(() => {})
     if (error instanceof CommandFailed) throw error
-    throw new CommandFailed(`Cannot read ${name}: ${reasonOf(error)}.`)
+    throw new CommandFailed(`Cannot read ${name}: ${fileFault(error)}.`)
   }
 }
-
-/** Of "ENOENT: no such file or directory, open 'PATH'", what PATH does not say yet. */
-const reasonOf = (error: unknown): string => (error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')
 
 async function spool(name: string, input: AsyncIterable<Uint8Array>, bytesMax: number): Promise<FileHandle> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-import-'))
@@ -63,7 +60,7 @@ async function spool(name: string, input: AsyncIterable<Uint8Array>, bytesMax: n
           `${name} has more than ${bytesMax / 2 ** 20} MiB, which is too much for a pipe. ${instead}`,
         )
       await file.writeFile(block).catch((error) => {
-        throw new CommandFailed(`Cannot keep ${name} in ${tmpdir()}: ${reasonOf(error)}. ${instead}`)
+        throw new CommandFailed(`Cannot keep ${name} in ${tmpdir()}: ${fileFault(error)}. ${instead}`)
       })
     }
     return file

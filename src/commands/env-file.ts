@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { ConfigError, type Environment, formerSettings, settings } from '../config.ts'
-import { UsageError } from '../failure.ts'
+import { fileFault, UsageError } from '../failure.ts'
 import { editDistance, nearest, type Output } from './command.ts'
 
 /** The file after --env-file, and the other arguments. */
@@ -45,7 +45,7 @@ function readEnvFile(path: string): Record<string, string> {
     // Of such a file no setting would be found, and the service would run with the default of each.
     if (text.includes('\0')) throw new Error('it is not UTF-8')
   } catch (error) {
-    throw new ConfigError([`--env-file ${path} cannot be read: ${(error as Error).message}`])
+    throw new ConfigError([`--env-file ${path} cannot be read: ${fileFault(error)}.`])
   }
   const faults: string[] = []
   const found: Record<string, string> = {}

@@ -15,6 +15,8 @@ import { type OutputFile, openOutputFile } from './output-file.ts'
 import { count, counted, createProgress } from './progress.ts'
 
 const examplesMax = 10
+/** Of an earlier file of rejected rows, which a spreadsheet may have saved since. No other file is replaced by one. */
+const rejectsStart = /^\ufeff?(?:"?line"?[,;\t]|\{"line":\d+,)"?reason\b/
 /** From a terminal that is closed, too. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -29,7 +31,8 @@ A file that was imported whole is refused the second time, whatever its name.
 
   --categories    names of categories instead of animals: rows of id and name, as "petstore export --categories" writes
                   them. A category that has a name gets the new one; importing them again changes nothing.
-  --rejects FILE  write the rejected rows to FILE, each with its line and the reason; mend them and import FILE
+  --rejects FILE  write the rejected rows to FILE, each with its line and the reason; mend them and import FILE. Of
+                  the files that are there, only one of rejected rows is replaced.
   --dry-run       check all rows, add nothing; needs no database
   --again         add the animals of a file that was imported before once more
 
@@ -65,7 +68,8 @@ Example: petstore import animals.csv --rejects rejected.csv
     const kind = flags.categories ? 'categories' : 'animals'
     // Refuses a file without its columns before a database is made.
     createRows(source.name, source.start, kind, anyCategory)
-    const rejects = flags.rejects === undefined ? undefined : openOutputFile(flags.rejects, database.url, stdout)
+    const rejects =
+      flags.rejects === undefined ? undefined : openOutputFile(flags.rejects, database.url, stdout, rejectsStart)
     let store: Store | undefined
     try {
       // How far it has come must not be read from a replica that is behind.

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { CommandFailed } from '../failure.ts'
+import { CommandFailed, fileFault } from '../failure.ts'
 import type { Output } from './command.ts'
 
 export interface OutputFile {
@@ -27,20 +27,20 @@ export interface OutputFile {
 
 /**
  * Opens a file to write, `-` for standard output; a pipe or a device is written to as it is. Refuses the database that the
- * URL names, what SQLite keeps beside it, and every other file that is a SQLite database.
+ * URL names, what SQLite keeps beside it, and every other file that is a SQLite database; with `replaces`, also every file
+ * that has content and does not begin like this.
  */
-export function openOutputFile(path: string, databaseUrl: string, stdout: Output): OutputFile {
+export function openOutputFile(path: string, databaseUrl: string, stdout: Output, replaces?: RegExp): OutputFile {
   if (path === '-') return { path, write: (text) => stdout.write(text), end() {}, abort() {} }
   function attempt<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      throw error instanceof CommandFailed
-        ? error
-        : new CommandFailed(`Cannot write ${path}: ${(error as Error).message}`)
+      throw error instanceof CommandFailed ? error : new CommandFailed(`Cannot write ${path}: ${fileFault(error)}.`)
     }
   }
   const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
+  if (existing?.isDirectory()) throw new CommandFailed(`${path} is a folder. Name a file in it.`)
   // By its name, a file behind them would be replaced, and what the shell has open would go nowhere.
   const standard = existing?.isFile() ? { '/dev/stdout': 1, '/dev/stderr': 2 }[path] : undefined
   const isPlain = standard === undefined && (existing?.isFile() ?? true)
@@ -55,6 +55,8 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   }
   const file = attempt(() => {
     refuseDatabase()
+    if (isPlain && existing?.size && replaces?.test(startOf(whole)) === false)
+      throw new CommandFailed(`${path} is there and is not a file of rejected rows. Remove it, or name another file.`)
     // That of a process that was killed.
     if (isPlain) rmSync(part, { force: true })
     return standard ?? openSync(part, isPlain ? 'wx' : 'w', existing?.mode)
@@ -108,12 +110,15 @@ function isSame(file: string, found: Stats | undefined, other: string): boolean 
 }
 
 function beginsAsDatabase(path: string): boolean {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
-  const start = Buffer.alloc(15)
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true && startOf(path).startsWith('SQLite format 3')
+}
+
+function startOf(path: string): string {
+  const start = Buffer.alloc(32)
   const file = openSync(path, 'r')
   readSync(file, start)
   closeSync(file)
-  return start.toString('latin1') === 'SQLite format 3'
+  return start.toString()
 }
 
 /** Behind symbolic links; the file itself need not exist. */

@@ -10,8 +10,8 @@ export const restore: Command = {
 Puts a checked copy of the backup FILE in the place of the SQLite database that DATABASE_URL names. Stop the service
 first: a database that any process has open is refused. The old database is kept beside it, under another name.
 If it is interrupted, the database is the old one or the new one, whole. A backup of an older version is migrated when
-the service starts. API keys are as they were: one that was revoked after the backup works again. Events are not
-restored: whoever follows them gets 410, and starts over.
+the service starts. API keys are as they were: one that was revoked after the backup works again. So are
+events: whoever has followed them beyond the backup gets 410, and starts over.
 
 Example: petstore restore backups/petstore.db
 `,

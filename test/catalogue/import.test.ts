@@ -55,4 +55,23 @@ describe('the rows of a file', () => {
       { from: 2 * rowsPerBatch + 1, rows: 2, animals: 2, isLast: true },
     ])
   })
+
+  test('that were read when it was told to stop, but are not in a transaction, are not counted as added', async () => {
+    const row = `${'x'.repeat(100)},1\n`
+    const text = `name,categoryId\n${row.repeat(3 * rowsPerBatch)}`
+    await using source = await openSource('-', Readable.from([Buffer.from(text)]))
+    let added = 0
+    const counts = await importRows(
+      source,
+      createRows('a.csv', source.start, 'animals', () => 0n),
+      {
+        table: { add: async (_hash, _state, pets) => (added += pets.length) > 0 },
+        state: { rowsDone: 0, keepsIds: false, finishedAt: undefined },
+        clock: () => 0,
+      },
+      { onReject() {}, onProgress() {}, isStopped: () => added > 0 },
+    )
+    assert.deepEqual(counts, { valid: added, before: 0, rejected: 0, isWhole: false })
+    assert.equal(added % rowsPerBatch, 0)
+  })
 })

@@ -59,7 +59,7 @@ describe('--env-file', () => {
     assert.deepEqual(await command(['check', '--env-file', file]), {
       code: 2,
       stdout: '',
-      stderr: `petstore: invalid settings:\n  - --env-file ${file} cannot be read: it is not UTF-8\n`,
+      stderr: `petstore: invalid settings:\n  - --env-file ${file} cannot be read: it is not UTF-8.\n`,
     })
   })
 
@@ -84,7 +84,7 @@ describe('--env-file', () => {
       assert.equal(code, 2)
       assert.match(
         stderr,
-        /^petstore: invalid settings:\n {2}- --env-file \/no\/such\/file cannot be read: ENOENT[^\n]*\n$/,
+        /^petstore: invalid settings:\n {2}- --env-file \/no\/such\/file cannot be read: no such file or directory\.\n$/,
       )
     })
 

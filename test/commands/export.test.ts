@@ -188,6 +188,21 @@ describe('petstore export to a file', () => {
     assert.equal(readFileSync(file, 'utf8'), 'old')
   })
 
+  test('says in plain words that it is a folder, or that its folder is not there', async () => {
+    using folder = new Folder()
+    await command(['migrate'], folder.env)
+    const missing = join(folder.path, 'none', 'out.csv')
+    for (const [file, fault] of [
+      [folder.path, `${folder.path} is a folder. Name a file in it.`],
+      [missing, `Cannot write ${missing}: no such file or directory.`],
+    ] as const)
+      assert.deepEqual(await command(['export', file, '--format', 'csv'], folder.env), {
+        code: 1,
+        stdout: '',
+        stderr: `petstore: ${fault}\n`,
+      })
+  })
+
   test('leaves it to the last of two that write it at once, and replaces what a killed one left', () => {
     using folder = new Folder()
     const file = fileIn(folder, 'out.csv', 'old')
@@ -196,7 +211,7 @@ describe('petstore export to a file', () => {
     const [first, last] = [open(), open()]
     first.write('first')
     last.write('last')
-    assert.throws(() => first.end(), /Cannot write .*out\.csv: another process writes it$/)
+    assert.throws(() => first.end(), /Cannot write .*out\.csv: another process writes it\.$/)
     first.abort()
     last.end()
     last.abort()
@@ -210,7 +225,7 @@ describe('petstore export to a file', () => {
     const file = fileIn(disk, 'out.csv', 'old')
     const { code, stderr } = await command(['export', file], folder.env)
     assert.equal(code, 1)
-    assert.match(stderr, /^petstore: Cannot write .*out\.csv: ENOSPC.*\n$/)
+    assert.match(stderr, /^petstore: Cannot write .*out\.csv: no space left on device\.\n$/)
     assert.equal(readFileSync(file, 'utf8'), 'old')
     assert.deepEqual(readdirSync(disk.path), ['out.csv'])
   })
@@ -220,7 +235,7 @@ describe('petstore export to a file', () => {
     await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
     const { code, stderr } = await command(['export', '/dev/full'], folder.env)
     assert.equal(code, 1)
-    assert.match(stderr, /^petstore: Cannot write \/dev\/full: ENOSPC.*\n$/)
+    assert.match(stderr, /^petstore: Cannot write \/dev\/full: no space left on device\.\n$/)
     assert.equal((await command(['export', '/dev/null'], folder.env)).code, 0)
   })
 
