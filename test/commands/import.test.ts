@@ -156,8 +156,8 @@ describe('petstore import', () => {
     const { code, stderr } = await command(['import', file], folder.env)
     assert.equal(code, 1)
     const lines = stderr.split('\n')
-    assert.equal(lines[0], 'line 2: categoryId: must be an int64 integer')
-    assert.equal(lines[9], 'line 11: categoryId: must be an int64 integer')
+    assert.equal(lines[0], 'line 2: categoryId: must be an int64 integer (for names, call the column category)')
+    assert.equal(lines[9], 'line 11: categoryId: must be an int64 integer (for names, call the column category)')
     assert.match(lines[10] as string, /^Added 0 animals in .*; 20 rows were rejected\.$/)
     assert.equal(
       lines[11],
@@ -221,7 +221,10 @@ describe('petstore import', () => {
       DATABASE_URL: `sqlite:${folder.path}/none.db`,
     })
     assert.equal(code, 1)
-    assert.match(stderr, /^line 3: categoryId: must be an int64 integer\n1 row is valid; 1 row was rejected\.\n/)
+    assert.match(
+      stderr,
+      /^line 3: categoryId: must be an int64 integer \(for names, call the column category\)\n1 row is valid; 1 row was rejected\.\n/,
+    )
     assert.equal(
       (await command(['import', fileIn(folder, 'b.csv', 'name,categoryId\nRex,1\n'), '--dry-run'], folder.env)).code,
       0,

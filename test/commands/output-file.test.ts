@@ -100,7 +100,10 @@ test('- is standard output, and no file', async () => {
   using folder = new Folder()
   const rows = fileIn(folder, 'in.csv', 'name,categoryId\nRex,1\nLady,x\n')
   const { stdout } = await command(['import', rows, '--rejects', '-'], folder.env)
-  assert.equal(stdout, 'line,reason,name,categoryId\n3,categoryId: must be an int64 integer,Lady,x\n')
+  assert.equal(
+    stdout,
+    'line,reason,name,categoryId\n3,"categoryId: must be an int64 integer (for names, call the column category)",Lady,x\n',
+  )
   const line = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}\n'
   assert.equal((await command(['export', '-'], folder.env)).stdout, line)
   assert.match((await command(['openapi', '--output', '-'])).stdout, /^\{\n {2}"openapi"/)
