@@ -48,6 +48,8 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
     throw new UsageError(message.split(/\n|(?<=\.) /, 1).join())
   }
   const given = parsed.positionals
+  // As of "$FILE" while it is not set.
+  if (given.includes('')) throw new UsageError('An argument is empty.')
   if (given.length < positionals.length) throw new UsageError(`Give ${positionals[given.length]}.`)
   const most = positionals.length + optional
   if (given.length > most) throw new UsageError(`Unexpected argument "${given[most]}".`)

@@ -287,6 +287,7 @@ describe('petstore export to a file', () => {
     [['--orders', '--category', '1'], '--category is for animals, not for orders.'],
     [['--format', 'ndjson', '--for-spreadsheets'], '--for-spreadsheets needs --format csv.'],
     [['a', 'b'], 'Unexpected argument "b".'],
+    [[''], 'An argument is empty.'],
   ] as const)
     test(`"export ${args.join(' ')}" ends with exit code 2`, async () => {
       const { code, stderr } = await command(['export', ...args])
