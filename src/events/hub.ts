@@ -18,6 +18,8 @@ const readsMax = 4
 const streamsPerTurn = 10
 /** How many events a client can take about, when the system has room for it again. */
 const reach = 20_000
+/** For so many pages a stream waits for those behind it, each time its client has read on: who was within reach has come up by then. */
+const waitsMax = reach / pageEvents
 /** Clients that read on go on together, at multiples of this; the system holds enough for those that took seconds. */
 const regroupMilliseconds = { quick: 250, slow: 1_000 }
 /** How often keys are looked up again. */
@@ -50,6 +52,8 @@ interface Stream extends Omit<Following, 'events'> {
   after: EventPosition
   /** The last change after which it had everything; undefined while it catches up. */
   upToDateAt: number | undefined
+  /** How often it has waited for streams behind it. */
+  waits: number
   /** The second since which its client has not read what was written; undefined if it can take more. */
   stuckSince: number | undefined
 }
@@ -137,7 +141,8 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
 
   /**
    * Of the streams that may be behind and can take more, those that go on now: who was up to date, and who has nobody
-   * within reach behind. The others wait until those have come to their position, and one page will do for all.
+   * within reach behind. The others wait until those have come to their position, and one page will do for all, but
+   * not for ever: clients may keep coming from behind.
    */
   function nextGroups(): Group[] {
     const groups = new Map<string, Group>()
@@ -152,7 +157,11 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     const fromBehind = [...groups.values()].sort((one, other) => one.after.id - other.after.id)
     let last = Number.NEGATIVE_INFINITY
     return fromBehind.filter(({ after: { id }, streams: group }) => {
-      if (id - last < reach && !group.some(({ upToDateAt }) => upToDateAt !== undefined)) return false
+      const isHurried = group.some(({ upToDateAt, waits }) => upToDateAt !== undefined || waits >= waitsMax)
+      if (id - last < reach && !isHurried) {
+        for (const stream of group) stream.waits++
+        return false
+      }
       last = id
       return true
     })
@@ -228,6 +237,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
           filter: `${following.types} ${following.petId}`,
           commentSecond: opened++ % limits.commentTime.seconds,
           upToDateAt: undefined,
+          waits: 0,
           stuckSince: undefined,
         }
         // Many may have been let in at once.
@@ -245,6 +255,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
             stream.stuckSince = seconds
             const goOn = () => {
               stream.stuckSince = undefined
+              stream.waits = 0
               run()
             }
             setTimeout(goOn, interval - (performance.now() % interval))

@@ -430,6 +430,21 @@ for (const database of databases)
       }),
     )
 
+    testOnOne(
+      'clients that keep coming from further behind hold nobody up for long',
+      withHub(async (subject) => {
+        await subject.add(1_000)
+        const keyId = await subject.key()
+        const first = await subject.follow({ after: 0, keyId })
+        let comers = 0
+        subject.whilePageIsRead = async () => {
+          if (comers++ < 400) await subject.follow({ after: 0, keyId })
+        }
+        await first.until(({ ids }) => ids.length === 1_000)
+        assert.ok(comers < 300, `${comers} others came first`)
+      }),
+    )
+
     test(
       'a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on',
       withHub(async (subject) => {
