@@ -42,7 +42,7 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
   if (existing?.isDirectory()) throw new CommandFailed(`${path} is a folder. Name a file in it.`)
   // By its name, a file behind them would be replaced, and what the shell has open would go nowhere.
-  const standard = existing?.isFile() ? { '/dev/stdout': 1, '/dev/stderr': 2 }[path] : undefined
+  const standard = existing?.isFile() ? descriptorOf(path) : undefined
   const isPlain = standard === undefined && (existing?.isFile() ?? true)
   const whole = isPlain ? attempt(() => realPathOf(path)) : path
   const part = isPlain ? `${whole}.part` : whole
@@ -85,6 +85,13 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
       if (isOurs()) rmSync(part)
     },
   }
+}
+
+/** Of a name for what the shell has opened already. */
+function descriptorOf(path: string): number | undefined {
+  const [, name, number] = /^\/(?:dev\/(stdout|stderr)|(?:dev|proc\/self)\/fd\/([0-9]+))$/.exec(path) ?? []
+  if (name) return name === 'stdout' ? 1 : 2
+  return number ? Number(number) : undefined
 }
 
 const suffixes = ['', '-wal', '-shm', '-journal']

@@ -239,15 +239,17 @@ describe('petstore export to a file', () => {
     assert.equal((await command(['export', '/dev/null'], folder.env)).code, 0)
   })
 
-  test('writes to /dev/stdout between what others write to the same file', async () => {
+  test('writes to /dev/stdout, however it is named, between what others write to the same file', async () => {
     using folder = new Folder()
     await command(['import', fileIn(folder, 'in.csv', csvOf(1))], folder.env)
-    const line = '(echo before; "$0" "$1" export /dev/stdout --format csv; echo after) > out'
-    await new Program(['bash', '-c', line, node, main], { env: folder.env, cwd: folder.path }).ended
-    assert.equal(
-      readFileSync(join(folder.path, 'out'), 'utf8'),
-      'before\nid,name,categoryId,status\r\n1,Rex 0,0,available\r\nafter\n',
-    )
+    for (const name of ['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']) {
+      const line = `(echo before; "$0" "$1" export ${name} --format csv; echo after) > out`
+      await new Program(['bash', '-c', line, node, main], { env: folder.env, cwd: folder.path }).ended
+      assert.equal(
+        readFileSync(join(folder.path, 'out'), 'utf8'),
+        'before\nid,name,categoryId,status\r\n1,Rex 0,0,available\r\nafter\n',
+      )
+    }
   })
 
   testInFull('says nothing of a reader that has read enough, and waits for a slow one', async () => {
