@@ -1,4 +1,4 @@
-/** Every error of the service, in one list: the code a client switches on, its HTTP status, its default message. */
+/** Every error that a client can get, in one list (code, HTTP status, default message), and the two errors of commands. */
 import { limits } from './limits.ts'
 
 export const errors = {
@@ -68,3 +68,16 @@ export class AppError extends Error {
 export function refuse(code: ErrorCode, message?: string, headers?: readonly string[]): never {
   throw new AppError(code, message, headers)
 }
+
+/** The command line is invalid: the operator sees one line, no stack trace. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Something outside the program prevents the command, such as a port in use; shown in one line, too. Exit code 1. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+}
+
+/** The reason in a message such as "ENOENT: no such file or directory, open 'PATH'", for a line that names the file itself. */
+export const fileFault = (error: unknown): string => (error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The `petstore` program: runs a command and sets the exit code. */
 import { tmpdir } from 'node:os'
-import { privateFolder } from './private-folder.ts'
+import { privateFolder } from './config/program.ts'
 
 // Node caches compiled code with the types stripped, which makes the next start a third faster. The cache applies only
 // to modules imported from here on, hence the dynamic import.

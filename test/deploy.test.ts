@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import yaml from 'yaml'
-import { loadConfig, settings } from '../src/config.ts'
+import { loadConfig, settings } from '../src/config/config.ts'
 import { limits } from '../src/limits.ts'
 import { waitingTimes } from '../src/server/listener.ts'
 import { graceMilliseconds } from '../src/server/service.ts'

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { settings } from '../src/config.ts'
+import { settings } from '../src/config/config.ts'
 import { Folder, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 

@@ -1,6 +1,6 @@
 /** Adds the animals of a file to a store, some thousand in a transaction, or the names of categories. */
 import type { Clock } from '../clock.ts'
-import { CommandFailed } from '../failure.ts'
+import { CommandFailed } from '../errors.ts'
 import type { NewPet } from '../model/pet.ts'
 import type { CategoryTable, ImportedPet, ImportState, ImportTable } from '../store/store.ts'
 import type { Rejected, Rows } from './rows.ts'

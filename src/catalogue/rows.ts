@@ -1,5 +1,5 @@
 /** The rows of a file to import: each checked as a body is, and either an animal, or a category, or the reason why it is none. */
-import { CommandFailed } from '../failure.ts'
+import { CommandFailed } from '../errors.ts'
 import { CategoryRow } from '../model/category.ts'
 import { NewPet } from '../model/pet.ts'
 import { createCheck } from '../schema/check.ts'

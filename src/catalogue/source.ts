@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CommandFailed, fileFault } from '../failure.ts'
+import { CommandFailed, fileFault } from '../errors.ts'
 
 const blockBytes = 64 * 1024
 /** Some 30 million rows: a pipe without end must not fill the disk. */

@@ -1,5 +1,5 @@
 /** What has to be known of a whole file before its first row is added: its ids, and the categories that it names. */
-import { CommandFailed } from '../failure.ts'
+import { CommandFailed } from '../errors.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { Store } from '../store/store.ts'
 import type { CategoryOf, Rows } from './rows.ts'

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { format, join, parse } from 'node:path'
 import { systemClock } from '../clock.ts'
-import { loadConfig } from '../config.ts'
-import { CommandFailed, UsageError } from '../failure.ts'
+import { loadConfig } from '../config/config.ts'
+import { CommandFailed, UsageError } from '../errors.ts'
 import { type Command, readArgs, type Surroundings } from './command.ts'
 import { counted } from './progress.ts'
 

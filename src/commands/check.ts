@@ -1,5 +1,5 @@
 /** `petstore check`: whether the stored data is sound, also while the service runs. */
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { runCheck } from '../store/checks.ts'
 import { openStore } from '../store/open.ts'
 import { StoreUnavailable } from '../store/store.ts'

@@ -1,7 +1,7 @@
 /** What a command of the `petstore` program is. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { settings } from '../config.ts'
-import { UsageError } from '../failure.ts'
+import { settings } from '../config/config.ts'
+import { UsageError } from '../errors.ts'
 
 /** Where a command reads its settings and writes its output; `process` is one. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 /** `petstore copy`: copies all data from one database to another, for example from SQLite to PostgreSQL. */
-import { ConfigError, loadConfig } from '../config.ts'
-import { CommandFailed, UsageError } from '../failure.ts'
-import { readDatabaseUrl } from '../setting-values.ts'
+import { ConfigError, loadConfig } from '../config/config.ts'
+import { readDatabaseUrl } from '../config/setting-values.ts'
+import { CommandFailed, UsageError } from '../errors.ts'
 import { openStore } from '../store/open.ts'
 import { type Counts, isEmpty, type TableName, tableNames } from '../store/tables.ts'
 import { type Command, type Output, readArgs } from './command.ts'

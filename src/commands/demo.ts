@@ -1,7 +1,7 @@
 /** `petstore demo`: fills an empty store with animals and orders to look around in, the same each time. */
 import { systemClock } from '../clock.ts'
-import { loadConfig } from '../config.ts'
-import { CommandFailed } from '../failure.ts'
+import { loadConfig } from '../config/config.ts'
+import { CommandFailed } from '../errors.ts'
 import type { DaySales } from '../model/inventory.ts'
 import type { OrderMove } from '../model/order.ts'
 import type { NewPet } from '../model/pet.ts'

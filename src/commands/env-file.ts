@@ -1,8 +1,8 @@
 /** Where a command finds its settings: the environment, and the file of --env-file. Names that are probably mistyped are told. */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { ConfigError, type Environment, formerSettings, settings } from '../config.ts'
-import { fileFault, UsageError } from '../failure.ts'
+import { ConfigError, type Environment, formerSettings, settings } from '../config/config.ts'
+import { fileFault, UsageError } from '../errors.ts'
 import { editDistance, nearest, type Output } from './command.ts'
 
 /** The file after --env-file, and the other arguments. */

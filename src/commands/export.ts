@@ -1,8 +1,8 @@
 /** `petstore export`: writes all animals, all orders, or the names of all categories, as they are at one moment, also while the service runs. */
 import { extname } from 'node:path'
 import { cellText } from '../catalogue/records.ts'
-import { loadConfig } from '../config.ts'
-import { UsageError } from '../failure.ts'
+import { loadConfig } from '../config/config.ts'
+import { UsageError } from '../errors.ts'
 import { OrderStatus } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
 import { parseInt64 } from '../schema/int64.ts'

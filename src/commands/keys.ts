@@ -1,7 +1,7 @@
 /** `petstore keys`: issues, lists, revokes and rotates API keys, also while the service runs. */
 import { systemClock } from '../clock.ts'
-import { loadConfig } from '../config.ts'
-import { CommandFailed, UsageError } from '../failure.ts'
+import { loadConfig } from '../config/config.ts'
+import { CommandFailed, UsageError } from '../errors.ts'
 import { findKey, type Issued, issueKey, rotateKey } from '../keys/issue.ts'
 import { limits } from '../limits.ts'
 import {

@@ -1,5 +1,5 @@
 /** `petstore migrate`: migrates the database before the instances that use it are started. */
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { openStore } from '../store/open.ts'
 import { type Command, readArgs } from './command.ts'
 

@@ -1,9 +1,9 @@
 /** `petstore openapi`: writes the OpenAPI document, or checks whether the written one is up to date. */
 import { existsSync, readFileSync } from 'node:fs'
 import { operations } from '../app.ts'
-import { defaultPublicUrl, loadConfig, serversOf } from '../config.ts'
-import { CommandFailed } from '../failure.ts'
-import { programName } from '../program.ts'
+import { defaultPublicUrl, loadConfig, serversOf } from '../config/config.ts'
+import { programName } from '../config/program.ts'
+import { CommandFailed } from '../errors.ts'
 import { openApiJson } from '../reference/openapi.ts'
 import { type Command, readArgs } from './command.ts'
 import { openOutputFile } from './output-file.ts'

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { CommandFailed, fileFault } from '../failure.ts'
+import { CommandFailed, fileFault } from '../errors.ts'
 import type { Output } from './command.ts'
 
 export interface OutputFile {

@@ -1,7 +1,7 @@
 /** The command line: runs the named command, and turns its errors into messages and an exit code. */
-import { ConfigError } from '../config.ts'
-import { CommandFailed, UsageError } from '../failure.ts'
-import { programVersion } from '../program.ts'
+import { ConfigError } from '../config/config.ts'
+import { programVersion } from '../config/program.ts'
+import { CommandFailed, UsageError } from '../errors.ts'
 import { StoreRefused } from '../store/store.ts'
 import { type Commands, nearest, type Surroundings, unknownOption } from './command.ts'
 import { readSettings, takeEnvFile } from './env-file.ts'

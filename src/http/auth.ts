@@ -1,11 +1,11 @@
 /** Authentication by bearer key (401), a limit on failures of it (429), and authorization by scope (403). */
 import type { Clock } from '../clock.ts'
+import { clientOf, type TrustedProxies } from '../config/network.ts'
 import { refuse } from '../errors.ts'
 import { type Bucket, Buckets, decide, limitOf, nanoseconds } from '../keys/rate-limits.ts'
 import type { Verify } from '../keys/verify.ts'
 import { limits } from '../limits.ts'
 import { isToken, type Key, type Scope } from '../model/key.ts'
-import { clientOf, type TrustedProxies } from '../network.ts'
 import type { Incoming } from './message.ts'
 
 const limitedMax = 10_000

@@ -1,7 +1,7 @@
 /** The log: JSON lines on standard output, made for reading on a terminal. */
 import { constants, openSync } from 'node:fs'
+import type { LogLevel } from '../config/setting-values.ts'
 import type { Collect } from '../metrics.ts'
-import type { LogLevel } from '../setting-values.ts'
 import { headOf, levels, membersOf } from './log-line.ts'
 import { createSink, type Sink } from './sink.ts'
 

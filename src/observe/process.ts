@@ -1,8 +1,8 @@
 /** What the runtime and the operating system know of this process. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { versions } from 'node:process'
+import { programVersion } from '../config/program.ts'
 import type { Collect, Sample } from '../metrics.ts'
-import { programVersion } from '../program.ts'
 
 export function createProcessMetrics(): Collect {
   const version = programVersion()

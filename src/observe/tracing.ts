@@ -1,8 +1,8 @@
 /** Traces requests after OpenTelemetry's conventions: a span for each that is sampled. */
 import { randomFillSync } from 'node:crypto'
+import { programVersion } from '../config/program.ts'
 import type { Sample } from '../metrics.ts'
 import { withoutTokens } from '../model/key.ts'
-import { programVersion } from '../program.ts'
 import type { Log } from './log.ts'
 import { methodOf, unknownRoute } from './requests.ts'
 import { type Collector, createSpanQueue } from './span-queue.ts'

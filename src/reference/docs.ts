@@ -1,6 +1,7 @@
 /** The API reference at /docs: a page that shows whatever is in the OpenAPI document. */
+
+import { embeddedFile } from '../config/program.ts'
 import type { OpenPage } from '../http/handler.ts'
-import { embeddedFile } from '../program.ts'
 import { createPages, libraries, type Read, redirectTo, type Site } from './pages.ts'
 
 const own = (name: string): URL => embeddedFile(name) ?? new URL(`docs/${name}`, import.meta.url)

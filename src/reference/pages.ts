@@ -1,7 +1,7 @@
 /** A page and its files, all served by this service and no other host: read once, compressed, named by their content. */
 import { readFileSync } from 'node:fs'
+import { embeddedFile } from '../config/program.ts'
 import type { OpenPage } from '../http/handler.ts'
-import { embeddedFile } from '../program.ts'
 import { type File, fileFrom, fileReply } from './file.ts'
 
 const types = {

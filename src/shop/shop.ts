@@ -1,6 +1,7 @@
 /** The page for staff at /shop: it asks for an API key itself, and calls the operations that any client can. */
+
+import { embeddedFile } from '../config/program.ts'
 import type { OpenPage } from '../http/handler.ts'
-import { embeddedFile } from '../program.ts'
 import { shared } from '../reference/docs.ts'
 import { createPages, libraries, type Site } from '../reference/pages.ts'
 

@@ -2,8 +2,8 @@
 import { Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { type Address, contains, type Network, readAddress, readNetwork } from '../config/network.ts'
 import { urlLengthMax } from '../model/webhook.ts'
-import { type Address, contains, type Network, readAddress, readNetwork } from '../network.ts'
 
 const networks = (...texts: readonly string[]): Network[] => texts.map((text) => readNetwork(text) as Network)
 

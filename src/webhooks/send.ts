@@ -7,8 +7,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../clock.ts'
+import type { Network } from '../config/network.ts'
 import type { DeliveryFault, Try, WebhookMessage, WebhookSender } from '../model/webhook.ts'
-import type { Network } from '../network.ts'
 import { addressesOf, literalOf, mayReach, urlFault } from './address.ts'
 
 export interface SenderOptions {

@@ -1,8 +1,8 @@
 /** The lines of the log: their form to the letter, errors, secrets, and values that JSON cannot write. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { logLevels } from '../../src/config/setting-values.ts'
 import { type Log, readable } from '../../src/observe/log.ts'
-import { logLevels } from '../../src/setting-values.ts'
 import { logTo } from '../support/log.ts'
 
 const time = /^\{"level":\d0,"time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/

@@ -1,7 +1,7 @@
 /** A service under test, in a process of its own on either runtime: the clock and the making of keys are in the test's hands. */
 import { createInterface } from 'node:readline'
 import { onTimer } from '../../src/clock.ts'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { findKey, issueKey, type KeyRequest } from '../../src/keys/issue.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'

@@ -3,7 +3,7 @@
  * folder in which Node keeps what it compiled, as hundreds of processes load the same files.
  */
 import { tmpdir } from 'node:os'
-import { privateFolder } from '../../src/private-folder.ts'
+import { privateFolder } from '../../src/config/program.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
 let server: PostgresServer | undefined

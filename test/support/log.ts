@@ -1,6 +1,7 @@
 /** A log for a test: one that keeps its lines for the test to read, or one that says nothing. */
+
+import type { LogLevel } from '../../src/config/setting-values.ts'
 import { createLog, type Log } from '../../src/observe/log.ts'
-import type { LogLevel } from '../../src/setting-values.ts'
 
 /** A log whose lines are handed over as text. */
 export const logTo = (keep: (line: string) => void, level: LogLevel = 'info'): Log =>

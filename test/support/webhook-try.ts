@@ -1,8 +1,8 @@
 /** One try to send a webhook, on either runtime, with names that lead where the test says. */
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Network, readNetwork } from '../../src/config/network.ts'
 import type { Try } from '../../src/model/webhook.ts'
-import { type Network, readNetwork } from '../../src/network.ts'
 import { addressesOf, type NameOptions } from '../../src/webhooks/address.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 

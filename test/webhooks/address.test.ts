@@ -1,7 +1,7 @@
 /** Where webhooks may be sent, however an address is written. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readAddress, readNetwork } from '../../src/network.ts'
+import { readAddress, readNetwork } from '../../src/config/network.ts'
 import { isPublic, mayReach, urlFault } from '../../src/webhooks/address.ts'
 
 const networks = (...texts: string[]) => texts.map((text) => readNetwork(text) ?? assert.fail(`${text} is no network`))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { Client, type QueryResult } from 'pg'
-import type { Address, Target } from '../../database-url.ts'
+import type { Address, Target } from '../../config/database-url.ts'
 import { StoreUnavailable } from '../store.ts'
 
 /** An int64 is passed as text. */

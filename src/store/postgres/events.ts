@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { readTarget } from '../../database-url.ts'
+import { readTarget } from '../../config/database-url.ts'
 import type { EventSource } from '../events.ts'
 import { type Connection, openConnection } from './client.ts'
 import type { PoolOptions } from './lender.ts'

@@ -1,5 +1,5 @@
 /** Statements and transactions on lent connections, which are refused at once when too many wait; among them those that both databases share. */
-import { readTarget } from '../../database-url.ts'
+import { readTarget } from '../../config/database-url.ts'
 import type { Sql } from '../sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import { type Connection, isCollision, isStale, unavailable, type Value } from './client.ts'

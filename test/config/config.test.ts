@@ -1,11 +1,12 @@
 /** The settings: their defaults, what each takes, and every fault of them in one message with exit code 2. */
+
 import assert from 'node:assert/strict'
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { type Config, ConfigError, defaultPublicUrl, loadConfig, settings } from '../src/config.ts'
-import { logLevels } from '../src/setting-values.ts'
-import { bun, command, Folder, petstore } from './support/process.ts'
+import { type Config, ConfigError, defaultPublicUrl, loadConfig, settings } from '../../src/config/config.ts'
+import { logLevels } from '../../src/config/setting-values.ts'
+import { bun, command, Folder, petstore } from '../support/process.ts'
 
 /** The faults of an environment. */
 function faultsOf(env: Record<string, string>): readonly string[] {

@@ -1,10 +1,11 @@
 /** Compiled code is read only from a folder that no other user can write to. */
+
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { privateFolder } from '../src/private-folder.ts'
-import { Folder } from './support/process.ts'
+import { privateFolder } from '../../src/config/program.ts'
+import { Folder } from '../support/process.ts'
 
 describe('the folder for compiled code', () => {
   test('is made for its owner alone, and found again', () => {

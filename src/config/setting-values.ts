@@ -1,8 +1,8 @@
 /** Reads the value of a setting from its text. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { type Rate, rateForm, readRate } from '../model/key.ts'
 import { readTarget, type TargetFault } from './database-url.ts'
-import { type Rate, rateForm, readRate } from './model/key.ts'
 import { type Network, readNetwork, type TrustedProxies } from './network.ts'
 
 /** Takes what is wrong with a value, so that one can mend it and no secret is shown; the sentence begins with the name of the setting. */

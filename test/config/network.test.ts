@@ -1,7 +1,8 @@
 /** Addresses: how they are read, and who the client is behind proxies. */
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { clientOf, readAddress, readNetwork, type TrustedProxies } from '../src/network.ts'
+import { clientOf, readAddress, readNetwork, type TrustedProxies } from '../../src/config/network.ts'
 
 const networks = (...texts: string[]) => texts.map((text) => readNetwork(text) ?? assert.fail(`${text} is no network`))
 
