@@ -1,10 +1,8 @@
 /** The rows of a file to import: each checked as a body is, and either an animal, or a category, or the reason why it is none. */
 import { CommandFailed } from '../errors.ts'
-import { CategoryRow } from '../model/category.ts'
-import { NewPet } from '../model/pet.ts'
-import { createCheck } from '../schema/check.ts'
-import { parseInt64 } from '../schema/int64.ts'
+import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
+import { createCheck, parseInt64 } from '../schema/schema.ts'
 import { cellText, firstRow, RecordReader } from './records.ts'
 
 export type Row = Accepted | Rejected

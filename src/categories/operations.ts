@@ -4,7 +4,7 @@ import { etagOf } from '../http/etag.ts'
 import { writeIf } from '../http/if-match.ts'
 import { operation } from '../http/operation.ts'
 import { cursor, int64, pageSize } from '../http/parameters.ts'
-import { Categories, Category, NewCategory } from '../model/category.ts'
+import { Categories, Category, NewCategory } from '../model/pet.ts'
 
 const exampleCategory = { id: 1, name: 'Dogs' }
 const categoryId = int64('Identifier of the category: any int64.', 1, 'category_not_found')

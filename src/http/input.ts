@@ -1,8 +1,8 @@
 /** Reads the request body and the path parameters as the operation declares them. */
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Fault } from '../schema/check.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
+import type { Fault } from '../schema/schema.ts'
 import type { Arrived, Incoming } from './message.ts'
 import type { Operation } from './operation.ts'
 import type { Parameter } from './parameters.ts'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { type EventPosition, positionText, readPosition } from '../model/event.ts'
-import { isInt64, parseInt64 } from '../schema/int64.ts'
+import { isInt64, parseInt64 } from '../schema/schema.ts'
 import type { Page } from '../store/store.ts'
 import { etagOf } from './etag.ts'
 import { revalidate } from './headers.ts'

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { parseInt64 } from '../schema/int64.ts'
+import { parseInt64 } from '../schema/schema.ts'
 
 export interface Parameter<T> {
   readonly schema: TSchema | Record<string, unknown>

@@ -1,6 +1,6 @@
 /** What a client can ask about its own API key. */
 import { operation } from '../http/operation.ts'
-import { Me } from '../model/me.ts'
+import { Me } from '../model/key.ts'
 
 export const getMe = operation({
   id: 'getMe',

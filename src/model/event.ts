@@ -2,9 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import { Int64, Timestamp } from '../schema/schema.ts'
-import { Category } from './category.ts'
 import { Order } from './order.ts'
-import { Pet } from './pet.ts'
+import { Category, Pet } from './pet.ts'
 
 export const eventTypes = [
   'pet.created',

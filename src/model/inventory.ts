@@ -1,9 +1,8 @@
 /** How many animals there are in each status, and how many are added and sold each day. */
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
-import { Int64 } from '../schema/schema.ts'
-import { Name } from './name.ts'
-import { PageOf } from './page.ts'
+import { Int64, PageOf } from '../schema/schema.ts'
+import { Name } from './pet.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 

@@ -1,7 +1,9 @@
-/** An API key: its format, its scopes, its rate limit, and what the store keeps of it. */
+/** An API key: its format, its scopes, its rate limit, what the store keeps of it, and what its owner sees of it. */
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
+import { Choice, Timestamp } from '../schema/schema.ts'
 
 export const scopes = [
   'pets:read',
@@ -81,9 +83,9 @@ export function isLive(key: Key, now: number): boolean {
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const marker = 'pst_'
 const secretLength = 30
-const checkLength = 6
+const checksumLength = 6
 /** What a key looks like, the checksum included. */
-export const tokenForm = new RegExp(`^${marker}[0-9A-Za-z]{${secretLength + checkLength}}$`)
+export const tokenForm = new RegExp(`^${marker}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
 const anywhere = new RegExp(`${marker}\\w+`, 'g')
 
@@ -100,15 +102,36 @@ export function newToken(): string {
 }
 
 export function isToken(text: string): boolean {
-  return tokenForm.test(text) && checksum(text.slice(0, -checkLength)) === text.slice(-checkLength)
+  return tokenForm.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
 
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
-  for (let i = 0; i < checkLength; i++) {
+  for (let i = 0; i < checksumLength; i++) {
     digits = alphabet[rest % alphabet.length] + digits
     rest = Math.floor(rest / alphabet.length)
   }
   return digits
 }
+
+export const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'Something that an API key may do.' })
+
+/** The key of the caller, as `getMe` returns it. */
+export const Me = Type.Object(
+  {
+    name: Type.String({ description: 'The name that the operator gave to the key.', maxLength: 100 }),
+    scopes: Type.Array(KeyScope, { description: 'What the key may do.', maxItems: scopes.length }),
+    expiresAt: Type.Optional(Timestamp('When the key expires; absent if it does not.')),
+    rate: Type.Optional(
+      Type.Object(
+        {
+          requests: Type.Integer({ minimum: 1, maximum: requestsMax, description: 'Requests that may be made.' }),
+          seconds: Type.Integer({ minimum: 1, maximum: secondsMax, description: 'In how many seconds.' }),
+        },
+        { description: 'The rate limit of the key; absent if it has none.' },
+      ),
+    ),
+  },
+  { $id: 'Me', description: 'The API key that the request was made with.' },
+)

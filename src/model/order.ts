@@ -1,7 +1,6 @@
 /** An order, and how it changes the status of its animal. */
 import { type Static, Type } from '@sinclair/typebox'
-import { Choice, Int64, Timestamp } from '../schema/schema.ts'
-import { PageOf } from './page.ts'
+import { Choice, Int64, PageOf, Timestamp } from '../schema/schema.ts'
 import type { PetStatus } from './pet.ts'
 
 export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned'], {

@@ -1,8 +1,7 @@
 /** A webhook: where events are sent, and how each of its deliveries went. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { accepts, Choice, expects, Int64, Timestamp } from '../schema/schema.ts'
+import { accepts, Choice, expects, Int64, PageOf, Timestamp } from '../schema/schema.ts'
 import { type EventPosition, type EventType, eventTypes } from './event.ts'
-import { PageOf } from './page.ts'
 
 export const urlLengthMax = 2048
 

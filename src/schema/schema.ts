@@ -1,5 +1,7 @@
-/** The building blocks of schemas. A schema is a TypeScript type, a body check and an OpenAPI component at once. */
-import { Type } from '@sinclair/typebox'
+/** Schemas: their building blocks, and the check of a body. A schema is a TypeScript type, that check and an OpenAPI component at once. */
+import { type Static, type TArray, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { limits } from '../limits.ts'
+import type { Json, Parsed } from './json.ts'
 
 /** A stricter regular expression than `pattern` can state in every dialect. Symbols are not written to the document. */
 export const accepts = Symbol('accepts')
@@ -29,3 +31,114 @@ export const Timestamp = (description: string) =>
 /** A member that a client may send with any value, and that has no effect. */
 export const Ignored = (description: string) =>
   Type.Optional(Type.Unsafe<never>({ type: 'integer', format: 'int64', description, [ignored]: true }))
+
+const int64Min = -(2n ** 63n)
+const int64Max = 2n ** 63n - 1n
+
+export const isInt64 = (value: unknown): value is bigint =>
+  typeof value === 'bigint' && value >= int64Min && value <= int64Max
+
+/** Parses an int64 in canonical form only: no plus sign, no leading zeros. */
+export function parseInt64(text: string): bigint | undefined {
+  if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
+  // Up to 15 digits a number is exact, and takes half the time of reading a bigint.
+  if (text.length < 16) return BigInt(Number(text))
+  const value = BigInt(text)
+  return isInt64(value) ? value : undefined
+}
+
+/** The schema of a page of a list. */
+export const PageOf = <Item extends TSchema>(item: Item, $id: string, what: string): TArray<Item> =>
+  Type.Array(item, { $id, description: `A page of ${what}.`, maxItems: limits.pageSize.max })
+
+/** In order of precedence: if a body has several faults, the first gives the error code. */
+const faultCodes = ['duplicate_field', 'missing_field', 'invalid_field', 'unknown_field'] as const
+type FaultCode = (typeof faultCodes)[number]
+
+export interface Fault {
+  readonly code: FaultCode
+  readonly text: string
+}
+
+/** The typed body, or its faults in order of precedence. */
+export type Checked<T> =
+  | { readonly value: T; readonly faults?: undefined }
+  | { readonly faults: readonly [Fault, ...Fault[]] }
+export type Check<T> = (parsed: Parsed) => Checked<T>
+
+/** How one member is checked. */
+interface Rule {
+  readonly expected: string
+  accepts(value: Json): boolean
+}
+
+/** Compiles the check of a JSON body: it reports every fault and never coerces a value. Throws if it does not support the schema. */
+export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
+  const rules = new Map<string, Rule | typeof ignored>()
+  for (const [name, member] of Object.entries(schema.properties))
+    rules.set(name, (member as Marks)[ignored] ? ignored : ruleOf(name, member))
+  const required = schema.required ?? []
+
+  return ({ value, duplicates }) => {
+    if (!(value instanceof Map)) return { faults: [{ code: 'invalid_field', text: 'The body must be a JSON object.' }] }
+    const body: Record<string, Json> = {}
+    const faults: Fault[] = []
+    for (const name of duplicates) faults.push({ code: 'duplicate_field', text: `${name}: given more than once` })
+    for (const name of required)
+      if (!value.has(name)) faults.push({ code: 'missing_field', text: `${name}: is required` })
+    for (const [name, member] of value) {
+      const rule = rules.get(name)
+      if (rule === undefined) faults.push({ code: 'unknown_field', text: `${name}: is not a known field` })
+      else if (rule === ignored) continue
+      else if (rule.accepts(member)) body[name] = member
+      else faults.push({ code: 'invalid_field', text: `${name}: must be ${rule.expected}` })
+    }
+    if (faults.length === 0) return { value: body as Static<S> }
+    const [first, ...others] = faults.sort((a, b) => faultCodes.indexOf(a.code) - faultCodes.indexOf(b.code))
+    return { faults: [first as Fault, ...others] }
+  }
+}
+
+/** Keywords that describe a value without restricting it. */
+const annotations = ['$id', 'description', 'examples', 'readOnly']
+
+function ruleOf(name: string, schema: TSchema): Rule {
+  const says = (...keywords: readonly string[]) =>
+    Object.keys(schema).every((keyword) => keywords.includes(keyword) || annotations.includes(keyword))
+
+  if (schema.enum && says('type', 'enum'))
+    return { expected: `one of ${schema.enum.join(', ')}`, accepts: (value) => schema.enum.includes(value) }
+  if (schema.type === 'boolean' && says('type'))
+    return { expected: 'true or false', accepts: (value) => typeof value === 'boolean' }
+  if (schema.type === 'array' && schema.maxItems && says('type', 'items', 'maxItems')) {
+    const item = ruleOf(name, schema.items)
+    return {
+      expected: `a list of at most ${schema.maxItems}, each ${item.expected}`,
+      accepts: (value) => Array.isArray(value) && value.length <= schema.maxItems && value.every(item.accepts),
+    }
+  }
+  if (schema.type === 'integer' && schema.format === 'int64' && says('type', 'format'))
+    return { expected: 'an int64 integer', accepts: isInt64 }
+  // A format is checked by an expression of its own.
+  const format = accepts in schema ? 'format' : 'pattern'
+  const expected = (schema as Marks)[expects]
+  if (schema.type === 'string' && expected && says('type', 'minLength', 'maxLength', 'pattern', format))
+    return { expected, accepts: textCheck(schema) }
+  // A rule that ignored a keyword would accept values that the document forbids.
+  throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)
+}
+
+function textCheck(schema: TSchema & Marks) {
+  const {
+    minLength = 0,
+    maxLength = Number.POSITIVE_INFINITY,
+    pattern = '',
+    [accepts]: compiled = new RegExp(pattern, 'u'),
+  } = schema
+  return (value: Json): boolean => {
+    // There are never more code points than code units, so most texts need no counting.
+    if (typeof value !== 'string' || value.length > 2 * maxLength) return false
+    const length = value.length <= maxLength ? value.length : [...value].length
+    return length >= minLength && length <= maxLength && compiled.test(value)
+  }
+}

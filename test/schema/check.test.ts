@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { createCheck } from '../../src/schema/check.ts'
 import { parseJson } from '../../src/schema/json.ts'
-import { accepts, Choice, expects, Ignored, Int64 } from '../../src/schema/schema.ts'
+import { accepts, Choice, createCheck, expects, Ignored, Int64 } from '../../src/schema/schema.ts'
 
 const text = Type.String({ minLength: 1, [expects]: 'a text' })
 const number = Int64({ description: 'a number' })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseInt64 } from '../../src/schema/int64.ts'
+import { parseInt64 } from '../../src/schema/schema.ts'
 
 test('every int64 is read exactly, also between 2⁵³ and the longest', () => {
   const digits = fc
