@@ -4,10 +4,10 @@ import { type Clock, onTimer } from '../clock.ts'
 import type { Output, StreamBody } from '../http/message.ts'
 import type { EventStreams, Following } from '../http/operation.ts'
 import { limits } from '../limits.ts'
-import type { Sample } from '../metrics.ts'
 import { type EventPosition, positionText } from '../model/event.ts'
 import { isLive } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
+import type { Sample } from '../observe/metrics.ts'
 import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 
 /** To read and render them takes 0.2 ms. */

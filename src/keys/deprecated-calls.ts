@@ -1,6 +1,6 @@
 /** Counts calls of deprecated operations by key, and keeps the last one in the store, so that operators know whom to write to. */
 import type { Clock } from '../clock.ts'
-import type { Sample } from '../metrics.ts'
+import type { Sample } from '../observe/metrics.ts'
 import type { KeyTable } from '../store/store.ts'
 import { touchMilliseconds } from './verify.ts'
 

@@ -1,8 +1,8 @@
 /** Measures how late the event loop is, for the metrics, and logs how many requests were refused. */
 import { createHistogram } from 'node:perf_hooks'
 import type { Admission } from '../http/admission.ts'
-import type { Sample } from '../metrics.ts'
 import type { Log } from '../observe/log.ts'
+import type { Sample } from '../observe/metrics.ts'
 
 /** Each sample costs a wake-up: 20 a second take less than 0.1 % of a core. */
 const sampleMilliseconds = 50

@@ -1,6 +1,5 @@
 /** Counts commits, alike on both databases. */
-import { countBounds, durationBounds, Histogram } from '../histogram.ts'
-import type { Sample } from '../metrics.ts'
+import { countBounds, durationBounds, Histogram, type Sample } from '../observe/metrics.ts'
 
 export class Commits {
   readonly #seconds = new Histogram(durationBounds)

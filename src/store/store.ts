@@ -1,10 +1,11 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
-import type { Sample } from '../metrics.ts'
+
 import type { EventPosition, EventType } from '../model/event.ts'
 import type { DaySales } from '../model/inventory.ts'
 import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
+import type { Sample } from '../observe/metrics.ts'
 import type { Inspection } from './checks.ts'
 import type { Bulk } from './tables.ts'
 import type { WebhookTable } from './webhooks.ts'

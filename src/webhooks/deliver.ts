@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import type { Sample } from '../metrics.ts'
 import { isSamePosition, positionText } from '../model/event.ts'
 import { type StoredWebhook, secretsAt, type Try, type WebhookSender } from '../model/webhook.ts'
 import type { Log } from '../observe/log.ts'
+import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import { type Claim, lockMilliseconds, type NewDelivery, type Queue, waitingMax } from '../store/webhooks.ts'

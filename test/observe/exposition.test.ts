@@ -1,10 +1,17 @@
 /** The text format, and the histograms in it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { countBounds, durationBounds, Histogram, sizeBounds } from '../../src/histogram.ts'
-import { type Metric, metrics, type Sample } from '../../src/metrics.ts'
 import { render } from '../../src/observe/exposition.ts'
-import { RequestMetrics } from '../../src/observe/requests.ts'
+import {
+  countBounds,
+  durationBounds,
+  Histogram,
+  type Metric,
+  metrics,
+  RequestMetrics,
+  type Sample,
+  sizeBounds,
+} from '../../src/observe/metrics.ts'
 import { Exposition } from '../support/exposition.ts'
 import { testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'

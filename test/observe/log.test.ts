@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newToken } from '../../src/model/key.ts'
-import { slowMilliseconds } from '../../src/observe/request-log.ts'
 import { Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
 import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
+
+const slowMilliseconds = 500
 
 for (const [name, runtime] of some(runtimes))
   describe(`the log, on ${name}`, () => {

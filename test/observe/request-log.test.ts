@@ -1,9 +1,10 @@
 /** The line of a request: its form to the letter, and which of them are left out. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Log } from '../../src/observe/log.ts'
-import { createRequestLog, type RequestRecord, slowMilliseconds } from '../../src/observe/request-log.ts'
+import { createRequestLog, type Log, type RequestRecord } from '../../src/observe/log.ts'
 import { logTo } from '../support/log.ts'
+
+const slowMilliseconds = 500
 
 const ordinary: RequestRecord = {
   method: 'GET',

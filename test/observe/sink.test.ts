@@ -5,11 +5,14 @@ import { closeSync, constants, openSync, readFileSync, readSync, truncateSync } 
 import { join } from 'node:path'
 import { describe, mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createSink, pendingBytesMax, wholeBytesMax } from '../../src/observe/sink.ts'
+import { createSink } from '../../src/observe/log.ts'
 import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
+
+const pendingBytesMax = 1024 * 1024
+const wholeBytesMax = 4096
 
 describe('a sink', () => {
   /** A file that takes as many bytes as it has room for. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import postgres from 'postgres'
-import type { MetricName } from '../../src/metrics.ts'
+import type { MetricName } from '../../src/observe/metrics.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,7 +1,6 @@
 /** Lends connections: to one piece of work at a time, in the order of asking, and within a time. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { durationBounds, Histogram } from '../../histogram.ts'
-import type { Sample } from '../../metrics.ts'
+import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Connection, type ConnectionSettings, isFull, isReadOnly, isStale, openConnection } from './client.ts'

@@ -1,6 +1,6 @@
 /** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Sample } from '../../metrics.ts'
+import type { Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
 import { isBusy, unavailable } from './statement.ts'

@@ -1,6 +1,6 @@
 /** The database file: created with mode 0600, and watched, since writes to a deleted or replaced file still succeed. */
 import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
-import type { Sample } from '../../metrics.ts'
+import type { Sample } from '../../observe/metrics.ts'
 import { StoreRefused, StoreUnavailable } from '../store.ts'
 
 export const inMemory = ':memory:'

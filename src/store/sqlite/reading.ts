@@ -7,7 +7,7 @@
  * cache; commits of others are detected before the first page of each transaction, which shows nothing newer.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Sample } from '../../metrics.ts'
+import type { Sample } from '../../observe/metrics.ts'
 import type { Page } from '../store.ts'
 import { prepare, unavailable } from './statement.ts'
 

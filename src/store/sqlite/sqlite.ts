@@ -1,6 +1,6 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
-import type { Collect } from '../../metrics.ts'
+import type { Collect } from '../../observe/metrics.ts'
 import { createCategories } from '../categories.ts'
 import { type Check, createInspection } from '../checks.ts'
 import { createEvents } from '../events.ts'

@@ -1,11 +1,12 @@
-/** Every metric of the service, as one closed list; docs/metrics.md and the exposition are derived from it. */
-import type { Histogram } from './histogram.ts'
+/** Every metric of the service, as one closed list from which docs/metrics.md and the exposition are derived; counting requests. */
+import { type ErrorCode, errors } from '../errors.ts'
+import type { OrderStatus } from '../model/order.ts'
 
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
   readonly labels: readonly string[]
-  /** The only database that has it. */
+  /** The only database that has this metric. */
   readonly database?: 'SQLite' | 'PostgreSQL'
 }
 
@@ -115,5 +116,120 @@ export type MetricName = keyof typeof metrics
 /** One value, with the values of the labels in the declared order. */
 export type Sample = readonly [name: MetricName, value: number | Histogram, ...labels: string[]]
 
-/** Reads what has been counted; nothing is computed before somebody asks. */
+/** Reads what has been counted; nothing is computed before /metrics is asked for. */
 export type Collect = () => readonly Sample[]
+
+/** Counts observations by size: an observation compares a few numbers, adds two, and allocates nothing (docs/decisions.md). */
+export class Histogram {
+  /** The upper bounds, ascending; observations above the last bound are counted, too. */
+  readonly bounds: readonly number[]
+  /** Observations of each range, one more than there are bounds. */
+  readonly counts: number[]
+  sum = 0
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.counts = bounds.map(() => 0)
+    this.counts.push(0)
+  }
+
+  observe(value: number): void {
+    const { bounds, counts } = this
+    let range = 0
+    // Beyond the last bound the comparison is with undefined, and false.
+    while (value > (bounds[range] as number)) range++
+    counts[range] = (counts[range] as number) + 1
+    this.sum += value
+  }
+
+  /** Observes the time since `performance.now()` gave `started`. */
+  observeSince(started: number): void {
+    this.observe((performance.now() - started) / 1000)
+  }
+}
+
+/** In seconds. */
+export const durationBounds = [
+  0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+] as const
+/** In bytes, to the largest body that is taken and beyond. */
+export const sizeBounds = [0, 128, 512, 2048, 8192, 32_768, 65_536, 1_048_576] as const
+/** In writes. */
+export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const
+
+/** All other methods are counted as `_OTHER`, by OpenTelemetry's convention. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
+const otherMethod = '_OTHER'
+export const methodOf = (method: string): string => (methods.has(method) ? method : otherMethod)
+/** Stands for every path that is not declared. */
+export const unknownRoute = '(none)'
+
+/** Animals added, and orders by the status they got into; repeated requests are not counted. */
+export type Sales = Record<'added' | OrderStatus, number>
+
+/** The requests of one route and method. */
+const newSeries = () => ({
+  received: new Histogram(sizeBounds),
+  sent: new Histogram(sizeBounds),
+  /** By status. */
+  durations: new Map<number, Histogram>(),
+})
+type Series = ReturnType<typeof newSeries>
+
+/** Counts requests. Labels are declared routes, listed methods and our own statuses: no text of a client becomes a label. */
+export class RequestMetrics {
+  active = 0
+  readonly idempotent = { recorded: 0, replayed: 0 }
+  /** Requests that got 429 for an invalid key. */
+  keysLimited = 0
+  readonly sales: Sales = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0 }
+  readonly #errors = Object.fromEntries(Object.keys(errors).map((code) => [code, 0])) as Record<ErrorCode, number>
+  /** By declared route, then by method. */
+  readonly #series: ReadonlyMap<string, Map<string, Series>>
+
+  constructor(routes: Iterable<string>) {
+    this.#series = new Map([...routes, unknownRoute].map((route) => [route, new Map()]))
+  }
+
+  /** Counts an answered request; `seconds` is the time it took, the other two are the sizes of its bodies. */
+  answered(route: string, method: string, status: number, seconds: number, received: number, sent: number): void {
+    const series = this.#series.get(route)?.get(method) ?? this.#seriesOf(route, methodOf(method))
+    series.received.observe(received)
+    series.sent.observe(sent)
+    let durations = series.durations.get(status)
+    if (!durations) series.durations.set(status, (durations = new Histogram(durationBounds)))
+    durations.observe(seconds)
+  }
+
+  /** A route that is not declared is counted as `unknownRoute`. */
+  #seriesOf(route: string, method: string): Series {
+    const ofRoute = this.#series.get(route) ?? (this.#series.get(unknownRoute) as Map<string, Series>)
+    const series = ofRoute.get(method) ?? newSeries()
+    ofRoute.set(method, series)
+    return series
+  }
+
+  failed(code: ErrorCode): void {
+    this.#errors[code]++
+  }
+
+  samples(): Sample[] {
+    const samples: Sample[] = [['http_server_active_requests', this.active]]
+    for (const [route, ofRoute] of this.#series)
+      for (const [method, { received, sent, durations }] of ofRoute) {
+        samples.push(['http_server_request_body_size_bytes', received, method, route])
+        samples.push(['http_server_response_body_size_bytes', sent, method, route])
+        for (const [status, histogram] of durations)
+          samples.push(['http_server_request_duration_seconds', histogram, method, route, String(status)])
+      }
+    for (const [code, count] of Object.entries(this.#errors)) samples.push(['petstore_errors_total', count, code])
+    const refused = this.#errors.idempotency_in_progress + this.#errors.idempotency_key_reused
+    for (const [outcome, count] of Object.entries({ ...this.idempotent, refused }))
+      samples.push(['petstore_idempotent_requests_total', count, outcome])
+    samples.push(['petstore_invalid_keys_limited_total', this.keysLimited])
+    const { added, ...orders } = this.sales
+    samples.push(['petstore_pets_added_total', added])
+    for (const [status, count] of Object.entries(orders)) samples.push(['petstore_orders_total', count, status])
+    return samples
+  }
+}
