@@ -7,15 +7,14 @@ import { refuse } from './errors.ts'
 import { listEvents } from './events/operations.ts'
 import { streamEvents } from './events/stream.ts'
 import type { Admission } from './http/admission.ts'
-import { createAuthenticate } from './http/auth.ts'
-import { createHandler, type OpenPage, type Page, routesOf } from './http/handler.ts'
+import { createAuthenticate, createVerify } from './http/auth.ts'
+import { createHandler, type PageReply, type PageRoute, routesOf } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { EventStreams, Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
 import { getInventory, getSales } from './inventory/operations.ts'
 import { createDeprecatedCalls } from './keys/deprecated-calls.ts'
 import type { RateLimits } from './keys/rate-limits.ts'
-import { createVerify } from './keys/verify.ts'
 import { getMe } from './me/operations.ts'
 import type { WebhookSender } from './model/webhook.ts'
 import { expositionType, render } from './observe/exposition.ts'
@@ -106,7 +105,7 @@ export function createApp(options: AppOptions): Handler {
     ...store.samples(),
     ...sources.flatMap((samples) => samples()),
   ]
-  const openPages: [string, OpenPage][] = [
+  const openPages: [string, PageReply][] = [
     ...createDocsPages(),
     ...createShopPages(),
     ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
@@ -120,7 +119,7 @@ export function createApp(options: AppOptions): Handler {
       },
     ],
   ]
-  const pages = new Map<string, Page>(openPages.map(([path, reply]) => [path, { reply }]))
+  const pages = new Map<string, PageRoute>(openPages.map(([path, reply]) => [path, { reply }]))
   pages.set('/metrics', {
     scope: 'metrics:read',
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),

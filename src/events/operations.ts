@@ -1,8 +1,8 @@
 /** The feed of events: what a second system reads to stay in step. */
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../errors.ts'
+import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
-import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/parameters.ts'
 import { type EventPosition, Events, eventTypes, positionText, readPosition } from '../model/event.ts'
 import type { EventTable } from '../store/store.ts'
 

@@ -1,8 +1,8 @@
 /** The stream of events: the feed, sent as it grows. */
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../errors.ts'
+import { cursor, int64, someOf } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
-import { cursor, int64, someOf } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { eventTypes, readPosition } from '../model/event.ts'
 import { position, positionOf } from './operations.ts'

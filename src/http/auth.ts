@@ -1,23 +1,64 @@
-/** Authentication by bearer key (401), a limit on failures of it (429), and authorization by scope (403). */
+/** Authentication by bearer key (401) with a cache of verified keys, a limit on failed attempts (429), authorization by scope (403). */
 import type { Clock } from '../clock.ts'
 import { clientOf, type TrustedProxies } from '../config/network.ts'
 import { refuse } from '../errors.ts'
 import { type Bucket, Buckets, decide, limitOf, nanoseconds } from '../keys/rate-limits.ts'
-import type { Verify } from '../keys/verify.ts'
 import { limits } from '../limits.ts'
-import { isToken, type Key, type Scope } from '../model/key.ts'
+import { hashOf, isLive, isToken, type Key, lastUsedPrecision, type Scope } from '../model/key.ts'
+import type { KeyTable } from '../store/store.ts'
 import type { Incoming } from './message.ts'
 
+/** How long a verified key is trusted without asking the store, and so how long a revoked key may keep working. */
+const trustMilliseconds = 2_000
+const trustedMax = 10_000
+
+export type Verify = (token: string) => Key | undefined | Promise<Key | undefined>
+
+/** Verifies keys without asking the store on every request. Only valid keys are cached, so a new key works at once. */
+export function createVerify(keys: KeyTable, clock: Clock): Verify {
+  const trusted = new Map<string, { key: Key; since: number }>()
+  /** Lookups in progress; requests with the same key share one. */
+  const lookUps = new Map<string, Promise<Key | undefined>>()
+
+  async function lookUp(token: string, now: number): Promise<Key | undefined> {
+    const key = await keys.findByHash(hashOf(token))
+    if (!key || !isLive(key, now)) {
+      trusted.delete(token)
+      return undefined
+    }
+    if (trusted.size >= trustedMax) trusted.clear()
+    trusted.set(token, { key, since: now })
+    // The last-used time is for operators only; failing to store it must not fail a request.
+    if (now - (key.lastUsedAt ?? 0) >= lastUsedPrecision) keys.touch(key.id, now).catch(() => {})
+    return key
+  }
+
+  return (token) => {
+    const now = clock()
+    const known = trusted.get(token)
+    // `>=`: a clock set back must not extend the trust.
+    if (known && now >= known.since && now < known.since + trustMilliseconds && isLive(known.key, now)) return known.key
+    if (!isToken(token)) return undefined
+    let underWay = lookUps.get(token)
+    if (!underWay) {
+      underWay = lookUp(token, now).finally(() => lookUps.delete(token))
+      lookUps.set(token, underWay)
+    }
+    return underWay
+  }
+}
+
+/** Tokens remembered at most in `limited`. */
 const limitedMax = 10_000
 const challenge = 'Bearer realm="petstore"'
 
 export type Authenticate = (incoming: Incoming) => Promise<Key>
 
-/** A valid key is accepted whatever other clients of its address have sent; that address is looked up for invalid ones only. */
+/** A valid key is accepted however many invalid ones came from its address: only failures are counted by address. */
 export function createAuthenticate(verify: Verify, proxies: TrustedProxies, clock: Clock): Authenticate {
   const limit = limitOf(limits.failedAuthentications)
   const failures = new Buckets<string, Bucket>(limits.remembered)
-  /** Keys that got 429. They are not looked up again until their address may fail again: most are one wrong key, sent over and over. */
+  /** Invalid keys that got 429, mostly one key sent over and over: the store is not asked for them until their address may fail again. */
   const limited = new Set<string>()
 
   function countFailure(incoming: Incoming, token: string): void {
@@ -35,7 +76,7 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, cloc
 
   return async (incoming) => {
     const [, token] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
-    // Nobody guesses without a key, so this is not counted.
+    // A request without a key is no guess, and is not counted.
     if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])
     const isLimited = limited.has(token)
     if (isLimited) {

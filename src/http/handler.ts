@@ -1,5 +1,4 @@
 /** Handles every request: the checks in the order of docs/decisions.md, the operation, the response, the log line. */
-
 import { AppError, refuse } from '../errors.ts'
 import type { DeprecatedCalls } from '../keys/deprecated-calls.ts'
 import type { RateLimits } from '../keys/rate-limits.ts'
@@ -11,31 +10,33 @@ import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { type Admission, overload, smallBodyBytes } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
-import { type Cors, isPreflight, preflightHeaders } from './cors.ts'
-import { requestIdFrom } from './headers.ts'
-import { readIdempotencyKey } from './idempotency.ts'
-import { readBody, readBytes, readParams } from './input.ts'
+import {
+  readBody,
+  readBytes,
+  readIdempotencyKey,
+  readParams,
+  readQuery,
+  readTraceparent,
+  requestIdFrom,
+} from './input.ts'
 import type { Handler, Incoming, Reply } from './message.ts'
-import { isRemoved, type Operation, type Services } from './operation.ts'
-import { readQuery } from './parameters.ts'
-import { createRespond, errorReply, type Responding } from './respond.ts'
-import { createRouter, type Route } from './router.ts'
-import { readTraceparent } from './trace-context.ts'
+import type { Operation, Services } from './operation.ts'
+import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type Responding } from './respond.ts'
 
 export const versionPrefix = '/v1'
 
-/** A page outside `/v1`. */
-export type OpenPage = (incoming: Incoming) => Reply | Promise<Reply>
-export interface Page {
-  readonly reply: OpenPage
-  /** Absent if it needs no key. */
+/** Answers a path outside `/v1`. */
+export type PageReply = (incoming: Incoming) => Reply | Promise<Reply>
+export interface PageRoute {
+  readonly reply: PageReply
+  /** The scope that it needs; absent if it needs no key. */
   readonly scope?: Scope
 }
 
 export interface HandlerOptions {
   readonly operations: readonly Operation[]
   /** By path. */
-  readonly pages: ReadonlyMap<string, Page>
+  readonly pages: ReadonlyMap<string, PageRoute>
   readonly services: Services
   readonly authenticate: Authenticate
   readonly rates: RateLimits
@@ -43,25 +44,26 @@ export interface HandlerOptions {
   readonly admission: Admission
   readonly cors: Cors
   readonly log: Log
-  /** The part of ordinary requests that are logged, from 0 to 1. */
+  /** The share of ordinary requests that are logged, from 0 to 1. */
   readonly logSample: number
   readonly metrics: RequestMetrics
   readonly tracing?: Tracing | undefined
 }
 
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
-interface Trace extends Responding {
+interface Progress extends Responding {
   route: string
   keyId?: number
   /** Bytes of the request's body. */
   received: number
-  /** Whether it was taken on, and how many bytes of its body count since. */
+  /** Whether `admission.enter` was called for it. */
   isUnderWay: boolean
+  /** Bytes of its body that `admission.hold` has counted. */
   bodyBytes: number
 }
 
 /** Every path that a request may be counted and logged under. */
-export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<string, Page>): Set<string> =>
+export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<string, PageRoute>): Set<string> =>
   new Set([...operations.map(({ path }) => versionPrefix + path), ...pages.keys()])
 
 export function createHandler(options: HandlerOptions): Handler {
@@ -74,7 +76,7 @@ export function createHandler(options: HandlerOptions): Handler {
   return async (incoming) => {
     const started = performance.now()
     metrics.active++
-    const trace: Trace = {
+    const progress: Progress = {
       requestId: requestIdFrom(incoming.header('x-request-id')),
       route: unknownRoute,
       received: 0,
@@ -86,70 +88,77 @@ export function createHandler(options: HandlerOptions): Handler {
     let reply: Reply
     let isRefused = false
     try {
-      reply = await respond(incoming, trace)
+      reply = await respond(incoming, progress)
     } catch (thrown) {
       isRefused = thrown === overload
-      const error = asAppError(thrown, trace)
+      const error = asAppError(thrown, progress)
       metrics.failed(error.code)
-      if (error.code === 'rate_limited' && trace.keyId === undefined) metrics.keysLimited++
+      if (error.code === 'rate_limited' && progress.keyId === undefined) metrics.keysLimited++
       reply = errorReply(error)
     }
-    if (trace.isUnderWay) admission.leave(trace.bodyBytes)
-    const answer = finish(incoming, reply, trace)
+    if (progress.isUnderWay) admission.leave(progress.bodyBytes)
+    const answer = finish(incoming, reply, progress)
     const milliseconds = performance.now() - started
     metrics.active--
-    metrics.answered(trace.route, incoming.method, answer.status, milliseconds / 1000, trace.received, trace.sent)
-    if (span) tracing?.end(span, incoming.method, incoming.target, trace.route, answer.status, started)
+    metrics.answered(
+      progress.route,
+      incoming.method,
+      answer.status,
+      milliseconds / 1000,
+      progress.received,
+      progress.sent,
+    )
+    if (span) tracing?.end(span, incoming.method, incoming.target, progress.route, answer.status, started)
     if (log.isLevelEnabled('info'))
       logRequest({
         method: incoming.method,
-        route: trace.route,
+        route: progress.route,
         status: answer.status,
         durationMs: milliseconds,
-        requestId: trace.requestId,
-        keyId: trace.keyId,
+        requestId: progress.requestId,
+        keyId: progress.keyId,
         traceId: (span ?? readTraceparent(incoming.header('traceparent')))?.traceId,
-        // Refusals are reported once a second instead.
+        // A request refused for overload is no failure of its own: the number of them is logged once a second.
         isFailure: answer.status >= 500 && !isRefused,
       })
     return answer
   }
 
-  async function respond(incoming: Incoming, trace: Trace): Promise<Reply> {
+  async function respond(incoming: Incoming, progress: Progress): Promise<Reply> {
     const { path, query } = splitTarget(incoming)
     const page = pages.get(path)
     if (page) {
-      trace.route = path
-      if (!page.scope || incoming.method === 'OPTIONS') return pageReply(page, incoming)
+      progress.route = path
+      if (!page.scope || incoming.method === 'OPTIONS') return answerPage(page, incoming)
     } else if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
-    // What is outside the version is always answered: health checks and metrics tell of an overload.
+    // Paths outside /v1 are answered during an overload, too: health checks and metrics tell of it.
     if (!page) {
       admission.enter()
-      trace.isUnderWay = true
+      progress.isUnderWay = true
     }
     const match = page ? undefined : findRoute(path.slice(versionPrefix.length))
-    if (match) trace.route = match.route.label
+    if (match) progress.route = match.route.label
     if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
       return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
 
     const key = await authenticate(incoming)
-    trace.keyId = key.id
+    progress.keyId = key.id
     const rate = rates.take(key)
     if (rate) {
-      trace.rate = rate
+      progress.rate = rate
       if (!rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(rate.seconds)])
     }
-    if (page) return pageReply(page, incoming, key)
+    if (page) return answerPage(page, incoming, key)
     if (!match) refuse('route_not_found')
     const operation = operationOf(match.route, incoming.method)
-    trace.operation = operation
+    progress.operation = operation
     if (operation.deprecated) deprecatedCalls.note(operation.id, key.id)
-    if (isRemoved(operation, services.clock())) refuseRemoved(operation)
+    if (services.clock() >= operation.removedAt) refuseRemoved(operation)
     if (operation.scope) authorize(key, operation.scope)
 
-    const bytes = operation.body ? await receive(incoming, operation, trace) : noBytes
-    trace.received = bytes.length
-    const body = operation.body && readBody(operation, bytes)
+    const bytes = operation.body ? await receive(incoming, operation, progress) : noBytes
+    progress.received = bytes.length
+    const body = operation.check && readBody(operation.check, bytes)
     const now = services.clock()
     const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes, now }
     const claim = operation.acceptsIdempotencyKey
@@ -161,7 +170,7 @@ export function createHandler(options: HandlerOptions): Handler {
         body,
         claim,
         query: operation.query ? readQuery(operation.query, query) : {},
-        params: readParams(operation, match.route.names, match.texts),
+        params: readParams(operation.params, match.route.names, match.texts),
         ifMatch: operation.acceptsIfMatch ? incoming.header('if-match') : undefined,
         lastEventId: operation.acceptsLastEventId ? incoming.header('last-event-id') : undefined,
         key,
@@ -172,17 +181,17 @@ export function createHandler(options: HandlerOptions): Handler {
     return reply
   }
 
-  function receive(incoming: Incoming, operation: Operation, trace: Trace): Promise<Uint8Array> {
+  function receive(incoming: Incoming, operation: Operation, progress: Progress): Promise<Uint8Array> {
     return admission.receive(() =>
-      readBytes(incoming, operation, (length) => {
+      readBytes(incoming, operation.body?.mediaTypes, (length) => {
         if (length <= smallBodyBytes) return
-        admission.hold(length - trace.bodyBytes)
-        trace.bodyBytes = length
+        admission.hold(length - progress.bodyBytes)
+        progress.bodyBytes = length
       }),
     )
   }
 
-  function pageReply({ reply, scope }: Page, incoming: Incoming, key?: Key): Reply | Promise<Reply> {
+  function answerPage({ reply, scope }: PageRoute, incoming: Incoming, key?: Key): Reply | Promise<Reply> {
     const allow = 'GET, HEAD, OPTIONS'
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD')
@@ -199,7 +208,7 @@ export function createHandler(options: HandlerOptions): Handler {
   function allowOf({ operations }: Route): string {
     const methods: string[] = []
     for (const [method, operation] of operations)
-      if (!isRemoved(operation, services.clock())) methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      if (services.clock() < operation.removedAt) methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
     return [...methods, 'OPTIONS'].join(', ')
   }
 
@@ -208,7 +217,7 @@ export function createHandler(options: HandlerOptions): Handler {
   }
 
   /** Turns anything thrown into an error of the closed list; errors that are not the client's fault are logged. */
-  function asAppError(error: unknown, { requestId }: Trace): AppError {
+  function asAppError(error: unknown, { requestId }: Progress): AppError {
     if (error instanceof AppError) return error
     if (error instanceof StoreUnavailable) {
       log.warn({ requestId, err: error }, 'the store is unavailable')
@@ -231,3 +240,46 @@ const refuseRemoved = ({ deprecated }: Operation): never =>
 
 const noBytes = new Uint8Array()
 const everyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+/** The operations of one path, by method. */
+interface Route {
+  readonly path: string
+  /** The path with the prefix, which the log and the metrics use. */
+  readonly label: string
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly pattern: RegExp
+  readonly names: readonly string[]
+}
+interface Match {
+  readonly route: Route
+  /** Path parameters as sent, in the order of the path. */
+  readonly texts: readonly string[]
+}
+
+/** Finds the operations of a path; paths are looked up without the prefix. */
+function createRouter(operations: readonly Operation[], prefix: string): (path: string) => Match | undefined {
+  const routes = [...Map.groupBy(operations, (operation) => operation.path)].map(([path, group]): Route => {
+    const source = path.replaceAll(/\{\w+\}/g, '([^/]+)')
+    return {
+      path,
+      label: prefix + path,
+      operations: new Map(group.map((operation) => [operation.method, operation])),
+      pattern: new RegExp(`^${source}$`),
+      names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+    }
+  })
+  const fixed = new Map(
+    routes.filter(({ names }) => names.length === 0).map((route) => [route.path, { route, texts: [] }]),
+  )
+  const open = routes.filter(({ names }) => names.length > 0)
+
+  return (path) => {
+    const match = fixed.get(path)
+    if (match) return match
+    for (const route of open) {
+      const found = route.pattern.exec(path)
+      if (found) return { route, texts: found.slice(1) }
+    }
+    return undefined
+  }
+}

@@ -1,21 +1,70 @@
-/** Reads the request body and the path parameters as the operation declares them. */
-import { refuse } from '../errors.ts'
+/** Reads a request: its headers, its body, and the path and query parameters that operations declare. */
+import { hash, randomUUID } from 'node:crypto'
+import type { TSchema } from '@sinclair/typebox'
+import { type ErrorCode, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
-import type { Fault } from '../schema/schema.ts'
-import type { Arrived, Incoming } from './message.ts'
-import type { Operation } from './operation.ts'
-import type { Parameter } from './parameters.ts'
+import { type Check, type Fault, parseInt64 } from '../schema/schema.ts'
+import type { IdempotencyClaim } from '../store/store.ts'
+import { type Arrived, type Incoming, requestIdPattern } from './message.ts'
+
+const requestId = new RegExp(requestIdPattern)
+
+/** The X-Request-Id that the client sent, if it is safe to log, otherwise a new one. */
+export const requestIdFrom = (sent: string | undefined): string =>
+  sent !== undefined && requestId.test(sent) ? sent : randomUUID()
+
+/** The trace that a request belongs to, by the W3C Trace Context recommendation. */
+export interface TraceContext {
+  /** 32 lower-case hexadecimal digits, not all of them 0. */
+  readonly traceId: string
+  /** The id of the caller's span: 16 digits, not all of them 0. */
+  readonly parentId: string
+  /** Two digits. */
+  readonly flags: string
+}
+
+/** Version ff is invalid, version 00 has nothing after its flags, and no id is all zeros. */
+const traceparent = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
+
+/** Undefined if the header `traceparent` is absent or invalid. */
+export function readTraceparent(text: string | undefined): TraceContext | undefined {
+  const [, traceId, parentId, flags] = (text !== undefined && traceparent.exec(text)) || []
+  return traceId && parentId && flags ? { traceId, parentId, flags } : undefined
+}
+
+const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
+
+export function readIdempotencyKey(
+  header: string | undefined,
+  request: { keyId: number; route: string; bytes: Uint8Array; now: number },
+): IdempotencyClaim | undefined {
+  if (header === undefined) return undefined
+  // A structured-field string ("…", RFC 8941) means the same as its unquoted content.
+  const bare = /^"(?:[^"\\]|\\["\\])*"$/.test(header) ? header.slice(1, -1).replaceAll(/\\(.)/g, '$1') : header
+  if (!visibleAscii.test(bare)) refuse('invalid_idempotency_key')
+  return {
+    keyId: request.keyId,
+    route: request.route,
+    idempotencyKey: bare,
+    fingerprint: hash('sha256', request.bytes, 'base64url'),
+    now: request.now,
+  }
+}
 
 /** The raw body; its media type is checked first, its size while it arrives. */
-export async function readBytes(incoming: Incoming, { body }: Operation, arrived: Arrived): Promise<Uint8Array> {
+export async function readBytes(
+  incoming: Incoming,
+  mediaTypes: readonly string[] | undefined,
+  arrived: Arrived,
+): Promise<Uint8Array> {
   const type = incoming.header('content-type')
-  const isTaken = type !== undefined && isMediaType(type, body?.mediaTypes)
-  if (type !== undefined && !isTaken) refuse('unsupported_media_type')
+  const isAccepted = type !== undefined && isMediaType(type, mediaTypes)
+  if (type !== undefined && !isAccepted) refuse('unsupported_media_type')
   if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
   const bytes = (await incoming.body(limits.bodySize.bytes, arrived)) ?? refuse('content_too_large')
-  // With neither type nor body, the error is about the missing body.
-  return isTaken || bytes.length === 0 ? bytes : refuse('unsupported_media_type')
+  // A request without type and body is refused later, for the missing body.
+  return isAccepted || bytes.length === 0 ? bytes : refuse('unsupported_media_type')
 }
 
 const utf8Parameter = /^[ \t]*charset=(?:utf-8|"utf-8")[ \t]*$/i
@@ -29,10 +78,10 @@ function isMediaType(type: string, others: readonly string[] = []): boolean {
 }
 
 /** The body, checked against the operation's schema; the error names every fault. */
-export function readBody({ check }: Operation, bytes: Uint8Array): unknown {
-  const checked = check?.(parse(bytes))
-  if (checked?.faults) refuse(checked.faults[0].code, summary(checked.faults))
-  return checked?.value
+export function readBody(check: Check<unknown>, bytes: Uint8Array): unknown {
+  const checked = check(parse(bytes))
+  if (checked.faults) refuse(checked.faults[0].code, summary(checked.faults))
+  return checked.value
 }
 
 const messageLengthMax = 2000
@@ -55,15 +104,177 @@ function parse(bytes: Uint8Array): Parsed {
   }
 }
 
+/** The path parameters; `names` and `texts` are in the order of the path. */
 export function readParams(
-  operation: Operation,
+  declared: Parameters | undefined,
   names: readonly string[],
   texts: readonly string[],
 ): Record<string, {}> {
   const params: Record<string, {}> = {}
   for (let i = 0; i < names.length; i++) {
-    const parameter: Parameter<{}> = operation.params[names[i] as string]
+    const parameter = declared?.[names[i] as string] as Parameter<{}>
     params[names[i] as string] = parameter.parse(texts[i] as string) ?? refuse(parameter.refusal)
   }
   return params
+}
+
+/** The names and values of a query string. Most queries have nothing to decode; splitting them takes a fraction of the time. */
+export function pairsOf(query: string): readonly (readonly [name: string, value: string])[] {
+  if (query === '') return []
+  if (/[%+]/.test(query)) return [...new URLSearchParams(`?${query}`)]
+  return query.split('&').map((pair) => {
+    const at = pair.indexOf('=')
+    return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+  })
+}
+
+/** Reads the declared parameters from a query string and ignores others; the error names every fault. */
+export function readQuery(declared: Parameters, query: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  const faults: string[] = []
+  let code: ErrorCode = 'invalid_parameter'
+  const given = pairsOf(query)
+  const mayHaveBrackets = /\[|%5b/i.test(query)
+  for (const name in declared) {
+    const parameter = declared[name] as Parameter<unknown>
+    let text: string | undefined
+    let isTwice = false
+    let hasBrackets = false
+    for (const [key, value] of given) {
+      if (mayHaveBrackets) hasBrackets ||= key.startsWith(`${name}[`)
+      if (key !== name) continue
+      isTwice ||= text !== undefined
+      text = text !== undefined && parameter.isList ? `${text},${value}` : value
+    }
+    // Ignoring a filter written as id[]=1 would return rows that the client has not asked for.
+    if (hasBrackets) faults.push(`${name}: write it without brackets, as ${name}=…`)
+    if (isTwice && !parameter.isList) faults.push(`${name}: given more than once`)
+    else if (text === undefined) values[name] = parameter.fallback
+    else {
+      const value = parameter.parse(text)
+      if (value === undefined) {
+        faults.push(`${name}: must be ${parameter.expects}`)
+        if (faults.length === 1) code = parameter.refusal
+      } else values[name] = value
+    }
+  }
+  if (faults.length > 0) refuse(code, faults.join('; '))
+  return values
+}
+
+/** A query or path parameter: one value both parses the text and describes the parameter in the OpenAPI document. */
+export interface Parameter<T> {
+  readonly schema: TSchema | Record<string, unknown>
+  readonly description: string
+  readonly example: unknown
+  /** The parsed value, or undefined if the text is invalid. */
+  readonly parse: (text: string) => T | undefined
+  readonly expects: string
+  /** Used when the parameter is missing. */
+  readonly fallback?: T
+  readonly refusal: ErrorCode
+  /** Whether it may be repeated, which means the same as one comma-separated list. */
+  readonly isList?: boolean
+  readonly beta?: boolean
+}
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+/** The parsed values of a set of parameters; one with a fallback is never undefined. */
+export type Values<P extends Parameters> = {
+  readonly [K in keyof P]: P[K] extends { fallback: infer T }
+    ? T
+    : P[K] extends Parameter<infer T>
+      ? T | undefined
+      : never
+}
+
+export const pageSize = (description: string) => wholeNumber(limits.pageSize, description)
+
+/** A number out of range is an error, never clamped. */
+export function wholeNumber(limit: { max: number; fallback: number; text: string }, description: string) {
+  const { max: maximum, fallback, text: range } = limit
+  return {
+    schema: { type: 'integer', minimum: 1, maximum, default: fallback },
+    description,
+    example: fallback,
+    parse: (text: string) => {
+      const value = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0
+      return value >= 1 && value <= maximum ? value : undefined
+    },
+    expects: `a whole number from ${range}`,
+    fallback,
+    refusal: 'invalid_parameter',
+  } as const satisfies Parameter<number>
+}
+
+export function oneOf<T extends string>(schema: TSchema & { enum: readonly T[] }, description: string): Parameter<T> {
+  return {
+    schema,
+    description,
+    example: schema.enum[0],
+    parse: (text) => schema.enum.find((value) => value === text),
+    expects: `${schema.enum.length > 1 ? 'one of ' : ''}${schema.enum.join(', ')}`,
+    refusal: 'invalid_parameter',
+  }
+}
+
+/** One or several of a fixed set of strings. */
+export function someOf<T extends string>(values: readonly T[], description: string): Parameter<readonly T[]> {
+  const known = new Set<string>(values)
+  return {
+    schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1, maxItems: values.length },
+    description,
+    example: values.slice(0, 1),
+    parse: (text) => {
+      const given = text.split(',', values.length + 1)
+      return given.length <= values.length && given.every((value) => known.has(value)) ? (given as T[]) : undefined
+    },
+    expects: `one or several of ${values.join(', ')}`,
+    refusal: 'invalid_parameter',
+    isList: true,
+  }
+}
+
+export function int64(
+  description: string,
+  example: number,
+  refusal: ErrorCode = 'invalid_parameter',
+): Parameter<bigint> {
+  return {
+    schema: { type: 'integer', format: 'int64' },
+    description,
+    example,
+    parse: parseInt64,
+    expects: 'an int64 integer',
+    refusal,
+  }
+}
+
+export function int64List(description: string, example: readonly number[]): Parameter<readonly bigint[]> {
+  const { max: maxItems, text: range } = limits.idsInFilter
+  return {
+    schema: { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 1, maxItems },
+    description,
+    example,
+    parse: (text) => {
+      const values = text.split(',', maxItems + 1).map(parseInt64)
+      return values.length <= maxItems && !values.includes(undefined) ? (values as bigint[]) : undefined
+    },
+    expects: `${range} int64 integers, written as id=1,2 or id=1&id=2`,
+    refusal: 'invalid_parameter',
+    isList: true,
+  }
+}
+
+export const cursor: Parameter<string> = {
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
+  description:
+    'Where the page begins: taken from the `Link` header of the previous page, valid only with the same filters.',
+  example: 'rSP1qZ0x16',
+  parse: (text) => text,
+  expects: 'a cursor from a Link header',
+  refusal: 'invalid_cursor',
+}
+
+export function beta<T extends Parameter<unknown>>(parameter: T): T {
+  return { ...parameter, beta: true }
 }

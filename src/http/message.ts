@@ -1,5 +1,6 @@
 /** A request and its response as the service sees them, the same on every runtime. */
 import { AppError } from '../errors.ts'
+import { limits } from '../limits.ts'
 
 export interface Incoming {
   readonly method: string
@@ -9,24 +10,24 @@ export interface Incoming {
   readonly fault?: AppError | undefined
   /** By lower-case name; a repeated header is one value, joined by commas. */
   header(name: string): string | undefined
-  /** Of the other end of the connection; undefined if it is gone or has none. */
+  /** The IP address of the other end of the connection; undefined if the connection is closed or has none. */
   address(): string | undefined
   /** The whole body, or undefined if it exceeds `bytesMax`. */
   body(bytesMax: number, arrived: Arrived): Uint8Array | undefined | Promise<Uint8Array | undefined>
 }
 
-/** Told how long a body is so far; throws where no more of it may be kept. */
+/** Called with the length of a body so far; throws if no more of it may be kept. */
 export type Arrived = (length: number) => void
 
 /** The error when the client disconnects before the whole body has arrived. */
 export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')
 
-/** A body that goes on: called once its client has the headers. */
+/** The body of a stream: called when the headers have been sent. */
 export type StreamBody = (output: Output) => Streaming
 
 /** Where a stream is written to. */
 export interface Output {
-  /** False if the client reads more slowly: what is written before `drained` is called is held in memory. */
+  /** False if the client reads more slowly: bytes written before `drained` is called are held in memory. */
   write(bytes: Uint8Array): boolean
   /** Writes the last bytes and closes the connection. */
   end(bytes: Uint8Array): void
@@ -34,7 +35,7 @@ export interface Output {
   drop(): void
 }
 
-/** What a stream is told of its client. */
+/** How the listener tells a stream of its client. */
 export interface Streaming {
   drained(): void
   /** The connection is closed, whoever closed it. */
@@ -63,3 +64,59 @@ export interface Answer {
 export type Handler = (incoming: Incoming) => Promise<Answer>
 
 export const jsonType = 'application/json; charset=utf-8'
+
+/** The Cache-Control of a response that may be cached, but must be revalidated with its ETag before use. */
+export const revalidate = 'private, no-cache'
+/** An X-Request-Id that is safe to log. */
+export const requestIdPattern = `^[\\w.-]{1,${limits.requestIdLength.max}}$`
+
+/** The response headers that clients may rely on: description and schema. */
+export const headers = {
+  'X-Request-Id': [
+    `Identifies the request in the log: the one sent if it matches \`${requestIdPattern}\`, otherwise a new one.`,
+    { type: 'string', maxLength: limits.requestIdLength.max, pattern: '^[\\w.-]+$' },
+  ],
+  'X-Content-Type-Options': ['`nosniff`, on every response.', { type: 'string', enum: ['nosniff'] }],
+  ETag: [
+    'The version of the resource; send it in `If-None-Match` to get 304 while it is unchanged.',
+    { type: 'string', maxLength: 24, pattern: '^"[\\w-]{22}"$' },
+  ],
+  'Cache-Control': [
+    `\`${revalidate}\` on responses that may be cached and revalidated, \`no-store\` on errors, streams and secrets.`,
+    { type: 'string', enum: [revalidate, 'no-store'] },
+  ],
+  Link: [
+    'Related URLs (RFC 8288): `rel="next"` is the next page, absent on the last one; on a deprecated operation, ' +
+      '`rel="deprecation"` and `rel="sunset"` are its documentation and `rel="successor-version"` is what to use instead.',
+    { type: 'string', maxLength: limits.headerSize.bytes, pattern: '^<[^>]+>; rel="' },
+  ],
+  Location: ['The URL of the created resource.', { type: 'string', format: 'uri', maxLength: 2048 }],
+  'Idempotency-Replayed': [
+    '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
+    { type: 'string', enum: ['true'] },
+  ],
+  Deprecation: [
+    'Since when the operation is deprecated (RFC 9745).',
+    { type: 'string', maxLength: 13, pattern: '^@\\d+$' },
+  ],
+  Sunset: ['When the operation is removed (RFC 8594).', { type: 'string', maxLength: 29, pattern: ' GMT$' }],
+  Allow: ['The methods the path supports.', { type: 'string', maxLength: 128, pattern: '^[A-Z]+(, [A-Z]+)*$' }],
+  'WWW-Authenticate': [
+    'How to authenticate (RFC 6750).',
+    { type: 'string', maxLength: 256, pattern: '^Bearer realm="petstore"' },
+  ],
+  'Retry-After': [
+    'Seconds to wait before trying again.',
+    { type: 'integer', format: 'int32', minimum: 1, maximum: 86400 },
+  ],
+  'RateLimit-Policy': [
+    'The rate limit of the API key, if it has one: `q` requests in `w` seconds (IETF draft, version 10).',
+    { type: 'string', maxLength: 32, pattern: '^"default";q=\\d+;w=\\d+$' },
+  ],
+  RateLimit: [
+    'What is left of the rate limit: `r` requests at once; after `t` seconds it is more (IETF draft, version 10).',
+    { type: 'string', maxLength: 32, pattern: '^"default";r=\\d+;t=\\d+$' },
+  ],
+} as const satisfies Record<string, readonly [description: string, schema: Record<string, unknown>]>
+
+export type HeaderName = keyof typeof headers

@@ -8,10 +8,10 @@ import type { WebhookSender } from '../model/webhook.ts'
 import type { Sales } from '../observe/metrics.ts'
 import { type Check, createCheck } from '../schema/schema.ts'
 import type { IdempotencyClaim, Store, StoredEvent } from '../store/store.ts'
-import type { HeaderName } from './headers.ts'
-import type { Reply, StreamBody } from './message.ts'
+import type { Parameters, Values } from './input.ts'
+import type { HeaderName, Reply, StreamBody } from './message.ts'
 import type { Paging } from './paging.ts'
-import type { Parameters, Values } from './parameters.ts'
+import { type Deprecation, startOfDay } from './respond.ts'
 
 /** A client that follows events, from where it stands. */
 export interface Following {
@@ -109,19 +109,10 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   run(input: Input<P, Q, B>, services: Services): Reply | Promise<Reply>
 }
 
-export interface Deprecation {
-  /** Days, as YYYY-MM-DD in UTC. */
-  readonly since: string
-  readonly sunset: string
-  readonly successor: `/${string}`
-  /** What to use instead, in a sentence. */
-  readonly advice: string
-}
-
 /** A declaration as the handler uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: the handler gives each operation the input that its own declaration describes.
 export interface Operation extends Declaration<any, any, any> {
-  /** When it is removed, in milliseconds since 1970; infinity unless it is deprecated. */
+  /** From when on it is answered with 410, in milliseconds since 1970; infinity unless it is deprecated. */
   readonly removedAt: number
   /** The check of its request body, if it has one. */
   readonly check: Check<unknown> | undefined
@@ -134,11 +125,7 @@ export function operation<P extends Parameters = {}, Q extends Parameters = {}, 
   const { body, deprecated } = declaration
   return {
     ...declaration,
-    removedAt: deprecated ? instantOf(deprecated.sunset) : Number.POSITIVE_INFINITY,
+    removedAt: deprecated ? startOfDay(deprecated.sunset) : Number.POSITIVE_INFINITY,
     check: body && createCheck(body.schema),
   }
 }
-
-export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
-
-export const isRemoved = (operation: Operation, now: number): boolean => now >= operation.removedAt

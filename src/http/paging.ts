@@ -4,9 +4,8 @@ import { refuse } from '../errors.ts'
 import { type EventPosition, positionText, readPosition } from '../model/event.ts'
 import { isInt64, parseInt64 } from '../schema/schema.ts'
 import type { Page } from '../store/store.ts'
-import { etagOf } from './etag.ts'
-import { revalidate } from './headers.ts'
-import type { Reply } from './message.ts'
+import { type Reply, revalidate } from './message.ts'
+import { etagOf } from './respond.ts'
 
 export interface PageQuery {
   readonly limit: number

@@ -1,31 +1,51 @@
-/** Turns a reply into the response: the headers that every response has, those of its operation and key, and 304. */
-import type { AppError } from '../errors.ts'
+/** Turns a reply into the response: the headers of every response, of its operation and of its key; ETags, CORS and deprecation. */
+import { hash } from 'node:crypto'
+import { type AppError, refuse } from '../errors.ts'
 import type { Decision } from '../keys/rate-limits.ts'
-import { type Cors, corsHeaders } from './cors.ts'
-import { deprecationHeaders } from './deprecation.ts'
-import { etagOf, matchesIfNoneMatch } from './etag.ts'
-import { revalidate } from './headers.ts'
-import { type Answer, type Incoming, jsonType, type Reply } from './message.ts'
-import type { Operation } from './operation.ts'
+import type { Outcome } from '../store/store.ts'
+import {
+  type Answer,
+  headers as documentedHeaders,
+  type Incoming,
+  jsonType,
+  type Reply,
+  revalidate,
+} from './message.ts'
 
+/** That an operation is deprecated; the handler announces it with every response of the operation. */
+export interface Deprecation {
+  /** Days, as YYYY-MM-DD in UTC. */
+  readonly since: string
+  readonly sunset: string
+  readonly successor: `/${string}`
+  /** What to use instead, in a sentence. */
+  readonly advice: string
+}
+
+/** The part of an operation's declaration that its responses depend on. */
+interface Responder {
+  readonly deprecated?: Deprecation
+}
+
+/** What is known of a request when it is answered. */
 export interface Responding {
   readonly requestId: string
-  operation?: Operation
+  operation?: Responder
   /** If the key has a rate limit. */
   rate?: Decision
-  /** Bytes of the body. */
+  /** Bytes of the response's body. */
   sent: number
 }
 
-export type Respond = (incoming: Incoming, reply: Reply, trace: Responding) => Answer
+export type Respond = (incoming: Incoming, reply: Reply, progress: Responding) => Answer
 
-export function createRespond(operations: readonly Operation[], cors: Cors, publicUrl: string): Respond {
-  const announcements = new Map<Operation | undefined, readonly string[]>()
+export function createRespond(operations: readonly Responder[], cors: Cors, publicUrl: string): Respond {
+  const announcements = new Map<Responder | undefined, readonly string[]>()
   for (const operation of operations)
     if (operation.deprecated) announcements.set(operation, deprecationHeaders(operation.deprecated, publicUrl))
 
-  return (incoming, reply, trace) => {
-    const { requestId, operation, rate } = trace
+  return (incoming, reply, progress) => {
+    const { requestId, operation, rate } = progress
     const { body, cache } = reply
     let { status } = reply
     const headers = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff']
@@ -41,7 +61,7 @@ export function createRespond(operations: readonly Operation[], cors: Cors, publ
     if (announcement) headers.push(...announcement)
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
     if (typeof body === 'function') {
-      // Its connection ends with it, so that no request is sent behind a stream.
+      // A stream ends with its connection, so that no request is sent behind it.
       headers.push('Cache-Control', 'no-store', 'Content-Type', reply.type ?? jsonType, 'Connection', 'close')
       return { status, headers, body: incoming.method === 'HEAD' ? '' : body }
     }
@@ -55,7 +75,7 @@ export function createRespond(operations: readonly Operation[], cors: Cors, publ
     const length = Buffer.byteLength(body)
     headers.push('Content-Type', reply.type ?? jsonType, 'Content-Length', String(length))
     if (incoming.method === 'HEAD') return { status, headers, body: '' }
-    trace.sent = length
+    progress.sent = length
     return { status, headers, body }
   }
 }
@@ -64,3 +84,104 @@ export function createRespond(operations: readonly Operation[], cors: Cors, publ
 export function errorReply({ code, message, status, headers }: AppError): Reply {
   return { status, body: JSON.stringify({ code, message, status }), headers, cache: 'no-store' }
 }
+
+/** The row that a request with or without Idempotency-Key has written, with the header that marks a replayed response; throws if the store refused. */
+export function rowOf(outcome: Outcome): Exclude<Outcome, string> & { readonly headers: readonly string[] } {
+  if (typeof outcome === 'string')
+    return refuse(outcome, undefined, outcome === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])
+  return { ...outcome, headers: outcome.replayed ? ['Idempotency-Replayed', 'true'] : [] }
+}
+
+/** The first moment of a day, in milliseconds since 1970. */
+export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+function deprecationHeaders({ since, sunset, successor }: Deprecation, publicUrl: string): readonly string[] {
+  const docs = `<${new URL(publicUrl).origin}/docs>`
+  return [
+    'Deprecation',
+    `@${startOfDay(since) / 1000}`,
+    'Sunset',
+    new Date(startOfDay(sunset)).toUTCString(),
+    'Link',
+    `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", <${publicUrl}${successor}>; rel="successor-version"`,
+  ]
+}
+
+/** The origins whose pages may call the service; `*` allows any, an empty list turns CORS off. */
+export type Cors = readonly string[]
+
+const exposedHeaders = Object.keys(documentedHeaders).join(', ')
+const acceptedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id'
+const preflightSeconds = '600'
+
+const isAllowed = (cors: Cors, origin: string): boolean => cors.includes(origin) || cors.includes('*')
+
+function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
+  into.push('Vary', 'Origin')
+  const origin = incoming.header('origin')
+  if (origin === undefined || !isAllowed(cors, origin)) return
+  into.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders)
+}
+
+/** Whether it is a preflight from an allowed origin; one for an unknown path is answered, too, or the page could not read the 404. */
+export function isPreflight(cors: Cors, incoming: Incoming): boolean {
+  const origin = incoming.header('origin')
+  return (
+    origin !== undefined && incoming.header('access-control-request-method') !== undefined && isAllowed(cors, origin)
+  )
+}
+
+export function preflightHeaders(cors: Cors, incoming: Incoming, allow: string): string[] {
+  const origin = incoming.header('origin')
+  if (origin === undefined || !isAllowed(cors, origin)) return []
+  return [
+    'Access-Control-Allow-Methods',
+    allow,
+    'Access-Control-Allow-Headers',
+    acceptedHeaders,
+    'Access-Control-Max-Age',
+    preflightSeconds,
+  ]
+}
+
+export const etagOf = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+
+/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
+function matchesIfNoneMatch(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false
+  return isAny(condition) || tagsIn(condition).some((tag) => tag.replace(/^W\//, '') === etag)
+}
+
+/** If-Match compares strongly (RFC 9110, 13.1.1): a weak tag never matches. */
+const matchesIfMatch = (condition: string, etag: string): boolean => tagsIn(condition).includes(etag)
+const hasWeakTag = (condition: string): boolean => tagsIn(condition).some((tag) => tag.startsWith('W/'))
+
+/** Whether any existing version meets the condition. */
+const isAny = (condition: string): boolean => condition.trim() === '*'
+const tagsIn = (condition: string): string[] => condition.split(',').map((tag) => tag.trim())
+
+/**
+ * Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do.
+ * `find` reads the current version, or throws if there is none. A write that `creates` a missing resource gets the
+ * current version for `*`, too.
+ */
+export async function writeIf<T>(
+  ifMatch: string | undefined,
+  find: () => Promise<string>,
+  write: (version: string | undefined) => Promise<T | 'precondition_failed'>,
+  creates = false,
+): Promise<T | 'precondition_failed'> {
+  if (ifMatch === undefined || (isAny(ifMatch) && !creates)) return write(undefined)
+  for (;;) {
+    const json = await find()
+    if (!isAny(ifMatch) && !matchesIfMatch(ifMatch, etagOf(json)))
+      refuse('precondition_failed', hasWeakTag(ifMatch) ? weakTagMessage : undefined)
+    const outcome = await write(json)
+    // The row was changed after it was read; another tag of the list may match its new version.
+    if (outcome !== 'precondition_failed') return outcome
+  }
+}
+
+const weakTagMessage =
+  'If-Match compares strongly, and a weak tag (W/…) never matches: send the tag without W/. A proxy that compresses responses makes their tags weak.'

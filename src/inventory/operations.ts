@@ -1,8 +1,8 @@
 /** Counting animals: how many there are in each status, and how many are added and sold each day. */
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../errors.ts'
+import { cursor, oneOf, pageSize, wholeNumber } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
-import { cursor, oneOf, pageSize, wholeNumber } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { CategoryInventories, Inventory, Sales } from '../model/inventory.ts'
 

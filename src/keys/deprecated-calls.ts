@@ -1,8 +1,8 @@
 /** Counts calls of deprecated operations by key, and keeps the last one in the store, so that operators know whom to write to. */
 import type { Clock } from '../clock.ts'
+import { lastUsedPrecision } from '../model/key.ts'
 import type { Sample } from '../observe/metrics.ts'
 import type { KeyTable } from '../store/store.ts'
-import { touchMilliseconds } from './verify.ts'
 
 export interface DeprecatedCalls {
   note(operation: string, keyId: number): void
@@ -30,10 +30,10 @@ export function createDeprecatedCalls(keys: KeyTable, clock: Clock): DeprecatedC
       const calls = all.get(operation)?.get(keyId) ?? begin(operation, keyId)
       calls.count++
       const now = clock()
-      if (now - calls.storedAt < touchMilliseconds) return
+      if (now - calls.storedAt < lastUsedPrecision) return
       calls.storedAt = now
       // For operators only; failing to store it must not fail a request.
-      keys.noteDeprecatedCall({ keyId, operation, at: now }, now - touchMilliseconds).catch(() => {})
+      keys.noteDeprecatedCall({ keyId, operation, at: now }, now - lastUsedPrecision).catch(() => {})
     },
     samples: () =>
       [...all].flatMap(([operation, ofOperation]) =>

@@ -53,6 +53,9 @@ export interface Key {
   readonly rate: Rate | undefined
 }
 
+/** Milliseconds between two writes of when a key was last used, or last called a deprecated operation. */
+export const lastUsedPrecision = 60_000
+
 /** The last call of a deprecated operation with a key. */
 export interface DeprecatedCall {
   readonly keyId: number

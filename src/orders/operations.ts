@@ -1,8 +1,8 @@
 /** The operations on orders. */
 import { refuse } from '../errors.ts'
-import { rowOf } from '../http/idempotency.ts'
+import { cursor, int64, oneOf, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
-import { cursor, int64, oneOf, pageSize } from '../http/parameters.ts'
+import { rowOf } from '../http/respond.ts'
 import { NewOrder, Order, type OrderMove, OrderStatus, Orders } from '../model/order.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'

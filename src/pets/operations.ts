@@ -1,10 +1,8 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
-import { etagOf } from '../http/etag.ts'
-import { rowOf } from '../http/idempotency.ts'
-import { writeIf } from '../http/if-match.ts'
+import { beta, cursor, int64, int64List, oneOf, type Parameter, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
-import { beta, cursor, int64, int64List, oneOf, type Parameter, pageSize } from '../http/parameters.ts'
+import { etagOf, rowOf, writeIf } from '../http/respond.ts'
 import { limits } from '../limits.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
 import { searchWordsOf } from '../model/words.ts'

@@ -1,7 +1,7 @@
 /** The API reference at /docs: a page that shows whatever is in the OpenAPI document. */
 
 import { embeddedFile } from '../config/program.ts'
-import type { OpenPage } from '../http/handler.ts'
+import type { PageReply } from '../http/handler.ts'
 import { createPages, libraries, type Read, redirectTo, type Site } from './pages.ts'
 
 const own = (name: string): URL => embeddedFile(name) ?? new URL(`docs/${name}`, import.meta.url)
@@ -38,5 +38,5 @@ export const docs: Site = {
 }
 
 /** The page and its files, by path; `read` reads a file. */
-export const createDocsPages = (read?: Read): ReadonlyMap<string, OpenPage> =>
+export const createDocsPages = (read?: Read): ReadonlyMap<string, PageReply> =>
   new Map([['/', redirectTo('/docs')], ...createPages(docs, read)])

@@ -1,8 +1,9 @@
 /** One operation of the OpenAPI document, generated from its declaration. */
 import { type ErrorCode, errors } from '../errors.ts'
-import type { HeaderName } from '../http/headers.ts'
-import type { Deprecation, Operation } from '../http/operation.ts'
-import type { Parameter } from '../http/parameters.ts'
+import type { Parameter } from '../http/input.ts'
+import type { HeaderName } from '../http/message.ts'
+import type { Operation } from '../http/operation.ts'
+import type { Deprecation } from '../http/respond.ts'
 import { limits } from '../limits.ts'
 import { inMarkdown } from './introduction.ts'
 

@@ -1,10 +1,9 @@
 /** The OpenAPI document, generated from the declarations. */
 import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
-import type { OpenPage } from '../http/handler.ts'
-import { type HeaderName, headers } from '../http/headers.ts'
-import { jsonType } from '../http/message.ts'
-import { isRemoved, type Operation } from '../http/operation.ts'
+import type { PageReply } from '../http/handler.ts'
+import { type HeaderName, headers, jsonType } from '../http/message.ts'
+import type { Operation } from '../http/operation.ts'
 import { tokenForm } from '../model/key.ts'
 import { type File, fileFrom, fileReply } from './file.ts'
 import { introduction } from './introduction.ts'
@@ -29,11 +28,11 @@ const tags = {
 export function createOpenApiPage(
   operations: readonly Operation[],
   { clock, servers }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
-): OpenPage {
+): PageReply {
   let latest: { readonly live: number; readonly file: File } | undefined
   return (incoming) => {
     const now = clock()
-    const live = operations.filter((operation) => !isRemoved(operation, now)).length
+    const live = operations.filter((operation) => now < operation.removedAt).length
     if (latest?.live !== live) latest = { live, file: fileFrom(Buffer.from(openApiJson(operations, { servers, now }))) }
     return fileReply(latest.file, { type: jsonType }, incoming)
   }
@@ -45,7 +44,7 @@ export function openApiJson(operations: readonly Operation[], options: DocumentO
 }
 
 function openApiDocument(operations: readonly Operation[], { servers, now }: DocumentOptions): Node {
-  const live = operations.filter((operation) => !isRemoved(operation, now))
+  const live = operations.filter((operation) => now < operation.removedAt)
   const components: Components = { schemas: { Error: errorSchema }, responses: {} }
   const baseUrl = servers[0]?.url ?? '/v1'
   const documented = (Object.keys(headers) as HeaderName[]).filter((name) => name !== 'Allow')

@@ -1,7 +1,7 @@
 /** A page and its files, all served by this service and no other host: read once, compressed, named by their content. */
 import { readFileSync } from 'node:fs'
 import { embeddedFile } from '../config/program.ts'
-import type { OpenPage } from '../http/handler.ts'
+import type { PageReply } from '../http/handler.ts'
 import { type File, fileFrom, fileReply } from './file.ts'
 
 const types = {
@@ -62,7 +62,7 @@ export const libraries: Readonly<Record<string, URL>> = Object.fromEntries(
 )
 
 /** The page and its files, by path; `read` reads a file. */
-export function createPages({ path, page, files }: Site, read: Read = readNow): [string, OpenPage][] {
+export function createPages({ path, page, files }: Site, read: Read = readNow): [string, PageReply][] {
   const made = new Map<string, Promise<File>>()
 
   /** Read on the first request, since most instances never serve the page. */
@@ -112,7 +112,7 @@ export function createPages({ path, page, files }: Site, read: Read = readNow): 
   }
 
   const pageOf =
-    (name: string): OpenPage =>
+    (name: string): PageReply =>
     async (incoming) =>
       fileReply(
         await fileOf(name),
@@ -126,11 +126,11 @@ export function createPages({ path, page, files }: Site, read: Read = readNow): 
   return [
     [path, pageOf('index.html')],
     [`${path}/`, redirectTo(path)],
-    ...Object.keys(files).map((name): [string, OpenPage] => [`${path}/${name}`, pageOf(name)]),
+    ...Object.keys(files).map((name): [string, PageReply] => [`${path}/${name}`, pageOf(name)]),
   ]
 }
 
-export const redirectTo = (path: string): OpenPage => {
+export const redirectTo = (path: string): PageReply => {
   const body = `See ${path}\n`
   return () => ({ status: 302, body, type: 'text/plain; charset=utf-8', headers: ['Location', path] })
 }

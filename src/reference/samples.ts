@@ -1,6 +1,7 @@
 /** Code samples of an operation, made from the examples in its declaration; the key is read from PETSTORE_KEY. */
+
+import type { Parameter } from '../http/input.ts'
 import type { Operation } from '../http/operation.ts'
-import type { Parameter } from '../http/parameters.ts'
 
 /** The body as JSON. */
 type Request = { readonly method: string; readonly url: string; readonly body: string | undefined }

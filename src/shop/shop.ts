@@ -1,7 +1,7 @@
 /** The page for staff at /shop: it asks for an API key itself, and calls the operations that any client can. */
 
 import { embeddedFile } from '../config/program.ts'
-import type { OpenPage } from '../http/handler.ts'
+import type { PageReply } from '../http/handler.ts'
 import { shared } from '../reference/docs.ts'
 import { createPages, libraries, type Site } from '../reference/pages.ts'
 
@@ -32,4 +32,4 @@ export const shop: Site = {
   files: { ...shared, ...Object.fromEntries(ownFiles.map((name) => [name, own(name)])), ...libraries },
 }
 
-export const createShopPages = (): [string, OpenPage][] => createPages(shop)
+export const createShopPages = (): [string, PageReply][] => createPages(shop)

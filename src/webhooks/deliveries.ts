@@ -1,7 +1,7 @@
 /** The operations on the deliveries of a webhook. */
 import { refuse } from '../errors.ts'
+import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
-import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { Deliveries, Delivery, type StoredDelivery } from '../model/webhook.ts'
 import { declared, exampleTime, findWebhook, pageOf, timeText, webhookId } from './operations.ts'
 

@@ -1,7 +1,7 @@
 /** If-Match while others write: what counts is the version at the moment of writing, not the one that was read before. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { etagOf } from '../../src/http/etag.ts'
+import { etagOf } from '../../src/http/respond.ts'
 import type { Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { InProcess, type Reply, withStores } from '../support/in-process.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
-import { int64, pairsOf, readQuery } from '../../src/http/parameters.ts'
+import { int64, pairsOf, readQuery } from '../../src/http/input.ts'
 
 test('a query string means what URLSearchParams says it means', () => {
   const piece = fc.constantFrom('a', 'limit', '=', '&', '%', '%20', '%C3%BC', '%ff', '+', 'ü', '20', '?')

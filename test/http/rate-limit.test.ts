@@ -1,9 +1,8 @@
 /** Rate limits: what a limited key gets told, when it is refused, and what an address gets that guesses. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { createAuthenticate } from '../../src/http/auth.ts'
+import { createAuthenticate, createVerify } from '../../src/http/auth.ts'
 import { issueKey } from '../../src/keys/issue.ts'
-import { createVerify } from '../../src/keys/verify.ts'
 import { limits } from '../../src/limits.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { readTraceparent } from '../../src/http/trace-context.ts'
+import { readTraceparent } from '../../src/http/input.ts'
 
 const numRuns = 2000
 const hex = (length: number) =>

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import type { OpenPage } from '../../src/http/handler.ts'
+import type { PageReply } from '../../src/http/handler.ts'
 import { createDocsPages } from '../../src/reference/docs.ts'
 
-const get = (page: OpenPage | undefined, target: string) =>
+const get = (page: PageReply | undefined, target: string) =>
   page?.({ method: 'GET', target, header: () => undefined, address: () => undefined, body: () => undefined })
 
 const nameOf = ({ pathname }: URL) => pathname.slice(pathname.lastIndexOf('/') + 1)
