@@ -74,7 +74,7 @@ const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store'
 export interface AppOptions {
   readonly store: Store
   readonly clock: Clock
-  /** A monotonic one, for durations. */
+  /** A monotonic clock, for durations. */
   readonly ticks: Clock
   readonly log: Log
   readonly logSample: number

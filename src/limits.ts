@@ -23,7 +23,7 @@ export const limits = {
   /** How long an API key keeps working at most after it was rotated or revoked. */
   rotatedKeyTime: hours(24),
   revokedKeyTime: seconds(5),
-  /** Webhooks of a store. Each sends every event once more, and those whose receivers hang keep the others waiting. */
+  /** Webhooks of a store: each sends every event once more, and receivers that hang keep other webhooks waiting. */
   webhooks: { max: 100, text: '100', code: 'bad_request' },
   /** How long the old secret of a webhook also signs. */
   rotatedSecretTime: hours(24),
@@ -38,7 +38,7 @@ export const limits = {
   },
   /** Event streams that a process sends at a time. */
   eventStreams: { max: 10_000, text: '10,000', code: 'unavailable' },
-  /** Of these, with one API key: others find a place, too. */
+  /** Event streams with one API key, so that other keys find a place, too. */
   eventStreamsOfKey: { max: 2_500, text: '2,500', code: 'rate_limited' },
   /** How often an event stream sends a comment, and how long its client may leave unread what was sent. */
   commentTime: seconds(8),

@@ -1,5 +1,5 @@
 /** `petstore demo`: fills an empty store with animals and orders to look around in, the same each time. */
-import { systemClock } from '../clock.ts'
+import { systemClock, timeText } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import type { DaySales } from '../model/inventory.ts'
@@ -139,8 +139,6 @@ async function inGroups(count: number, work: (n: number) => Promise<void>): Prom
   for (let done = 0; done < count; done += 20)
     await Promise.all(Array.from({ length: Math.min(20, count - done) }, (_, i) => work(done + i)))
 }
-
-const timeText = (time: number): string => new Date(time).toISOString()
 
 function idOf(outcome: Outcome | undefined): number {
   if (typeof outcome === 'object') return outcome.id

@@ -23,7 +23,7 @@ import {
 
 interface Setting<T> {
   readonly name: string
-  /** The text that is read where none is given. */
+  /** The text that is read if the environment has none. */
   readonly fallback: string
   readonly meaning: string
   readonly read: Reader<T>
@@ -133,7 +133,7 @@ const general = {
   ),
 }
 
-/** Only read if the first is given: others in the same environment may be meant for another sampler or program. */
+/** Only read if OTEL_EXPORTER_OTLP_ENDPOINT is given: without it, the others may be meant for another program. */
 const tracing = {
   url: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -164,12 +164,12 @@ const isSetting = (one: Setting<unknown> | Settings): one is Setting<unknown> =>
 const listOf = (declared: Settings): Setting<unknown>[] =>
   Object.values(declared).flatMap((one) => (isSetting(one) ? one : listOf(one)))
 
-/** By name. */
+/** Every setting, by name. */
 export const settings: Readonly<Record<string, Setting<unknown>>> = Object.fromEntries(
   listOf({ ...general, tracing }).map((one) => [one.name, one]),
 )
 
-/** What was a setting, and what to do instead. */
+/** Settings that no longer exist, and what to do instead. */
 export const formerSettings: Readonly<Record<string, string>> = {
   WORKERS: 'run several instances, each with its own PORT, behind a proxy; see deploy/',
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 
 /** Where a server listens; a host that begins with a slash is the folder of a Unix socket. */
-export interface Address {
+export interface ServerAddress {
   readonly host: string
   readonly port: number
 }
@@ -10,31 +10,31 @@ export interface Address {
 export const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof sslModes)[number]
 
-export interface Target {
-  /** In the order in which they are tried; none where the URL names none. */
-  readonly addresses: readonly Address[]
+export interface PostgresUrl {
+  /** In the order in which they are tried; empty if the URL names no host. */
+  readonly addresses: readonly ServerAddress[]
   readonly user: string | undefined
   readonly password: string | undefined
   readonly database: string | undefined
   readonly sslMode: SslMode
   /** A file with the certificates to trust; without one, those that the runtime trusts. */
   readonly sslRootCert: string | undefined
-  /** Whether a server in recovery, or set to read-only, will not do. */
+  /** Whether the server must accept writes: not be in recovery, nor be set to read-only. */
   readonly mustWrite: boolean
-  /** Everything else in the query, as settings of the session. */
+  /** All other parameters of the query, as settings of the session. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Its message goes on after the name of the setting, and never shows a password. */
-export class TargetFault extends Error {
-  override readonly name = 'TargetFault'
+/** The message goes on after the name of the setting, and never shows a password. */
+export class DatabaseUrlFault extends Error {
+  override readonly name = 'DatabaseUrlFault'
 }
 
 const attributes = ['any', 'primary', 'read-write']
-/** Of libpq, and without a meaning here: better refused than left out unseen. */
+/** Parameters of libpq that are not supported: refused, as ignoring them would change what the URL means. */
 const unknown = ['ssl', 'sslcert', 'sslkey', 'sslcrl', 'sslpassword', 'hostaddr', 'service', 'passfile', 'requiressl']
 
-export function readTarget(url: string): Target {
+export function readPostgresUrl(url: string): PostgresUrl {
   const [, authority = '', path = '', search = ''] =
     /^postgres(?:ql)?:\/\/([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/s.exec(url) ?? fail('is not a postgres:// URL')
   const at = authority.lastIndexOf('@')
@@ -58,7 +58,7 @@ export function readTarget(url: string): Target {
   if (!attributes.includes(attribute)) fail(`has target_session_attrs that are none of ${attributes.join(', ')}`)
   for (const name of unknown) if (query.has(name)) fail(`has ${name}=…, which is not supported`)
   return {
-    addresses: hosts.map((host) => readAddress(host, port)),
+    addresses: hosts.map((host) => readServerAddress(host, port)),
     user: take('user') ?? (decode(user) || undefined),
     password: take('password') ?? (password === undefined ? undefined : decode(password)),
     database: take('dbname') ?? (decode(path) || undefined),
@@ -69,7 +69,7 @@ export function readTarget(url: string): Target {
   }
 }
 
-function readAddress(text: string, usual: number): Address {
+function readServerAddress(text: string, usual: number): ServerAddress {
   const [, inBrackets, bare, port] = /^(?:\[([0-9a-f:.%]+)\]|([^:[\]\s]+))(?::([^:]*))?$/i.exec(text) ?? []
   const host = inBrackets ?? (bare && decode(bare))
   if (!host) return fail('has a host that is neither a name, an address, an IPv6 address in brackets nor a folder')
@@ -90,5 +90,5 @@ function decode(text: string): string {
 }
 
 function fail(message: string): never {
-  throw new TargetFault(message)
+  throw new DatabaseUrlFault(message)
 }

@@ -2,12 +2,12 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Rate, rateForm, readRate } from '../model/key.ts'
-import { readTarget, type TargetFault } from './database-url.ts'
+import { type DatabaseUrlFault, readPostgresUrl } from './database-url.ts'
 import { type Network, readNetwork, type TrustedProxies } from './network.ts'
 
-/** Takes what is wrong with a value, so that one can mend it and no secret is shown; the sentence begins with the name of the setting. */
-export type Fault = (what: string) => void
-export type Reader<T> = (text: string, fault: Fault) => T
+/** Reports what is wrong with a value, without showing a secret; the sentence goes on after the name of the setting. */
+export type ReportFault = (what: string) => void
+export type Reader<T> = (text: string, fault: ReportFault) => T
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -27,29 +27,29 @@ export const wholeNumber =
     return number
   }
 
-export function readPart(text: string, fault: Fault): number {
+export function readPart(text: string, fault: ReportFault): number {
   if (!/^(?:1(?:\.0*)?|0(?:\.[0-9]*)?)$/.test(text)) fault(`must be a number from 0 to 1, such as 0.01, not "${text}"`)
   return Number(text)
 }
 
-export function readSwitch(text: string, fault: Fault): boolean {
+export function readSwitch(text: string, fault: ReportFault): boolean {
   if (text !== 'true' && text !== 'false') fault(`must be true or false, not "${text}"`)
   return text === 'true'
 }
 
-export function readLogLevel(text: string, fault: Fault): LogLevel {
+export function readLogLevel(text: string, fault: ReportFault): LogLevel {
   const level = logLevels.find((known) => known === text)
   if (!level) fault(`must be one of ${logLevels.join(', ')}, not "${text}"`)
   return level ?? 'info'
 }
 
-/** Also for URLs of the command line. */
-export function readDatabaseUrl(url: string, fault: Fault): string {
+/** Reads a setting, or a URL on the command line. */
+export function readDatabaseUrl(url: string, fault: ReportFault): string {
   if (/^postgres(?:ql)?:\/\/./.test(url)) {
     try {
-      readTarget(url)
+      readPostgresUrl(url)
     } catch (error) {
-      fault((error as TargetFault).message)
+      fault((error as DatabaseUrlFault).message)
     }
     return url
   }
@@ -71,30 +71,30 @@ export function readDatabaseUrl(url: string, fault: Fault): string {
   return url
 }
 
-/** A URL without anything that may be a password, which may contain any character and may be in the query. */
+/** A URL without its password, which may contain any character and may be in the query. */
 const redact = (url: string): string => url.replace(/^([\w+.-]*:)?.*@/s, '$1…@').replace(/\?.*/s, '?…')
 
-export function readBaseUrl(text: string, fault: Fault): string {
+export function readBaseUrl(text: string, fault: ReportFault): string {
   const url = /^https?:\/\/[^\s@?#<>]+\/v1$/.test(text) && URL.parse(text)
   if (!url) fault(`must be an http or https URL that ends in /v1, not "${redact(text)}"`)
   // `href` is ASCII, as a header value must be.
   return url ? url.href : text
 }
 
-export function readCollector(endpoint: string, fault: Fault): string {
+export function readCollector(endpoint: string, fault: ReportFault): string {
   if (!/^https?:\/\/[^\s@?#]+$/.test(endpoint) || !URL.canParse(endpoint))
     fault(`must be an http or https URL without a query, not "${redact(endpoint)}"`)
   return `${endpoint.replace(/\/+$/, '')}/v1/traces`
 }
 
-export function readHeaders(text: string, fault: Fault): Record<string, string> {
+export function readHeaders(text: string, fault: ReportFault): Record<string, string> {
   try {
     const pairs = listed(text).map((item) => /^([^=]+)=(.*)$/s.exec(item)?.slice(1) ?? [])
     return Object.fromEntries(
       new Headers(pairs.map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())])),
     )
   } catch {
-    // Without the values, which may be secret.
+    // The message does not quote the values, which may be secret.
     fault('must list name=value, separated by commas, with URL-encoded values')
     return {}
   }
@@ -106,7 +106,7 @@ const listed = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-export function readOrigins(text: string, fault: Fault): readonly string[] {
+export function readOrigins(text: string, fault: ReportFault): readonly string[] {
   const origins = listed(text)
   for (const origin of origins)
     if (origin !== '*' && URL.parse(origin)?.origin !== origin)
@@ -114,7 +114,7 @@ export function readOrigins(text: string, fault: Fault): readonly string[] {
   return origins
 }
 
-export function readRateLimit(text: string, fault: Fault): Rate | undefined {
+export function readRateLimit(text: string, fault: ReportFault): Rate | undefined {
   const rate = readRate(text)
   if (!rate) fault(`must be ${rateForm}, not "${text}"`)
   return rate
@@ -122,16 +122,16 @@ export function readRateLimit(text: string, fault: Fault): Rate | undefined {
 
 const proxiesMax = 16
 
-export function readProxies(text: string, fault: Fault): TrustedProxies {
+export function readProxies(text: string, fault: ReportFault): TrustedProxies {
   if (/^[0-9]+$/.test(text)) return wholeNumber(1, proxiesMax)(text, fault)
   return networksOf(text, fault, ', or give a number')
 }
 
-export function readNetworks(text: string, fault: Fault): readonly Network[] {
+export function readNetworks(text: string, fault: ReportFault): readonly Network[] {
   return networksOf(text, fault, '')
 }
 
-function networksOf(text: string, fault: Fault, otherwise: string): readonly Network[] {
+function networksOf(text: string, fault: ReportFault, otherwise: string): readonly Network[] {
   return listed(text).flatMap((item) => {
     const network = readNetwork(item)
     if (!network) fault(`must list addresses and networks such as 10.0.0.0/8${otherwise}, not "${item}"`)

@@ -1,7 +1,7 @@
 /** The event streams of this process. One loop writes to all of them: a page is read once for those that stand at the same position. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, onTimer } from '../clock.ts'
-import type { Output, StreamBody } from '../http/message.ts'
+import type { StreamBody, StreamOutput } from '../http/message.ts'
 import type { EventStreams, Following } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import { type EventPosition, positionText } from '../model/event.ts'
@@ -43,7 +43,7 @@ export interface HubOptions {
 }
 
 interface Stream extends Omit<Following, 'events'> {
-  readonly output: Output
+  readonly output: StreamOutput
   /** Streams with the same text get the same events. */
   readonly filter: string
   /** In which second out of `commentTime` it gets a comment. */

@@ -1,12 +1,12 @@
-/** Decides whether the service takes on another request, so that what it has taken on is answered in time. */
+/** Decides whether the service accepts another request, so that those it has accepted are answered in time. */
 import { AppError } from '../errors.ts'
 
-/** What the bodies of requests may take together: 256 of the largest. */
+/** Bytes that the bodies of all requests may take together: 256 of the largest. */
 export const bodyBytesMax = 16 * 1024 * 1024
 /** A body up to this size takes no more memory than its connection, and is never refused for its size. */
 export const smallBodyBytes = 4 * 1024
 
-/** What is thrown where there is no room: one error for all, as nothing of the request is looked at. */
+/** The error of every refused request; one object for all, as it does not depend on the request. */
 export const overload = new AppError('unavailable', 'The service has too many requests; try again shortly.', [
   'Retry-After',
   '1',
@@ -23,13 +23,13 @@ export class Admission {
     this.#requestsMax = requestsMax
   }
 
-  /** Takes on a request, which is under way until `leave`. */
+  /** Accepts a request, which is under way until `leave`, or throws `overload`. */
   enter(): void {
     if (this.#underWay >= this.#requestsMax) this.#refuse()
     this.#underWay++
   }
 
-  /** `bodyBytes` is what `hold` was called with for the request. */
+  /** `bodyBytes` is the sum that `hold` was called with for the request. */
   leave(bodyBytes: number): void {
     this.#underWay--
     this.#bodyBytes -= bodyBytes
@@ -45,7 +45,7 @@ export class Admission {
     }
   }
 
-  /** Counts bytes that have arrived: what is only announced takes no memory. */
+  /** Counts bytes of a body that have arrived; those that a Content-Length only announces take no memory. */
   hold(bytes: number): void {
     if (this.#bodyBytes + bytes > bodyBytesMax) this.#refuse()
     this.#bodyBytes += bytes

@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
-import { type Check, type Fault, parseInt64 } from '../schema/schema.ts'
+import { type BodyCheck, type BodyFault, parseInt64 } from '../schema/schema.ts'
 import type { IdempotencyClaim } from '../store/store.ts'
 import { type Arrived, type Incoming, requestIdPattern } from './message.ts'
 
@@ -78,7 +78,7 @@ function isMediaType(type: string, others: readonly string[] = []): boolean {
 }
 
 /** The body, checked against the operation's schema; the error names every fault. */
-export function readBody(check: Check<unknown>, bytes: Uint8Array): unknown {
+export function readBody(check: BodyCheck<unknown>, bytes: Uint8Array): unknown {
   const checked = check(parse(bytes))
   if (checked.faults) refuse(checked.faults[0].code, summary(checked.faults))
   return checked.value
@@ -86,7 +86,7 @@ export function readBody(check: Check<unknown>, bytes: Uint8Array): unknown {
 
 const messageLengthMax = 2000
 
-function summary(faults: readonly Fault[]): string {
+function summary(faults: readonly BodyFault[]): string {
   const text = faults.map((fault) => fault.text).join('; ')
   return (text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`).toWellFormed()
 }

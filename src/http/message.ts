@@ -23,10 +23,10 @@ export type Arrived = (length: number) => void
 export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')
 
 /** The body of a stream: called when the headers have been sent. */
-export type StreamBody = (output: Output) => Streaming
+export type StreamBody = (output: StreamOutput) => Streaming
 
 /** Where a stream is written to. */
-export interface Output {
+export interface StreamOutput {
   /** False if the client reads more slowly: bytes written before `drained` is called are held in memory. */
   write(bytes: Uint8Array): boolean
   /** Writes the last bytes and closes the connection. */

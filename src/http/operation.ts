@@ -6,14 +6,14 @@ import type { EventPosition, EventType } from '../model/event.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
 import type { WebhookSender } from '../model/webhook.ts'
 import type { Sales } from '../observe/metrics.ts'
-import { type Check, createCheck } from '../schema/schema.ts'
+import { type BodyCheck, createCheck } from '../schema/schema.ts'
 import type { IdempotencyClaim, Store, StoredEvent } from '../store/store.ts'
 import type { Parameters, Values } from './input.ts'
 import type { HeaderName, Reply, StreamBody } from './message.ts'
 import type { Paging } from './paging.ts'
 import { type Deprecation, startOfDay } from './respond.ts'
 
-/** A client that follows events, from where it stands. */
+/** A client that follows events, and the position from which it does. */
 export interface Following {
   readonly keyId: number
   readonly types: readonly EventType[] | undefined
@@ -85,7 +85,7 @@ export interface Declaration<P extends Parameters, Q extends Parameters, B exten
   readonly acceptsIfMatch?: boolean
   /** Whether Last-Event-ID is honoured. */
   readonly acceptsLastEventId?: boolean
-  /** Why a page made from the document must not offer to send it; absent if it may. */
+  /** Why a page made from the OpenAPI document must not offer to call the operation; absent if it may. */
   readonly hideTryItPanel?: string
   /** The optional query parameters that code samples send. */
   readonly sampleQuery?: readonly (keyof Q & string)[]
@@ -115,7 +115,7 @@ export interface Operation extends Declaration<any, any, any> {
   /** From when on it is answered with 410, in milliseconds since 1970; infinity unless it is deprecated. */
   readonly removedAt: number
   /** The check of its request body, if it has one. */
-  readonly check: Check<unknown> | undefined
+  readonly check: BodyCheck<unknown> | undefined
 }
 
 /** Type-checks a declaration and derives what the handler needs. */

@@ -13,7 +13,7 @@ export interface PageQuery {
   readonly [filter: string]: unknown
 }
 
-/** Where a page ends: an id, or a position as text. */
+/** Where a page ends: an id, or the position of an event as text. */
 type Place = number | bigint | string
 
 /** `path` is the path of the list, relative to the base URL. */
@@ -24,35 +24,38 @@ export interface Paging {
   startAtInt64(path: string, query: PageQuery): bigint | undefined
   /** Like `start`, of the feed of events. */
   startAtEvent(path: string, query: PageQuery): EventPosition | undefined
-  /** If it is about `one` row, its ETag is that of the row. */
+  /** The reply for a page. If the list is about `one` row, its ETag is that of the row. */
   reply(path: string, query: PageQuery, page: Page<Place>, one?: boolean): Reply
 }
 
-const sealLength = 8
+const filtersHashLength = 8
 const radix = 36
 
 export function createPaging(publicUrl: string): Paging {
-  /** A store that returns a cached first page gets the reply already built for it. */
+  /** Replies by page: a store that returns the same page again, from its cache, gets the reply already built for it. */
   const replies = new WeakMap<Page<Place>, Reply>()
-  let latest = { text: '', seal: '' }
+  let latest = { text: '', hash: '' }
 
-  /** Binds a cursor to its path and filters. Not a secret: a forged cursor shows nothing that a list would not. */
-  function sealOf(path: string, filters: string): string {
+  /** Binds a cursor to its path and filters. It is no secret: a forged cursor shows nothing that the list would not show. */
+  function filtersHash(path: string, filters: string): string {
     const text = `${path}?${filters}`
-    // Each page needs the same seal twice, and consecutive pages often share it.
-    if (text !== latest.text) latest = { text, seal: hash('sha256', text, 'base64url').slice(0, sealLength) }
-    return latest.seal
+    // A page needs the same hash twice, and the next request often needs it again.
+    if (text !== latest.text) latest = { text, hash: hash('sha256', text, 'base64url').slice(0, filtersHashLength) }
+    return latest.hash
   }
 
-  /** What a cursor says. Only the exact text that would be issued is accepted: `parse` gives the value, and the place to write. */
+  /**
+   * The position that a cursor stands for. `parse` gives its value and its place, from which the cursor is written again: only the
+   * exact text that the service would issue is accepted.
+   */
   function read<T>(
     path: string,
     query: PageQuery,
     parse: (text: string) => readonly [value: T, place: Place] | undefined,
   ): T | undefined {
     if (query.cursor === undefined) return undefined
-    const [value, place] = parse(query.cursor.slice(sealLength)) ?? refuse('invalid_cursor')
-    return query.cursor === cursorAfter(place, sealOf(path, filtersOf(query))) ? value : refuse('invalid_cursor')
+    const [value, place] = parse(query.cursor.slice(filtersHashLength)) ?? refuse('invalid_cursor')
+    return query.cursor === cursorAfter(place, filtersHash(path, filtersOf(query))) ? value : refuse('invalid_cursor')
   }
 
   return {
@@ -65,7 +68,7 @@ export function createPaging(publicUrl: string): Paging {
     startAtInt64: (path, query) =>
       read(path, query, (text) => {
         const after = parseInt64(text)
-        // Nothing follows the highest of all.
+        // Nothing follows the highest int64, so no such cursor is issued.
         return after !== undefined && isInt64(after + 1n) ? [after, after] : undefined
       }),
 
@@ -82,7 +85,7 @@ export function createPaging(publicUrl: string): Paging {
         status: 200,
         body: page.json,
         headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
-        // Covers the link too: when the rows after a page are deleted, its link changes but its body does not.
+        // The ETag covers the link, too: it disappears when the rows after the page are deleted, and the body stays the same.
         cache: { etag: etagOf(one ? page.json.slice(1, -1) : `${page.next ?? ''}${page.json}`), control: revalidate },
       }
       if (query.cursor === undefined) replies.set(page, reply)
@@ -92,12 +95,12 @@ export function createPaging(publicUrl: string): Paging {
 
   function nextLink(path: string, query: PageQuery, last: Place): string {
     const filters = filtersOf(query)
-    const cursor = cursorAfter(last, sealOf(path, filters))
+    const cursor = cursorAfter(last, filtersHash(path, filters))
     return `<${publicUrl}${path}?${filters}limit=${query.limit}&cursor=${cursor}>; rel="next"`
   }
 }
 
-/** A search may have any characters; other texts, and lists of numbers, have none that need to be encoded. */
+/** Only a search may have characters that need to be encoded. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? encodeURIComponent(value) : String(value))
 
 function filtersOf(query: PageQuery): string {
@@ -108,5 +111,5 @@ function filtersOf(query: PageQuery): string {
 }
 
 /** An int64 is written in decimal digits, as JavaScript reads no bigint of another radix. */
-const cursorAfter = (after: Place, seal: string): string =>
-  seal + (typeof after === 'number' ? after.toString(radix) : String(after))
+const cursorAfter = (after: Place, filtersHash: string): string =>
+  filtersHash + (typeof after === 'number' ? after.toString(radix) : String(after))

@@ -85,7 +85,7 @@ export function errorReply({ code, message, status, headers }: AppError): Reply 
   return { status, body: JSON.stringify({ code, message, status }), headers, cache: 'no-store' }
 }
 
-/** The row that a request with or without Idempotency-Key has written, with the header that marks a replayed response; throws if the store refused. */
+/** The row that was written, with the header that marks the replayed response of an earlier request; throws if the store refused. */
 export function rowOf(outcome: Outcome): Exclude<Outcome, string> & { readonly headers: readonly string[] } {
   if (typeof outcome === 'string')
     return refuse(outcome, undefined, outcome === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])
@@ -124,7 +124,7 @@ function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
   into.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders)
 }
 
-/** Whether it is a preflight from an allowed origin; one for an unknown path is answered, too, or the page could not read the 404. */
+/** Whether a request is a preflight from an allowed origin. Those for unknown paths are answered, too, or a page could not read the 404. */
 export function isPreflight(cors: Cors, incoming: Incoming): boolean {
   const origin = incoming.header('origin')
   return (

@@ -14,7 +14,7 @@ interface Calls {
   storedAt: number
 }
 
-/** Holds one entry for each deprecated operation and key that has called it: keys are verified before. */
+/** Has one entry for each deprecated operation and key that has called it; only verified keys get this far. */
 export function createDeprecatedCalls(keys: KeyTable, clock: Clock): DeprecatedCalls {
   const all = new Map<string, Map<number, Calls>>()
 
@@ -32,7 +32,7 @@ export function createDeprecatedCalls(keys: KeyTable, clock: Clock): DeprecatedC
       const now = clock()
       if (now - calls.storedAt < lastUsedPrecision) return
       calls.storedAt = now
-      // For operators only; failing to store it must not fail a request.
+      // The last call is for operators only; failing to store it must not fail a request.
       keys.noteDeprecatedCall({ keyId, operation, at: now }, now - lastUsedPrecision).catch(() => {})
     },
     samples: () =>

@@ -1,6 +1,6 @@
 /**
  * Rate limits by virtual scheduling (GCRA): one number per bucket, the time up to which its requests are accounted for. Each
- * instance decides by what it knows; once a second it tells the others what it has let through, and learns what all have.
+ * instance decides by what it knows; once a second it tells the others how many requests it has allowed, and learns how many all have.
  */
 import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
@@ -8,7 +8,7 @@ import type { Key, Rate } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import type { ShareRates } from '../store/store.ts'
 
-/** Times are whole nanoseconds: their sums are exact, for 104 days after the start; then a quota may be one request off. */
+/** Times are whole nanoseconds, whose sums are exact for 104 days after the start; then a quota may be one request off. */
 export const nanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6)
 const second = 1e9
 
@@ -16,9 +16,9 @@ export interface Limit {
   readonly rate: Rate
   /** The time that one request takes up. */
   readonly interval: number
-  /** The time that the whole quota takes up; so much may be used at once. */
+  /** The time that the whole quota takes up; the whole quota may be used at once. */
   readonly span: number
-  /** The most that all instances may have used together: what passed too many is paid back, but not for long. */
+  /** How far ahead of now all instances together may get: requests beyond the quota are paid back, for a limited time. */
   readonly spanMax: number
   /** As the RateLimit-Policy header says it. */
   readonly policy: string
@@ -36,7 +36,7 @@ export function limitOf(rate: Rate): Limit {
   }
 }
 
-/** Its `tat`, the theoretical arrival time, moves on by an interval with every request, and is never before now. */
+/** `tat`, the theoretical arrival time, advances by an interval with every allowed request, starting from now at the earliest. */
 export interface Bucket {
   tat: number
 }
@@ -50,7 +50,7 @@ export interface Decision {
   readonly limit: Limit
 }
 
-/** Uses one request, if there is room; a request that is refused uses nothing. */
+/** Uses one request of the quota if there is any left; a refused request uses nothing. */
 export function decide(bucket: Bucket, limit: Limit, now: number): Decision {
   const { interval, span } = limit
   const isAllowed = Math.max(bucket.tat, now) + interval <= now + span
@@ -63,8 +63,8 @@ export function decide(bucket: Bucket, limit: Limit, now: number): Decision {
 const sweepMin = 1_000
 
 /**
- * Buckets by id, of bounded number. A bucket whose time is over is as good as none and is dropped. If the rest are too
- * many, the tenth nearest to that is dropped: whoever has used up a quota is remembered longest.
+ * Buckets by id, of bounded number. A bucket whose `tat` is past has its whole quota, and is dropped. If too many are left,
+ * the tenth with the lowest `tat` is dropped: whoever has used up a quota is remembered longest.
  */
 export class Buckets<Id, B extends Bucket> {
   readonly #buckets = new Map<Id, B>()
@@ -93,7 +93,7 @@ export class Buckets<Id, B extends Bucket> {
   #sweep(now: number): void {
     this.#drop(now)
     if (this.#buckets.size >= this.#max) {
-      // Sorting numbers, not buckets, takes a tenth of the time.
+      // Sorting numbers instead of buckets takes a tenth of the time.
       const inOrder = Float64Array.from(this.#buckets.values(), ({ tat }) => tat).sort()
       this.#drop(inOrder[Math.floor(this.#max / 10)] as number)
     }
@@ -113,16 +113,16 @@ export interface RateLimits {
   rateOf(key: Key): Rate | undefined
   /** Uses one request of the key; undefined if it has no limit. */
   take(key: Key): Decision | undefined
-  /** Tells the other instances what this one has let through, and learns what all have. */
+  /** Tells the other instances how many requests this one has allowed, and learns how many all have. */
   share(): Promise<void>
   /** Whether this instance counts alone, as sharing has failed. */
   readonly isAlone: boolean
 }
 
 export interface RateLimitOptions {
-  /** Of keys without a rate of their own. */
+  /** The rate of keys that have none of their own. */
   readonly fallback: Rate | undefined
-  /** A monotonic one: if it were set back, a key would be locked out. */
+  /** A monotonic clock: if the clock were set back, a key would be locked out. */
   readonly clock: Clock
   readonly log: Log
   /** Undefined where instances count alone. */
@@ -132,7 +132,7 @@ export interface RateLimitOptions {
 interface KeyBucket extends Bucket {
   readonly keyId: number
   limit: Limit
-  /** Requests that were let through since they were last shared. */
+  /** Requests allowed since the last call of `share`. */
   unshared: number
 }
 
@@ -161,7 +161,7 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
       ahead: tat - asked,
       aheadMax: limit.spanMax,
     }))
-    // What passes from here on is told the next time; what cannot be told now is not held against the key later.
+    // Requests allowed from here on are shared the next time. If sharing fails now, these are never shared.
     for (const bucket of batch) bucket.unshared = 0
     const ahead = await shareRates(uses)
     for (const [i, bucket] of batch.entries())

@@ -30,10 +30,10 @@ export interface EventPosition {
 export const isSamePosition = (one: EventPosition, other: EventPosition): boolean =>
   one.id === other.id && one.at === other.at
 
-/** As a stream and a webhook message have it, such as `7-mwhmvow0`. */
+/** A position as the id in streams and webhook messages, such as `7-mwhmvow0`. */
 export const positionText = ({ id, at }: EventPosition): string => `${id}-${at.toString(36)}`
 
-/** What a client sends back. The id of an event alone has no time. */
+/** Reads a position that a client sends; one that is only the id of an event has no time. */
 export function readPosition(text: string): { id: number; at: number | undefined } | undefined {
   const [, id, at] = /^(0|[1-9][0-9]{0,15})(?:-(0|[1-9a-z][0-9a-z]{0,9}))?$/.exec(text) ?? []
   if (id === undefined || !Number.isSafeInteger(Number(id))) return undefined
@@ -43,7 +43,7 @@ export function readPosition(text: string): { id: number; at: number | undefined
 export const Event = Type.Object(
   {
     id: Int64({ description: 'Identifier of the event; later ones are higher.' }),
-    // Not an enum: the list may grow, and a client that was made before must not break.
+    // Not an enum: types may be added, and older clients must not break.
     type: Type.Unsafe<EventType>({
       type: 'string',
       maxLength: 64,

@@ -71,7 +71,7 @@ export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt' | 
 
 type Times = Pick<Key, 'createdAt' | 'expiresAt'>
 
-/** As stored: 0 if it never expires. Rows written before the column existed have none; it follows from their expiry. */
+/** A lifetime as stored: 0 if the key never expires. Rows written before the column existed have none; it follows from their expiry. */
 export const storedLifetime = ({ createdAt, expiresAt }: Times): number =>
   expiresAt === undefined ? 0 : expiresAt - createdAt
 
@@ -97,7 +97,7 @@ export const withoutTokens = (text: string): string => text.replace(anywhere, `$
 export const prefixOf = (token: string): string => token.slice(0, marker.length + 4)
 export const hashOf = (token: string): string => hash('sha256', token, 'hex')
 
-/** A new secret: 30 random base62 characters (178 bits), and a checksum of 6 that catches typos without a database read. */
+/** A new key: 30 random base62 characters (178 bits), and a checksum of 6 that catches typos without a database read. */
 export function newToken(): string {
   let secret = marker
   for (let i = 0; i < secretLength; i++) secret += alphabet[randomInt(alphabet.length)]

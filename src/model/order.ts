@@ -21,14 +21,14 @@ export const effectOnPet = {
   returned: { status: 'available', held: 0 },
 } as const satisfies Record<OrderStatus, { status: PetStatus; held: 0 | 1 }>
 
-/** The state an order must be in to get into another one. */
+/** The state from which an order can be moved to each other state. */
 export const stateBefore = {
   completed: 'placed',
   cancelled: 'placed',
   returned: 'completed',
 } as const satisfies Record<OrderMove, OrderStatus>
 
-/** A state that an order gets into later than when it is placed. */
+/** A state that an order can be moved to after it was placed. */
 export type OrderMove = Exclude<OrderStatus, 'placed'>
 
 export const NewOrder = Type.Object(

@@ -10,7 +10,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: urlLengthMax,
   [expects]: `an https URL of up to ${urlLengthMax} characters`,
-  // The parser of URLs passes over white space and control characters, and many a reader would not.
+  // The parser of URLs ignores white space and control characters, which other programs would not.
   [accepts]: /^https?:\/\/[^\s\p{Cc}]+$/iu,
   description:
     'Where events are sent: an https URL on port 443 that leads to a public address, unless the operator has allowed others.',
@@ -23,7 +23,7 @@ const types = <T extends TSchema>(type: T) =>
     description: 'The types of the events that are sent; if empty, all, also those that are added later.',
   })
 
-/** In a request, a type of today; in a response it may be one that a client does not know yet. */
+/** A request may only name types that exist; a response may have types that an older client does not know. */
 const Types = types(Choice(eventTypes, { $id: 'EventType', description: 'A type of events.' }))
 const KnownType = Type.String({
   maxLength: 64,
@@ -147,19 +147,19 @@ export interface StoredWebhook {
   readonly enabled: boolean
   readonly reason: string | undefined
   readonly createdAt: number
-  /** Stored as it is: signing needs it. */
+  /** Stored in clear text, as signing needs it. */
   readonly secret: string
-  /** The one before, which also signs until `oldSecretUntil`. */
+  /** The previous secret, which also signs until `oldSecretUntil`. */
   readonly oldSecret: string | undefined
   readonly oldSecretUntil: number
-  /** The last event that was read: if it had to be sent, there is a delivery of it. */
+  /** The last event that was read for the webhook; deliveries exist of the events up to it that have to be sent. */
   readonly position: EventPosition
 }
 
 export interface StoredDelivery {
   readonly eventId: number
   readonly type: string
-  /** What the event is about: events about the same are delivered in their order. */
+  /** The animal or category that the event is about: events of one subject are delivered in their order. */
   readonly subject: string
   readonly at: number
   /** The event as clients see it. */
@@ -167,7 +167,7 @@ export interface StoredDelivery {
   readonly status: DeliveryStatus
   readonly tries: number
   readonly nextTryAt: number
-  /** The last try. */
+  /** The outcome of the last try. */
   readonly responseStatus: number | undefined
   readonly fault: DeliveryFault | undefined
 }
@@ -198,6 +198,6 @@ export interface WebhookSender {
   test(message: WebhookMessage): Promise<Try> | undefined
 }
 
-/** The secrets that sign at a time. */
+/** The secrets that sign a message sent at `now`. */
 export const secretsAt = ({ secret, oldSecret, oldSecretUntil }: StoredWebhook, now: number): string[] =>
   oldSecret !== undefined && now < oldSecretUntil ? [secret, oldSecret] : [secret]

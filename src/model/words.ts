@@ -3,21 +3,21 @@
 /** Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and one character may become eighteen. */
 const longest = 64
 
-/** Nearly all names need no folding. */
+/** Nearly all names are plain ASCII, and need no folding. */
 const isPlain = /^[\x20-\x7E]*$/
 const plainGap = /[^a-z0-9]/
 const mark = /^\p{M}/u
 const letterOrDigit = /^[\p{L}\p{N}]/u
-/** Each is a word by itself, as these scripts put no space between words. */
+/** Each such character is a word by itself, as these scripts put no space between words. */
 const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}\u30FC]/u
 
 const isWhole = (word: string): boolean => word !== '' && word.length <= longest
 
-/** In the order of the name, each once; in time linear in its length. */
+/** The words in the order of the name, each once; takes time linear in its length. */
 export function wordsOf(name: string): string[] {
   if (isPlain.test(name)) {
     const words = name.toLowerCase().split(plainGap)
-    // As nearly all names are: without a set, which takes half of the time.
+    // Nearly all names have one or two words. They need no set, which would double the time.
     if (words.length <= 2 && words[0] !== words[1] && words.every(isWhole)) return words
     return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, longest)))]
   }
@@ -44,7 +44,7 @@ export function wordsOf(name: string): string[] {
   return [...words]
 }
 
-/** Of a search: a word that another one begins with asks for nothing more. No word that is left begins with another. */
+/** The words of a search without those that another word begins with: they would ask for nothing more. */
 export function searchWordsOf(search: string): string[] {
   const words = wordsOf(search).sort()
   return words.filter((word, index) => !words[index + 1]?.startsWith(word))

@@ -1,5 +1,6 @@
 /** Traces requests by OpenTelemetry's conventions: a span for each sampled request, sent to a collector in the background. */
 import { randomFillSync } from 'node:crypto'
+import { onTimer } from '../clock.ts'
 import { programVersion } from '../config/program.ts'
 import { withoutTokens } from '../model/key.ts'
 import type { Log } from './log.ts'
@@ -24,18 +25,17 @@ const integer = (key: string, value: number): string => `{"key":"${key}","value"
 const opening = (name: string, kind: number, attributes: readonly string[]): string =>
   `"name":${JSON.stringify(name)},"kind":${kind},"attributes":[${attributes.join()}`
 
-/** Calls a function once a second, until the returned timer is cleared. */
-export type EverySecond = (run: () => Promise<void>) => NodeJS.Timeout | undefined
-const onTimer: EverySecond = (run) => setInterval(run, 1_000)
+/** Calls a function once a second, until the returned one is called. */
+export type EverySecond = (run: () => Promise<void>) => () => void
 
-export function createTracing(options: TracingOptions, log: Log, everySecond = onTimer) {
+export function createTracing(options: TracingOptions, log: Log, everySecond: EverySecond = onTimer) {
   const resource = [text('service.name', options.serviceName), text('service.version', programVersion())]
   const queue = createSpanQueue(options, [...resource, integer('process.pid', process.pid)].join(), log)
   /** The text that all spans of one name begin with. Names are a closed list: method and declared route. */
   const openings = new Map<string, string>()
   const newId = createIds()
   let epoch = performance.timeOrigin
-  const timer = everySecond(() => {
+  const stopTimer = everySecond(() => {
     const drift = Date.now() - performance.now() - epoch
     // Up to 5 ms is the imprecision of a clock that counts milliseconds.
     if (Math.abs(drift) > 5) epoch += drift
@@ -82,7 +82,7 @@ export function createTracing(options: TracingOptions, log: Log, everySecond = o
     },
     samples: (): Sample[] => [['petstore_spans_dropped_total', queue.dropped()]],
     close(): Promise<void> {
-      clearInterval(timer)
+      stopTimer()
       return queue.close()
     },
   }

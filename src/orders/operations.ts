@@ -1,4 +1,5 @@
 /** The operations on orders. */
+import { timeText } from '../clock.ts'
 import { refuse } from '../errors.ts'
 import { cursor, int64, oneOf, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
@@ -8,7 +9,6 @@ import { NewOrder, Order, type OrderMove, OrderStatus, Orders } from '../model/o
 const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleTime, updatedAt: exampleTime }
 const orderId = int64('Identifier of the order.', 7, 'order_not_found')
-const timeText = (time: number): string => new Date(time).toISOString()
 
 export const listOrders = operation({
   id: 'listOrders',

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { inMarkdown } from './introduction.ts'
 
 export type Node = Record<string, unknown>
-/** What operations share; filled while they are described. */
+/** The components of the document that operations share; filled while operations are described. */
 export interface Components {
   readonly schemas: Record<string, Node>
   readonly responses: Record<string, Node>
@@ -101,7 +101,7 @@ export function operationNode(operation: Operation, components: Components): Nod
   }
 }
 
-/** Whatever can be read, unless it is a stream. */
+/** Every GET has an ETag and may return 304, unless it is a stream. */
 const isRevalidated = ({ method, answer }: Operation): boolean => method === 'GET' && answer.type === undefined
 
 const bodyNode = ({ schema, examples }: NonNullable<Operation['body']>, schemas: Record<string, Node>): Node => ({
@@ -109,7 +109,7 @@ const bodyNode = ({ schema, examples }: NonNullable<Operation['body']>, schemas:
   ...examplesNode(examples),
 })
 
-/** One as `example`, which more tools read, several under their names. */
+/** A single example as `example`, which more tools read; several as `examples`, by name. */
 function examplesNode(examples: Record<string, unknown>): Node {
   const entries = Object.entries(examples)
   if (entries.length === 1) return { example: entries[0]?.[1] }
@@ -151,7 +151,7 @@ function parameterNodes(operation: Operation, schemas: Record<string, Node>): No
 
 const ifNoneMatch: Described = {
   description: 'An `ETag`; the response is 304 while it is current.',
-  // At most as long as all headers together.
+  // As long as all headers together may be.
   schema: {
     type: 'string',
     maxLength: limits.headerSize.bytes,
@@ -208,7 +208,7 @@ function errorNodes(operation: Operation, components: Components): Node {
         },
       },
     }
-    // The others depend on the operation: those of 400 on its input, the rest on what it refuses.
+    // Other responses depend on the operation: 400 on its input, the rest on its `refusals`.
     const isCommon = status !== 400 && !isAnnounced && group.every((code) => common.includes(code))
     const name = pascalCase(group.at(-1) as string)
     if (isCommon) components.responses[name] = node

@@ -5,13 +5,13 @@ import type { PageReply } from '../http/handler.ts'
 import { type HeaderName, headers, jsonType } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import { tokenForm } from '../model/key.ts'
-import { type File, fileFrom, fileReply } from './file.ts'
 import { introduction } from './introduction.ts'
 import { type Components, type Node, operationNode } from './openapi-operation.ts'
+import { type File, fileFrom, fileReply } from './pages.ts'
 import { samplesOf } from './samples.ts'
 
 export interface DocumentOptions {
-  /** The first is that of the code samples. */
+  /** Base URLs; code samples use the first. */
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   /** Operations past their sunset are left out. */
   readonly now: number

@@ -21,7 +21,7 @@ const clientMethods: Partial<Record<string, string>> = {
   ...{ listEvents: 'events.list', streamEvents: 'events.follow', getMe: 'me' },
 }
 
-/** In the form that renderers know as `x-codeSamples`. */
+/** The samples, in the form of the extension `x-codeSamples`. */
 export function samplesOf(operation: Operation, baseUrl: string) {
   const request = requestOf(operation, baseUrl)
   const method = clientMethods[operation.id]
@@ -121,7 +121,7 @@ ${body === undefined ? '' : '\trequest.Header.Set("Content-Type", "application/j
 `
 }
 
-/** A text between these quotes, or escaped between double ones if it has any, or a backslash. */
+/** A text between the given quotes; escaped between double quotes if it contains the given ones or a backslash. */
 const textIn = (quote: string, text: string): string =>
   text.includes(quote) || text.includes('\\') ? JSON.stringify(text) : quote + text + quote
 

@@ -55,7 +55,7 @@ export const PageOf = <Item extends TSchema>(item: Item, $id: string, what: stri
 const faultCodes = ['duplicate_field', 'missing_field', 'invalid_field', 'unknown_field'] as const
 type FaultCode = (typeof faultCodes)[number]
 
-export interface Fault {
+export interface BodyFault {
   readonly code: FaultCode
   readonly text: string
 }
@@ -63,8 +63,8 @@ export interface Fault {
 /** The typed body, or its faults in order of precedence. */
 export type Checked<T> =
   | { readonly value: T; readonly faults?: undefined }
-  | { readonly faults: readonly [Fault, ...Fault[]] }
-export type Check<T> = (parsed: Parsed) => Checked<T>
+  | { readonly faults: readonly [BodyFault, ...BodyFault[]] }
+export type BodyCheck<T> = (parsed: Parsed) => Checked<T>
 
 /** How one member is checked. */
 interface Rule {
@@ -73,7 +73,7 @@ interface Rule {
 }
 
 /** Compiles the check of a JSON body: it reports every fault and never coerces a value. Throws if it does not support the schema. */
-export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
+export function createCheck<S extends TObject>(schema: S): BodyCheck<Static<S>> {
   const rules = new Map<string, Rule | typeof ignored>()
   for (const [name, member] of Object.entries(schema.properties))
     rules.set(name, (member as Marks)[ignored] ? ignored : ruleOf(name, member))
@@ -82,7 +82,7 @@ export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
   return ({ value, duplicates }) => {
     if (!(value instanceof Map)) return { faults: [{ code: 'invalid_field', text: 'The body must be a JSON object.' }] }
     const body: Record<string, Json> = {}
-    const faults: Fault[] = []
+    const faults: BodyFault[] = []
     for (const name of duplicates) faults.push({ code: 'duplicate_field', text: `${name}: given more than once` })
     for (const name of required)
       if (!value.has(name)) faults.push({ code: 'missing_field', text: `${name}: is required` })
@@ -95,7 +95,7 @@ export function createCheck<S extends TObject>(schema: S): Check<Static<S>> {
     }
     if (faults.length === 0) return { value: body as Static<S> }
     const [first, ...others] = faults.sort((a, b) => faultCodes.indexOf(a.code) - faultCodes.indexOf(b.code))
-    return { faults: [first as Fault, ...others] }
+    return { faults: [first as BodyFault, ...others] }
   }
 }
 
@@ -119,7 +119,7 @@ function ruleOf(name: string, schema: TSchema): Rule {
   }
   if (schema.type === 'integer' && schema.format === 'int64' && says('type', 'format'))
     return { expected: 'an int64 integer', accepts: isInt64 }
-  // A format is checked by an expression of its own.
+  // A schema with a format has its own regular expression, under `accepts`.
   const format = accepts in schema ? 'format' : 'pattern'
   const expected = (schema as Marks)[expects]
   if (schema.type === 'string' && expected && says('type', 'minLength', 'maxLength', 'pattern', format))

@@ -1,5 +1,7 @@
 /** The operations on webhooks. */
+
 import { randomUUID } from 'node:crypto'
+import { timeText } from '../clock.ts'
 import { refuse } from '../errors.ts'
 import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'
@@ -24,7 +26,6 @@ const exampleWebhook = {
 }
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 export const webhookId = int64('Identifier of the webhook.', 3, 'webhook_not_found')
-export const timeText = (time: number): string => new Date(time).toISOString()
 
 /** What every operation on webhooks declares. */
 export const declared = { tag: 'events', scope: 'webhooks:write', stability: 'beta' } as const

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createHub, type Hub } from '../../src/events/hub.ts'
-import type { Output, Streaming } from '../../src/http/message.ts'
+import type { Streaming, StreamOutput } from '../../src/http/message.ts'
 import type { Following } from '../../src/http/operation.ts'
 import { issueKey } from '../../src/keys/issue.ts'
 import { type EventPosition, type EventType, positionText } from '../../src/model/event.ts'
@@ -19,7 +19,7 @@ import { testInFull, times } from '../support/scope.ts'
 import { replaceEvents, runSql } from '../support/sql.ts'
 
 /** A client that reads as the test wants. */
-class Client extends FrameReader implements Output {
+class Client extends FrameReader implements StreamOutput {
   isReading = true
   isDropped = false
   isEnded = false

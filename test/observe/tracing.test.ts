@@ -26,7 +26,7 @@ describe('tracing', () => {
     const all = { url: `${collector.url}/v1/traces`, headers: {}, serviceName: 'shop', ratio: 1, ...options }
     return createTracing(all, log, (run) => {
       tick = run
-      return undefined
+      return () => {}
     })
   }
 

@@ -20,7 +20,7 @@ const service = await startService(config, clock, log, {
   ticks,
   everySecond(run) {
     exportTraces = run
-    return undefined
+    return () => {}
   },
   everySecondOfStreams(run) {
     passSecond = run

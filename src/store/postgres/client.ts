@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { Client, type QueryResult } from 'pg'
-import type { Address, Target } from '../../config/database-url.ts'
+import type { PostgresUrl, ServerAddress } from '../../config/database-url.ts'
 import { StoreUnavailable } from '../store.ts'
 
 /** An int64 is passed as text. */
@@ -20,9 +20,9 @@ export interface Connection {
 }
 
 export interface ConnectionSettings {
-  readonly target: Target
+  readonly target: PostgresUrl
   /** Which of the target's servers; undefined for the one that the driver finds. */
-  readonly address: Address | undefined
+  readonly address: ServerAddress | undefined
   readonly milliseconds: number
   /** What is set for the session. */
   readonly session: Readonly<Record<string, number>>

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { readTarget } from '../../config/database-url.ts'
+import { readPostgresUrl } from '../../config/database-url.ts'
 import type { EventSource } from '../events.ts'
 import { type Connection, openConnection } from './client.ts'
 import type { PoolOptions } from './lender.ts'
@@ -68,7 +68,7 @@ const againMilliseconds = 1_000
  */
 function createNotices(pool: Pool, { url, timeoutMilliseconds, prepare = true }: PoolOptions) {
   const { commits } = pool.stats
-  const target = readTarget(url)
+  const target = readPostgresUrl(url)
   /** By which an instance knows its own notices. */
   const own = randomUUID()
   const watchers = new Set<() => void>()

@@ -1,5 +1,5 @@
 /** Statements and transactions on lent connections, which are refused at once when too many wait; among them those that both databases share. */
-import { readTarget } from '../../config/database-url.ts'
+import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Sql } from '../sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import { type Connection, isCollision, isStale, unavailable, type Value } from './client.ts'
@@ -62,7 +62,7 @@ export function createPool(options: PoolOptions): Pool {
   const { url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
   const session = prepare ? timeouts(timeoutMilliseconds) : {}
-  const { lend, underWay, stats, renew, end } = createLender(options, { target: readTarget(url), session })
+  const { lend, underWay, stats, renew, end } = createLender(options, { target: readPostgresUrl(url), session })
   const waitingMax = connections * waitingPerConnection
   /** Of prepared statements, by their text. */
   const names = new Map<string, string>()
