@@ -71,7 +71,7 @@ export const operations: readonly Operation[] = [
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 
-export interface AppOptions {
+interface AppOptions {
   readonly store: Store
   readonly clock: Clock
   /** A monotonic clock, for durations. */

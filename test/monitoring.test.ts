@@ -6,7 +6,6 @@ import { describe, test } from 'node:test'
 import yaml from 'yaml'
 import { operations } from '../src/app.ts'
 import { errors } from '../src/errors.ts'
-import { versionPrefix } from '../src/http/handler.ts'
 import { OrderStatus } from '../src/model/order.ts'
 import { type Metric, metrics } from '../src/observe/metrics.ts'
 import { Folder, testWith } from './support/process.ts'
@@ -24,7 +23,7 @@ const fromPrometheus = ['job', 'instance']
 
 const values: Readonly<Record<string, readonly string[]>> = {
   code: Object.keys(errors),
-  http_route: operations.map(({ path }) => versionPrefix + path),
+  http_route: operations.map(({ path }) => `/v1${path}`),
   http_request_method: ['GET', 'POST'],
   db_client_connection_state: ['used', 'idle'],
   file: ['database', 'log'],

@@ -7,8 +7,8 @@ export interface ServerAddress {
   readonly port: number
 }
 
-export const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
-export type SslMode = (typeof sslModes)[number]
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+type SslMode = (typeof sslModes)[number]
 
 export interface PostgresUrl {
   /** In the order in which they are tried; empty if the URL names no host. */

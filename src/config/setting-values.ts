@@ -6,7 +6,7 @@ import { type DatabaseUrlFault, readPostgresUrl } from './database-url.ts'
 import { type Network, readNetwork, type TrustedProxies } from './network.ts'
 
 /** Reports what is wrong with a value, without showing a secret; the sentence goes on after the name of the setting. */
-export type ReportFault = (what: string) => void
+type ReportFault = (what: string) => void
 export type Reader<T> = (text: string, fault: ReportFault) => T
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

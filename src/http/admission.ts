@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts'
 
 /** Bytes that the bodies of all requests may take together: 256 of the largest. */
-export const bodyBytesMax = 16 * 1024 * 1024
+const bodyBytesMax = 16 * 1024 * 1024
 /** A body up to this size takes no more memory than its connection, and is never refused for its size. */
 export const smallBodyBytes = 4 * 1024
 

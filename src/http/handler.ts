@@ -23,7 +23,7 @@ import type { Handler, Incoming, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
 import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type Responding } from './respond.ts'
 
-export const versionPrefix = '/v1'
+const versionPrefix = '/v1'
 
 /** Answers a path outside `/v1`. */
 export type PageReply = (incoming: Incoming) => Reply | Promise<Reply>
@@ -33,7 +33,7 @@ export interface PageRoute {
   readonly scope?: Scope
 }
 
-export interface HandlerOptions {
+interface HandlerOptions {
   readonly operations: readonly Operation[]
   /** By path. */
   readonly pages: ReadonlyMap<string, PageRoute>

@@ -15,7 +15,7 @@ export const requestIdFrom = (sent: string | undefined): string =>
   sent !== undefined && requestId.test(sent) ? sent : randomUUID()
 
 /** The trace that a request belongs to, by the W3C Trace Context recommendation. */
-export interface TraceContext {
+interface TraceContext {
   /** 32 lower-case hexadecimal digits, not all of them 0. */
   readonly traceId: string
   /** The id of the caller's span: 16 digits, not all of them 0. */
@@ -119,7 +119,7 @@ export function readParams(
 }
 
 /** The names and values of a query string. Most queries have nothing to decode; splitting them takes a fraction of the time. */
-export function pairsOf(query: string): readonly (readonly [name: string, value: string])[] {
+function pairsOf(query: string): readonly (readonly [name: string, value: string])[] {
   if (query === '') return []
   if (/[%+]/.test(query)) return [...new URLSearchParams(`?${query}`)]
   return query.split('&').map((pair) => {

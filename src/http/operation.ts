@@ -43,7 +43,7 @@ export interface Services {
   readonly webhooks: WebhookSender
 }
 
-export interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
+interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
   /** The path as declared, relative to the base URL. */
   readonly path: string
   readonly params: { readonly [K in keyof P]: NonNullable<Values<P>[K]> }
@@ -59,7 +59,7 @@ export interface Input<P extends Parameters, Q extends Parameters, B extends TOb
   readonly key: Key
 }
 
-export interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject> {
+interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject> {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL, with `{name}` for each of `params`. */

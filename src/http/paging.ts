@@ -7,7 +7,7 @@ import type { Page } from '../store/store.ts'
 import { type Reply, revalidate } from './message.ts'
 import { etagOf } from './respond.ts'
 
-export interface PageQuery {
+interface PageQuery {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly [filter: string]: unknown

@@ -37,7 +37,7 @@ export interface Responding {
   sent: number
 }
 
-export type Respond = (incoming: Incoming, reply: Reply, progress: Responding) => Answer
+type Respond = (incoming: Incoming, reply: Reply, progress: Responding) => Answer
 
 export function createRespond(operations: readonly Responder[], cors: Cors, publicUrl: string): Respond {
   const announcements = new Map<Responder | undefined, readonly string[]>()

@@ -12,7 +12,7 @@ import type { ShareRates } from '../store/store.ts'
 export const nanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6)
 const second = 1e9
 
-export interface Limit {
+interface Limit {
   readonly rate: Rate
   /** The time that one request takes up. */
   readonly interval: number
@@ -119,7 +119,7 @@ export interface RateLimits {
   readonly isAlone: boolean
 }
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** The rate of keys that have none of their own. */
   readonly fallback: Rate | undefined
   /** A monotonic clock: if the clock were set back, a key would be locked out. */

@@ -118,7 +118,7 @@ function checksum(text: string): string {
   return digits
 }
 
-export const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'Something that an API key may do.' })
+const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'Something that an API key may do.' })
 
 /** The key of the caller, as `getMe` returns it. */
 export const Me = Type.Object(

@@ -7,7 +7,7 @@ const expectedName = `a string of ${limits.nameLength.text} characters, not only
 const nameLength = { minLength: 1, maxLength: limits.nameLength.max }
 
 /** A name that a client sends; `whose` begins its description, such as "The animal's name". */
-export const NewName = (whose: string) =>
+const NewName = (whose: string) =>
   Type.String({
     description: `${whose}, stored and returned exactly as sent: ${expectedName} or unpaired surrogates.`,
     ...nameLength,

@@ -78,7 +78,7 @@ export const WebhookWithSecret = Type.Object(
 
 export const Webhooks = PageOf(Webhook, 'Webhooks', 'webhooks, in ascending order of `id`')
 
-export const deliveryFaults = [
+const deliveryFaults = [
   'name_not_resolved',
   'address_not_allowed',
   'connection_failed',
@@ -110,11 +110,11 @@ const answer = {
   ),
 }
 
-export const DeliveryStatus = Choice(['pending', 'delivered', 'failed'], {
+const DeliveryStatus = Choice(['pending', 'delivered', 'failed'], {
   $id: 'DeliveryStatus',
   description: 'State of the delivery: `failed` was the last try, and has disabled the webhook.',
 })
-export type DeliveryStatus = Static<typeof DeliveryStatus>
+type DeliveryStatus = Static<typeof DeliveryStatus>
 
 export const Delivery = Type.Object(
   {

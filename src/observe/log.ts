@@ -67,7 +67,7 @@ export function createRequestLog(
   }
 }
 
-export interface Sink {
+interface Sink {
   /** Lines dropped since the start. */
   readonly droppedTotal: number
   /** Writes a line at once. */
@@ -76,7 +76,7 @@ export interface Sink {
   defer(line: string): void
 }
 
-export interface SinkOptions {
+interface SinkOptions {
   /** Writes as much as possible without blocking and returns the number of bytes; throws if it can write none. */
   readonly writeSome?: (bytes: Uint8Array) => number
   /** Called with the number of dropped lines once writing works again. */

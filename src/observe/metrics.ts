@@ -153,7 +153,7 @@ export const durationBounds = [
   0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const
 /** In bytes, to the largest body that is taken and beyond. */
-export const sizeBounds = [0, 128, 512, 2048, 8192, 32_768, 65_536, 1_048_576] as const
+const sizeBounds = [0, 128, 512, 2048, 8192, 32_768, 65_536, 1_048_576] as const
 /** In writes. */
 export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const
 

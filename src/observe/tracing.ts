@@ -101,7 +101,7 @@ function createIds(): (bytes: number) => string {
   }
 }
 
-export interface Collector {
+interface Collector {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }

@@ -8,8 +8,8 @@ export const accepts = Symbol('accepts')
 /** What a text must be, in words. */
 export const expects = Symbol('expects')
 /** A member that is accepted and ignored. */
-export const ignored = Symbol('ignored')
-export interface Marks {
+const ignored = Symbol('ignored')
+interface Marks {
   readonly [accepts]?: RegExp
   readonly [expects]?: string
   readonly [ignored]?: true
@@ -61,7 +61,7 @@ export interface BodyFault {
 }
 
 /** The typed body, or its faults in order of precedence. */
-export type Checked<T> =
+type Checked<T> =
   | { readonly value: T; readonly faults?: undefined }
   | { readonly faults: readonly [BodyFault, ...BodyFault[]] }
 export type BodyCheck<T> = (parsed: Parsed) => Checked<T>

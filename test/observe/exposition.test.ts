@@ -10,7 +10,6 @@ import {
   metrics,
   RequestMetrics,
   type Sample,
-  sizeBounds,
 } from '../../src/observe/metrics.ts'
 import { Exposition } from '../support/exposition.ts'
 import { testWith } from '../support/process.ts'
@@ -34,7 +33,7 @@ describe('a histogram', () => {
   })
 
   test('has bounds that rise, those of durations from 0.25 ms on', () => {
-    for (const bounds of [durationBounds, sizeBounds, countBounds])
+    for (const bounds of [durationBounds, countBounds])
       assert.deepEqual(
         [...bounds],
         bounds.toSorted((a, b) => a - b),

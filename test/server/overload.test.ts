@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { bodyBytesMax } from '../../src/http/admission.ts'
 import { expectError } from '../support/expect.ts'
 import { bun, Folder, runtimes } from '../support/process.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
 import { isFull, some, testInFull } from '../support/scope.ts'
 import { type Answer, TestService } from '../support/service.ts'
+
+/** What the bodies of all requests may take together. */
+const bodyBytesMax = 16 * 1024 * 1024
 
 const kibibyte = 1024
 const largest = 64 * kibibyte
