@@ -179,7 +179,9 @@ export function createWebhooks(sql: Sql): WebhookTable {
       deliveries(
         await write(
           [String(id), now, String(eventId)],
-          `${due('$2')} WHERE webhook_id = $1 AND event_id = $3 RETURNING *`,
+          // Another lock than that of a try under way: how that one ends no longer counts.
+          `${due('$2')}, locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END
+           WHERE webhook_id = $1 AND event_id = $3 RETURNING *`,
         ),
       )[0],
     purge: (before) => purge({ upkeep: write }, ended, before),
