@@ -69,16 +69,6 @@ export type NewKey = Omit<Key, 'id' | 'lifetime' | 'revokedAt' | 'lastUsedAt' | 
   readonly rate?: Rate | undefined
 }
 
-type Times = Pick<Key, 'createdAt' | 'expiresAt'>
-
-/** A lifetime as stored: 0 if the key never expires. Rows written before the column existed have none; it follows from their expiry. */
-export const storedLifetime = ({ createdAt, expiresAt }: Times): number =>
-  expiresAt === undefined ? 0 : expiresAt - createdAt
-
-export function lifetimeOf(stored: number | undefined, times: Times): number | undefined {
-  return (stored ?? storedLifetime(times)) || undefined
-}
-
 export function isLive(key: Key, now: number): boolean {
   return key.revokedAt === undefined && (key.expiresAt === undefined || now < key.expiresAt)
 }

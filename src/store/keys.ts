@@ -1,5 +1,5 @@
 /** API keys, in SQL that both databases understand. */
-import { type Key, lifetimeOf, type NewKey, rateText, readRate, type Scope, storedLifetime } from '../model/key.ts'
+import { type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
 import { createMembersOf, type Sql, type SqlValue } from './sql.ts'
 import type { KeyTable } from './store.ts'
 
@@ -12,7 +12,7 @@ const valuesOf = (key: NewKey): SqlValue[] => [
   key.hash,
   key.scopes.join(' '),
   key.createdAt,
-  storedLifetime(key),
+  key.expiresAt === undefined ? null : key.expiresAt - key.createdAt,
   key.expiresAt ?? null,
   key.rate ? rateText(key.rate) : null,
 ]
@@ -36,12 +36,7 @@ export function createKeys({ read, write, upkeep, isCrowded, ifFirst, listed }: 
       await write([id, at], 'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id')
     },
     rotate: (id, endsAt, key) =>
-      add(
-        [...valuesOf(key), id, endsAt],
-        insert,
-        `UPDATE api_keys SET lifetime = coalesce(lifetime, expires_at - created_at, 0), expires_at = $10
-         WHERE id = $9 AND ${ifFirst}`,
-      ),
+      add([...valuesOf(key), id, endsAt], insert, `UPDATE api_keys SET expires_at = $10 WHERE id = $9 AND ${ifFirst}`),
     async touch(id, at) {
       if (isCrowded()) return
       await upkeep(
@@ -84,7 +79,6 @@ function keyOf(row: object): Key {
   return {
     ...members,
     scopes: members.scopes.split(' ').filter(Boolean) as Scope[],
-    lifetime: lifetimeOf(members.lifetime, members),
     rate: readRate(members.rate ?? ''),
   }
 }
