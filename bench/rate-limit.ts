@@ -10,7 +10,7 @@ import { issueKey } from '../src/keys/issue.ts'
 import { createRateLimits } from '../src/keys/rate-limits.ts'
 import { defaultScopes } from '../src/model/key.ts'
 import { createLog } from '../src/observe/log.ts'
-import { openStore } from '../src/store/open.ts'
+import { openStore } from '../src/store/store.ts'
 import { createSender } from '../src/webhooks/send.ts'
 import { median } from './load.ts'
 

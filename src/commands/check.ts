@@ -1,9 +1,8 @@
 /** `petstore check`: whether the stored data is sound, also while the service runs. */
 import { loadConfig } from '../config/config.ts'
+import type { Counts } from '../store/bulk.ts'
 import { runCheck } from '../store/checks.ts'
-import { openStore } from '../store/open.ts'
-import { StoreUnavailable } from '../store/store.ts'
-import type { Counts } from '../store/tables.ts'
+import { openStore, StoreUnavailable } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted } from './progress.ts'
 

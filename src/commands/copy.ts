@@ -2,8 +2,9 @@
 import { ConfigError, loadConfig } from '../config/config.ts'
 import { readDatabaseUrl } from '../config/setting-values.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
-import { openStore } from '../store/open.ts'
-import { type Counts, isEmpty, type TableName, tableNames } from '../store/tables.ts'
+import { type Counts, isEmpty } from '../store/bulk.ts'
+import { type TableName, tableNames } from '../store/sql.ts'
+import { openStore } from '../store/store.ts'
 import { type Command, type Output, readArgs } from './command.ts'
 import { createProgress } from './progress.ts'
 

@@ -5,8 +5,7 @@ import { CommandFailed } from '../errors.ts'
 import type { DaySales } from '../model/inventory.ts'
 import type { OrderMove } from '../model/order.ts'
 import type { NewPet } from '../model/pet.ts'
-import { openStore } from '../store/open.ts'
-import type { ImportedPet, Outcome, Store } from '../store/store.ts'
+import { type ImportedPet, type Outcome, openStore, type Store } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 
 /** Names of categories, whose ids are their places in this list from 1, and of animals. */

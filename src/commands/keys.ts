@@ -15,8 +15,7 @@ import {
   type Scope,
   scopes,
 } from '../model/key.ts'
-import { openStore } from '../store/open.ts'
-import type { KeyTable } from '../store/store.ts'
+import { type KeyTable, openStore } from '../store/store.ts'
 import { type Command, nearest, readArgs, type Surroundings } from './command.ts'
 
 export const keys: Command = {

@@ -1,6 +1,6 @@
 /** `petstore migrate`: migrates the database before the instances that use it are started. */
 import { loadConfig } from '../config/config.ts'
-import { openStore } from '../store/open.ts'
+import { openStore } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 
 export const migrate: Command = {

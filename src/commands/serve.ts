@@ -11,7 +11,7 @@ import type { Log } from '../observe/log.ts'
 import { openLog } from '../observe/standard-output.ts'
 import { type Service, startService } from '../server/service.ts'
 import { stopSignal } from '../server/stop-signal.ts'
-import { openStore } from '../store/open.ts'
+import { openStore } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 import { fillDemo } from './demo.ts'
 

@@ -1,7 +1,7 @@
 /** What a page of a list shows, as both databases read it. */
 import { OrderStatus } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
-import type { Int64Query, OrderQuery, Page, PageRange, PetQuery } from './store.ts'
+import type { OrderQuery, PageRange, PetQuery } from './store.ts'
 
 type Value = string | bigint
 
@@ -52,19 +52,4 @@ export function comparedBy({ equal }: Filters): { columns: string[]; values: Val
       values.push(value)
     }
   return { columns, values }
-}
-
-const lowest = -(2n ** 63n)
-
-/** The lowest id that the page may have, of a list whose ids clients choose: any int64, negative ones included. */
-export const firstOf = ({ after }: Int64Query): bigint => (after === undefined ? lowest : after + 1n)
-
-/** The page, from its rows and one more if there is one. The id is text, as it may not fit in a number. */
-export function pageOf(rows: readonly (readonly [id: string, json: string])[], { limit }: Int64Query): Page<bigint> {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    json: `[${shown.map(([, json]) => json).join()}]`,
-    next: last && rows.length > limit ? BigInt(last[0]) : undefined,
-  }
 }

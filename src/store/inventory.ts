@@ -1,15 +1,76 @@
-/** Reading the counts of animals, which triggers keep, in SQL that both databases understand. */
+/** The names of categories, and the counts of animals, which triggers keep, in SQL that both databases understand. */
 import type { DaySales, Inventory } from '../model/inventory.ts'
-import { firstOf, pageOf } from './filters.ts'
 import { itemAt, type Sql } from './sql.ts'
-import type { InventoryTable } from './store.ts'
+import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts'
+
+const lowest = -(2n ** 63n)
+
+/** The lowest id that the page may have, of a list whose ids clients choose: any int64, negative ones included. */
+const firstOf = ({ after }: Int64Query): bigint => (after === undefined ? lowest : after + 1n)
+
+/** The page, from its rows and one more if there is one. The id is text, as it may not fit in a number. */
+function pageOf(rows: readonly (readonly [id: string, json: string])[], { limit }: Int64Query): Page<bigint> {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    json: `[${shown.map(([, json]) => json).join()}]`,
+    next: last && rows.length > limit ? BigInt(last[0]) : undefined,
+  }
+}
+
+interface CategoryRow {
+  readonly id: string
+  readonly doc: string
+}
+
+/** Writes nothing where there is a name already. */
+const insert = 'INSERT INTO categories (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING doc'
+const update = `UPDATE categories SET name = $2
+  WHERE id = $1 AND (CAST($3 AS text) IS NULL OR doc = CAST($3 AS text)) RETURNING doc`
+const remove = `DELETE FROM categories
+  WHERE id = $1 AND (CAST($2 AS text) IS NULL OR doc = CAST($2 AS text)) RETURNING doc`
+
+export function createCategories({ read, write }: Sql): CategoryTable {
+  const docIn = (rows: readonly object[]) => (rows as readonly CategoryRow[])[0]?.doc
+  const find = async (id: bigint) => docIn(await read('SELECT doc FROM categories WHERE id = $1', String(id)))
+
+  return {
+    find,
+    async page(query) {
+      const rows = await read(
+        // As text, as it may not fit in a number.
+        'SELECT CAST(id AS text) AS id, doc FROM categories WHERE id >= $1 ORDER BY categories.id LIMIT $2',
+        ...[String(firstOf(query)), query.limit + 1],
+      )
+      return pageOf(
+        (rows as readonly CategoryRow[]).map(({ id, doc }) => [id, doc]),
+        query,
+      )
+    },
+    add: async (id, name) => (await write([String(id), name], insert)).length > 0,
+    async put(id, name, version) {
+      for (;;) {
+        const added = version === undefined ? docIn(await write([String(id), name], insert)) : undefined
+        if (added !== undefined) return { json: added, isNew: true }
+        const changed = docIn(await write([String(id), name, version ?? null], update))
+        if (changed !== undefined) return { json: changed, isNew: false }
+        if (version !== undefined) return 'precondition_failed'
+        // It had a name, which another has removed since.
+      }
+    },
+    async remove(id, version) {
+      if ((await write([String(id), version ?? null], remove)).length > 0) return true
+      return version !== undefined && (await find(id)) !== undefined ? 'precondition_failed' : undefined
+    },
+  }
+}
 
 /** PostgreSQL has several rows for each of them, and a sum of none is no number. */
 const sums =
   'coalesce(sum(available), 0) AS available, coalesce(sum(pending), 0) AS pending, coalesce(sum(sold), 0) AS sold'
 
 /** Both lists are read in the order of their index, and no further than the page. A category without animals may have rows that cancel out. */
-const page = `
+const countsPage = `
   WITH counted AS (
     SELECT category_id AS id, ${sums} FROM inventory WHERE category_id >= $1 GROUP BY category_id
     HAVING sum(available) <> 0 OR sum(pending) <> 0 OR sum(sold) <> 0 ORDER BY category_id LIMIT $2
@@ -31,7 +92,7 @@ export function createInventory({ read, write, listed }: Sql): InventoryTable {
       return `{${members(row as Counts)}`
     },
     async page(query) {
-      const rows = await read(page, String(firstOf(query)), query.limit + 1)
+      const rows = await read(countsPage, String(firstOf(query)), query.limit + 1)
       return pageOf(
         (rows as (Counts & { category: string; name: string | null })[]).map(({ category, name, ...counts }) => [
           category,

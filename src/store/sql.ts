@@ -1,6 +1,69 @@
 /** What both databases share: statements that are written once, with values $1, $2 and so on, and the versions of their schemas. */
 import { StoreRefused } from './store.ts'
-import { tables } from './tables.ts'
+
+/** The tables and columns that both databases have; for `petstore copy`, referenced tables come first. */
+export const tables = {
+  api_keys: {
+    id: 'integer',
+    name: 'text',
+    prefix: 'text',
+    hash: 'text',
+    scopes: 'text',
+    created_at: 'integer',
+    lifetime: 'integer',
+    expires_at: 'integer',
+    revoked_at: 'integer',
+    last_used_at: 'integer',
+    rate: 'text',
+  },
+  pets: { id: 'integer', name: 'text', words: 'text', category_id: 'integer', status: 'text', held: 'integer' },
+  orders: { id: 'integer', pet_id: 'integer', status: 'text', created_at: 'text', updated_at: 'text' },
+  idempotency_records: {
+    key_id: 'integer',
+    route: 'text',
+    idempotency_key: 'text',
+    fingerprint: 'text',
+    row_id: 'integer',
+    json: 'text',
+    created_at: 'integer',
+  },
+  deprecated_calls: { key_id: 'integer', operation: 'text', called_at: 'integer' },
+  imports: { hash: 'text', rows_done: 'integer', keeps_ids: 'integer', finished_at: 'integer' },
+  categories: { id: 'integer', name: 'text' },
+  sales: { day: 'text', added: 'integer', sold: 'integer' },
+  events: { id: 'integer', type: 'text', pet_id: 'integer', at: 'integer', data: 'text' },
+  events_purged: { id: 'integer', at: 'integer' },
+  webhooks: {
+    id: 'integer',
+    url: 'text',
+    types: 'text',
+    enabled: 'integer',
+    reason: 'text',
+    created_at: 'integer',
+    secret: 'text',
+    old_secret: 'text',
+    old_secret_until: 'integer',
+    position: 'integer',
+    position_at: 'integer',
+  },
+  // Without the locks: nobody sends for the copy yet.
+  deliveries: {
+    webhook_id: 'integer',
+    event_id: 'integer',
+    type: 'text',
+    subject: 'text',
+    at: 'integer',
+    body: 'text',
+    status: 'text',
+    tries: 'integer',
+    next_try_at: 'integer',
+    response_status: 'integer',
+    fault: 'text',
+  },
+} as const satisfies Record<string, Readonly<Record<string, 'integer' | 'text'>>>
+
+export type TableName = keyof typeof tables
+export const tableNames = Object.keys(tables) as TableName[]
 
 /** An int64 is passed as text. */
 export type SqlValue = string | number | null

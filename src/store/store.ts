@@ -6,8 +6,8 @@ import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderMove, OrderStatus } from '../model/order.ts'
 import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Sample } from '../observe/metrics.ts'
+import type { Bulk } from './bulk.ts'
 import type { Inspection } from './checks.ts'
-import type { Bulk } from './tables.ts'
 import type { WebhookTable } from './webhooks.ts'
 
 export interface Store {
@@ -258,4 +258,22 @@ export class StoreUnavailable extends Error {
 /** The database cannot be opened at all; the message says what to do. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused'
+}
+
+interface StoreOptions {
+  readonly url: string
+  readonly connections: number
+  readonly timeoutMilliseconds: number
+  readonly prepare?: boolean
+  readonly readUrl?: string | undefined
+  /** Refuse a file that is not there, instead of making one. */
+  readonly mustExist?: boolean
+}
+
+/** Opens the database that a URL names. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { url } = options
+  if (url.startsWith('sqlite:'))
+    return (await import('./sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length), options)
+  return (await import('./postgres/postgres.ts')).openPostgres(options)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { change } from '../support/contents.ts'
 import { databases } from '../support/databases.ts'

@@ -6,8 +6,7 @@
 import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { openStore } from '../../src/store/open.ts'
-import type { IdempotencyClaim, Outcome, Store } from '../../src/store/store.ts'
+import { type IdempotencyClaim, type Outcome, openStore, type Store } from '../../src/store/store.ts'
 import type { Acknowledgement } from './recording.ts'
 
 const [, , url = '', rounds = '', synchronous = 'FULL'] = process.argv

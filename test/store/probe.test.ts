@@ -1,7 +1,7 @@
 /** Whether a database accepts writes: one write for all who ask, not more often than needed, and an answer in time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createProbe } from '../../src/store/probe.ts'
+import { createProbe } from '../../src/store/commits.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
 /** A probe with a clock of the test's own, whose writes wait for the test. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createReading, type Reading } from '../../src/store/sqlite/reading.ts'
+import { createReading, type Reading } from '../../src/store/sqlite/rows.ts'
 import { Folder } from '../support/process.ts'
 
 interface Subject {

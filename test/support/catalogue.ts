@@ -1,8 +1,7 @@
 /** Files to import, and what a database holds afterwards. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
 import { viaPgbouncer } from './pgbouncer.ts'
 import type { Folder } from './process.ts'
 

@@ -1,5 +1,5 @@
 /** Copies whole tables out of and into PostgreSQL. */
-import { StoreRefused } from '../store.ts'
+
 import {
   addPurged,
   type Bulk,
@@ -13,9 +13,9 @@ import {
   rowsPerChunk,
   selectAll,
   selectSome,
-  tableNames,
-  tables,
-} from '../tables.ts'
+} from '../bulk.ts'
+import { tableNames, tables } from '../sql.ts'
+import { StoreRefused } from '../store.ts'
 import type { Pool, Query } from './pool.ts'
 import { recount } from './schema.ts'
 

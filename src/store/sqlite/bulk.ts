@@ -1,6 +1,5 @@
 /** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreRefused } from '../store.ts'
 import {
   addPurged,
   type Bulk,
@@ -14,10 +13,10 @@ import {
   rowsPerChunk,
   selectAll,
   selectSome,
-  tableNames,
-  tables,
   type WriteChunk,
-} from '../tables.ts'
+} from '../bulk.ts'
+import { tableNames, tables } from '../sql.ts'
+import { StoreRefused } from '../store.ts'
 import { beginWriting } from './commit.ts'
 import { addWords, recount } from './schema.ts'
 import { prepare } from './statement.ts'

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EventSource } from '../events.ts'
 import type { Writer } from './commit.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './rows.ts'
 import { prepare } from './statement.ts'
 
 /** Takes 1 to 2 ms, during which no request is answered. */

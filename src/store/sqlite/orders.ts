@@ -3,10 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { effectOnPet, type OrderStatus, stateBefore } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'
 import type { OrderTable } from '../store.ts'
-import type { Writer } from './commit.ts'
-import type { IdempotencyRecords } from './idempotency.ts'
-import type { Reading } from './reading.ts'
-import { createRows, renderedOf, type Written } from './rows.ts'
+import type { IdempotencyRecords, Writer } from './commit.ts'
+import { createRows, type Reading, renderedOf, type Written } from './rows.ts'
 import { prepare } from './statement.ts'
 
 export function createOrders(

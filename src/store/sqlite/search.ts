@@ -1,8 +1,9 @@
 /** Searches for animals by the words of their names: from block to block of ids, and in each through the index of words. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { Check } from '../checks.ts'
 import { startOf } from '../filters.ts'
 import type { Page, PageRange } from '../store.ts'
-import { idsPerBlock } from './schema.ts'
+import { eachWord, idsPerBlock } from './schema.ts'
 import { prepare, type Statement } from './statement.ts'
 
 /** Conditions besides the words: each part is met by animals in the order of an index; the values are those of each part. */
@@ -120,3 +121,27 @@ export function createSearch(db: DatabaseSync): Search {
     return { json: `[${docs}]`, next: from || undefined }
   }
 }
+
+/** Entries of the index, in the blocks that `condition` means, that are of no word of their animal. */
+const strayWords = (condition: string): string =>
+  `SELECT 'Animal ' || pet_id || ' is found by ' || word || ', which is not in its name.'
+   FROM pet_words LEFT JOIN pets ON id = pet_id
+   WHERE ${condition} AND (id IS NULL OR block <> id / ${idsPerBlock} OR instr(' ' || words || ' ', ' ' || word || ' ') = 0)`
+/** The first block without ids below the given one, which the driver passes as a number with a fraction. */
+const blockAfter = (id: string): string => `(CAST(${id} AS INTEGER) + ${idsPerBlock - 1}) / ${idsPerBlock}`
+
+export const wordsAreIndexed: readonly Check[] = [
+  {
+    name: 'every animal is found by its words',
+    table: 'pets',
+    faults: `
+      SELECT 'Animal ' || pets.id || ' is not found by ' || value || '.' FROM pets, ${eachWord('words')}
+      WHERE pets.id > $1 AND pets.id <= $2 AND value <> ''
+        AND NOT EXISTS (SELECT 1 FROM pet_words WHERE block = pets.id / ${idsPerBlock} AND word = value AND pet_id = pets.id)
+      UNION ALL ${strayWords(`block >= ${blockAfter('$1')} AND block < ${blockAfter('$2')}`)}`,
+  },
+  {
+    name: 'no animal is found that is gone',
+    faults: strayWords(`block >= (SELECT ${blockAfter('coalesce(max(id), 0)')} FROM pets)`),
+  },
+]

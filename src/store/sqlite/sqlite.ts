@@ -1,26 +1,24 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
-import { createCategories } from '../categories.ts'
+import { createImports, type PetIds } from '../bulk.ts'
 import { type Check, createInspection } from '../checks.ts'
+import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
-import { createImports, type PetIds } from '../imports.ts'
-import { createInventory } from '../inventory.ts'
+import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import { createProbe } from '../probe.ts'
-import { purgeIdempotencyRecords } from '../sql.ts'
+import { purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../sql.ts'
 import { type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { createWriter, type Writer } from './commit.ts'
+import { createIdempotencyRecords, createWriter, type Writer } from './commit.ts'
 import { createEventSource } from './events.ts'
 import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
-import { createIdempotencyRecords } from './idempotency.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import { createReading } from './reading.ts'
-import { addWords, docs, eachWord, idsPerBlock, migrate, migrationsIn } from './schema.ts'
-import { createSql } from './sql.ts'
+import { createReading, type Reading } from './rows.ts'
+import { addWords, docs, migrate, migrationsIn } from './schema.ts'
+import { wordsAreIndexed } from './search.ts'
 import { isBusy, prepare, reasonOf } from './statement.ts'
 
 /** How long opening may wait while another process opens the same file. */
@@ -35,30 +33,6 @@ const fileIsIntact: Check = {
   name: 'the file is intact',
   faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
-
-/** Entries of the index, in the blocks that `condition` means, that are of no word of their animal. */
-const strayWords = (condition: string): string =>
-  `SELECT 'Animal ' || pet_id || ' is found by ' || word || ', which is not in its name.'
-   FROM pet_words LEFT JOIN pets ON id = pet_id
-   WHERE ${condition} AND (id IS NULL OR block <> id / ${idsPerBlock} OR instr(' ' || words || ' ', ' ' || word || ' ') = 0)`
-/** The first block without ids below the given one, which the driver passes as a number with a fraction. */
-const blockAfter = (id: string): string => `(CAST(${id} AS INTEGER) + ${idsPerBlock - 1}) / ${idsPerBlock}`
-
-const wordsAreIndexed: readonly Check[] = [
-  {
-    name: 'every animal is found by its words',
-    table: 'pets',
-    faults: `
-      SELECT 'Animal ' || pets.id || ' is not found by ' || value || '.' FROM pets, ${eachWord('words')}
-      WHERE pets.id > $1 AND pets.id <= $2 AND value <> ''
-        AND NOT EXISTS (SELECT 1 FROM pet_words WHERE block = pets.id / ${idsPerBlock} AND word = value AND pet_id = pets.id)
-      UNION ALL ${strayWords(`block >= ${blockAfter('$1')} AND block < ${blockAfter('$2')}`)}`,
-  },
-  {
-    name: 'no animal is found that is gone',
-    faults: strayWords(`block >= (SELECT ${blockAfter('coalesce(max(id), 0)')} FROM pets)`),
-  },
-]
 
 const petIds: PetIds = {
   next: 'NULL',
@@ -182,4 +156,51 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
 function probeWrite(db: DatabaseSync, writer: Writer): () => Promise<void> {
   const version = prepare<[number]>(db, 'PRAGMA user_version')
   return () => writer.write(() => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`), true)
+}
+
+/** Runs the statements that both databases share. Writes are made one after another, so each is alone. */
+function createSql(db: DatabaseSync, writer: Writer, { read }: Reading): Sql {
+  const statements = new Map<string, (values: readonly SqlValue[]) => object[]>()
+
+  /** Values by place, as SQLite takes $1 for a name, and rows as arrays: both take half the time of names in a small query. */
+  function prepared(text: string): (values: readonly SqlValue[]) => object[] {
+    let run = statements.get(text)
+    if (run) return run
+    // Of two statements with the same values, one may need only the first of them.
+    const places = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, place]) => Number(place)))
+    const statement = prepare<SqlValue[]>(db, text.replaceAll(/\$(\d+)/g, '?$1'))
+    const columns = statement.columns().map(({ name }) => name)
+    run = (values) => statement.all(...values.slice(0, places)).map((row) => objectOf(columns, row))
+    statements.set(text, run)
+    return run
+  }
+
+  const writing =
+    (isUpkeep: boolean): Write =>
+    (values, first, ...others) =>
+      writer.write(() => {
+        const rows = prepared(first)(values)
+        if (rows.length > 0) for (const text of others) if (text) prepared(text)(values)
+        return rows
+      }, isUpkeep)
+  const upkeep = writing(true)
+
+  return {
+    read: async (text, ...values) => read(() => prepared(text)(values)),
+    write: writing(false),
+    upkeep,
+    alone: () => upkeep,
+    isCrowded: writer.isCrowded,
+    ifFirst: 'true',
+    now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
+    tryLock: () => 'true',
+    listed: (place) => `json_each(${place}) AS listed`,
+    oneOf: (place) => `(SELECT value FROM json_each(${place}))`,
+  }
+}
+
+function objectOf(columns: readonly string[], row: readonly SqlValue[]): object {
+  const object: Record<string, SqlValue> = {}
+  for (let i = 0; i < columns.length; i++) object[columns[i] as string] = row[i] as SqlValue
+  return object
 }

@@ -1,0 +1,131 @@
+/** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
+import { wordsOf } from '../model/words.ts'
+import { createMembersOf, itemAt, type Sql, type TableName, tableNames, tables } from './sql.ts'
+import type { ImportState, ImportTable } from './store.ts'
+
+/** Rows of one table, as column values in order; integers are text, so that none is rounded. */
+export interface Chunk {
+  readonly table: TableName
+  readonly rows: readonly (readonly (string | null)[])[]
+}
+export type WriteChunk = (chunk: Chunk) => Promise<void>
+export type Counts = Readonly<Record<TableName, number>>
+
+/** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
+export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
+export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]
+
+/** Where a copy brought none: the one row of the table. */
+export const addPurged = 'INSERT INTO events_purged SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM events_purged)'
+
+/** Whether a database can be copied to; the last event that was removed is known from the start. */
+export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
+  Object.values(counts).every((count) => count === 0)
+
+export const rowsPerChunk = 1_000
+
+export interface RowFilters {
+  readonly status?: string | undefined
+  readonly categoryId?: bigint | undefined
+}
+
+/** Copying whole tables. */
+export interface Bulk {
+  counts(): Promise<Counts>
+  /** Passes every row to `write`; until it is done, nobody else can write to this database. */
+  export(write: WriteChunk): Promise<LastIds>
+  /** Stores all that `fill` writes, in one transaction; refuses a database that already has rows. */
+  import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
+  /** Passes columns of rows to `write`, in ascending order of id, all as they are at one moment; others may write meanwhile. */
+  read(
+    table: 'pets' | 'orders' | 'categories',
+    columns: readonly string[],
+    filters: RowFilters,
+    write: (rows: Chunk['rows']) => Promise<void>,
+  ): Promise<void>
+}
+
+export const columnsOf = (table: TableName): string[] => Object.keys(tables[table])
+
+const textsOf = (columns: readonly string[]): string => columns.map((column) => `CAST(${column} AS text)`).join()
+
+/** Reads all rows of a table to be copied. */
+export const selectAll = (table: TableName, from: string = table): string =>
+  `SELECT ${textsOf(columnsOf(table))} FROM ${from}`
+
+/** Reads columns of some rows in ascending order of id. Without values, as PostgreSQL's cursors take none. */
+export function selectSome(table: string, columns: readonly string[], { status, categoryId }: RowFilters): string {
+  const conditions = ['true']
+  if (status !== undefined) conditions.push(`status = '${status.replaceAll("'", "''")}'`)
+  if (categoryId !== undefined) conditions.push(`category_id = ${categoryId}`)
+  return `SELECT ${textsOf(columns)} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${table}.id`
+}
+
+/** Counts the rows of every table, by its name. */
+export const countAll = `SELECT ${tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join()}`
+
+/** How a database gives ids to animals. */
+export interface PetIds {
+  /** An expression. */
+  readonly next: string
+  /** The condition that none was ever given. */
+  readonly isNew: string
+  /** A statement that reserves all ids up to $2 for the file $1, if that keeps its own. */
+  readonly reserve: string
+  /** What follows where the animals of $5 were added, in statements with the same values. */
+  readonly afterInsert?: { readonly ofNew: string; readonly withIds: string }
+}
+
+const membersOf = createMembersOf('imports')
+
+export function createImports({ read, write, upkeep, alone, ifFirst, listed }: Sql, ids: PetIds): ImportTable {
+  /** Writes nothing for a file that was begun, unless it is finished and to be imported again. */
+  const begin = (again: boolean) => `
+    INSERT INTO imports (hash, rows_done, keeps_ids)
+    SELECT $1, 0, CASE WHEN CAST($2 AS bigint) > 0 AND ${ids.isNew} THEN 1 ELSE 0 END WHERE true
+    ON CONFLICT (hash) DO UPDATE SET rows_done = 0, keeps_ids = excluded.keeps_ids, finished_at = NULL
+    WHERE ${again} AND imports.finished_at IS NOT NULL RETURNING *`
+
+  /** Writes nothing where another process has come further. */
+  const advance = `
+    UPDATE imports SET rows_done = rows_done + $3, finished_at = $4
+    WHERE hash = $1 AND rows_done = $2 AND finished_at IS NULL RETURNING rows_done`
+  const insert = (id: string) => `
+    INSERT INTO pets (id, name, words, category_id, status)
+    SELECT ${id}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
+    FROM ${listed('$5')} WHERE ${ifFirst} ORDER BY listed.key`
+  const insertNew = [insert(ids.next), ids.afterInsert?.ofNew]
+  const insertWithIds = [insert(itemAt(4, 'bigint')), ids.afterInsert?.withIds]
+
+  return {
+    isNew: async () => (await read(`SELECT 1 WHERE ${ids.isNew}`)).length > 0,
+    async begin(hash, again, lastId) {
+      // Whoever adds an animal meanwhile has its id before those of the file are reserved, or gets one above them.
+      const rows =
+        lastId === undefined
+          ? await upkeep([hash, null], begin(again))
+          : await alone('pets')([hash, lastId], begin(again), ids.reserve)
+      return stateOf(rows[0] ?? (await read('SELECT * FROM imports WHERE hash = $1', hash))[0])
+    },
+    async add(hash, { rowsDone, keepsIds, finishedAt = null }, pets, rows) {
+      const items = pets.map(([name, categoryId, status, id]) => [
+        name,
+        categoryId,
+        status,
+        wordsOf(name).join(' '),
+        id,
+      ])
+      const advanced = await write(
+        [hash, rowsDone, rows, finishedAt, JSON.stringify(items)],
+        advance,
+        ...(keepsIds ? insertWithIds : insertNew),
+      )
+      return advanced.length > 0
+    },
+  }
+}
+
+function stateOf(row: object | undefined): ImportState {
+  const { rowsDone, keepsIds, finishedAt } = membersOf(row ?? {})
+  return { rowsDone: rowsDone as number, keepsIds: keepsIds === 1, finishedAt: finishedAt as number | undefined }
+}
