@@ -41,8 +41,11 @@ export interface WebhookTable {
    * `latest` is due as well.
    */
   claim(id: number, now: number, latest: number, limit: number): Promise<Claim[]>
-  /** Notes how a try went and unlocks it, unless the lock is over and another has claimed it. With a reason, disables the webhook too. */
-  finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<void>
+  /**
+   * Notes how a try went, unlocks the delivery and, with a reason, disables the webhook. False if nothing was noted: the lock is over
+   * and another process has claimed the delivery, or it was made due again during the try.
+   */
+  finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<boolean>
   /** The newest events before the given one, in descending order. */
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
   /** Makes a delivery due at `now`, whatever came of it. */
@@ -101,7 +104,9 @@ export function createWebhooks(sql: Sql): WebhookTable {
     const text = `UPDATE webhooks SET ${set} WHERE id = $1 RETURNING *`
     return webhooks(await write([String(id), ...values], text, then))[0]
   }
-  const due = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now}`
+  /** The lock stays until it ends, but is no longer that of a try under way: how that one ends does not count. */
+  const due = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now},
+    locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END`
 
   return {
     async insert({ url, types, secret, position, createdAt }, max) {
@@ -160,12 +165,13 @@ export function createWebhooks(sql: Sql): WebhookTable {
     },
     async finish(id, { eventId, lockedUntil, status, tries, nextTryAt, responseStatus, fault }, disabledFor) {
       const outcome = [status, tries, nextTryAt, responseStatus ?? null, fault ?? null]
-      await write(
+      const noted = await write(
         [id, eventId, lockedUntil, ...outcome, ...(disabledFor ? [disabledFor] : [])],
         `UPDATE deliveries SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
          WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
         disabledFor && `UPDATE webhooks SET enabled = 0, reason = $9 WHERE id = $1 AND enabled = 1 AND ${ifFirst}`,
       )
+      return noted.length > 0
     },
 
     deliveries: async (id, before, limit) =>
@@ -179,9 +185,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
       deliveries(
         await write(
           [String(id), now, String(eventId)],
-          // Another lock than that of a try under way: how that one ends no longer counts.
-          `${due('$2')}, locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END
-           WHERE webhook_id = $1 AND event_id = $3 RETURNING *`,
+          `${due('$2')} WHERE webhook_id = $1 AND event_id = $3 RETURNING *`,
         ),
       )[0],
     purge: (before) => purge({ upkeep: write }, ended, before),

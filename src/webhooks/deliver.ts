@@ -179,7 +179,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       return undefined
     }
     const { kind, delivery, reason } = judge(claim, outcome, clock(), random)
-    await webhooks.finish(id, delivery, reason)
+    if (!(await webhooks.finish(id, delivery, reason))) return undefined
     outcomes[kind]++
     const line = { webhookId: id, eventId: delivery.eventId, tries: delivery.tries, ...outcome }
     if (kind === 'delivered') log.debug(line, 'a webhook was delivered')

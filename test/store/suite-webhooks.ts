@@ -252,15 +252,19 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal(await table().redeliver(BigInt(id), 8n, at), undefined)
     })
 
-    test('one that is made due again while it is tried has all its tries before it, however that try ends', async () => {
-      const id = await withDeliveries(7)
-      const [last] = (await claim(id)) as [Claim]
-      await table().redeliver(BigInt(id), 7n, at)
-      await table().finish(id, { ...last, status: 'failed', tries: 10 }, 'it failed')
-      assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'pending', tries: 0 }])
-      assert.equal((await table().find(BigInt(id)))?.enabled, true)
-      assert.deepEqual(await claim(id), [], 'not before the lock ends')
-    })
+    for (const [how, makeDue] of [
+      ['by itself', (id: bigint) => table().redeliver(id, 7n, at)],
+      ['as its webhook is enabled', (id: bigint) => table().update(id, { enabled: true }, at)],
+    ] as const)
+      test(`one that is made due again while it is tried, ${how}, has all its tries before it, however that try ends`, async () => {
+        const id = await withDeliveries(7)
+        const [last] = (await claim(id)) as [Claim]
+        await makeDue(BigInt(id))
+        assert.equal(await table().finish(id, { ...last, status: 'failed', tries: 10 }, 'it failed'), false)
+        assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'pending', tries: 0 }])
+        assert.equal((await table().find(BigInt(id)))?.enabled, true)
+        assert.deepEqual(await claim(id), [], 'not before the lock ends')
+      })
 
     test('deliveries are removed with their events, also more than a portion, and no others', async () => {
       const id = await withDeliveries(...Array.from({ length: 2_500 }, (_, i) => i + 7))

@@ -565,8 +565,9 @@ for (const database of databases)
             ...webhooks,
             async finish(...given) {
               await now('finish')
-              await webhooks.finish(...given)
+              const isNoted = await webhooks.finish(...given)
               await now('finished')
+              return isNoted
             },
           },
         })
