@@ -41,6 +41,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   let closing = false
   /** Connections with a response whose request never came whole; Node does not take them for idle. */
   const unread = new Set<Socket>()
+  /** Connections with a response that the client has not read to its end; Node takes them for idle. */
+  const unsent = new Set<Socket>()
   const server = createServer(serverOptions(waiting))
   const { take, connected } = gather(answer)
   server.on('connection', connected)
@@ -67,15 +69,21 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     else if (response.socket) startStream(response, body)
     // Asked for before the response to another request has ended: after a stream its turn never comes.
     else response.once('socket', () => startStream(response, body))
-    // A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout.
-    if (response.socket?.writableLength) response.socket.setTimeout(waiting.write)
+    if (response.socket?.writableLength) awaitReading(response)
     if (!response.req.complete) awaitRest(response.req)
+  }
+
+  /** A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout. */
+  function awaitReading(response: ServerResponse): void {
+    const { socket } = response.req
+    socket.setTimeout(closing ? waiting.linger : waiting.write)
+    unsent.add(socket)
+    response.once('close', () => unsent.delete(socket))
   }
 
   function startStream(response: ServerResponse, body: StreamBody): void {
     // The client has gone meanwhile, and nothing would tell the stream.
     if (response.destroyed) return
-    const { socket } = response.req
     // A client that resets the connection, which closes the response.
     response.on('error', () => {})
     const { drained, closed } = body({
@@ -83,7 +91,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       end(bytes) {
         if (response.destroyed) return
         response.end(bytes)
-        socket.setTimeout(waiting.write)
+        awaitReading(response)
       },
       drop: () => response.destroy(),
     })
@@ -114,12 +122,17 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       closing = true
       // http.Server.close would also close idle connections at once and lose a request already in transit.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+      for (const socket of unsent) socket.setTimeout(waiting.linger)
       const closeIdle = () => {
-        server.closeIdleConnections()
-        for (const socket of unread) socket.destroy()
+        if (unsent.size > 0) linger = closeIdleLater()
+        else {
+          server.closeIdleConnections()
+          for (const socket of unread) socket.destroy()
+        }
       }
       // Timers run before sockets are read: in a process that was held up, a request may have arrived in time.
-      const linger = setTimeout(() => setImmediate(closeIdle), waiting.linger)
+      const closeIdleLater = () => setTimeout(() => setImmediate(closeIdle), waiting.linger)
+      let linger = closeIdleLater()
       const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
       await closed
       clearTimeout(linger)

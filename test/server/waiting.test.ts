@@ -9,7 +9,7 @@ import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
 import { listenOnNode, serverOptions as nodeOptions } from '../../src/server/listen-node.ts'
 import { type Listener, type Waiting, waitingTimes } from '../../src/server/listener.ts'
 import { expectError } from '../support/expect.ts'
-import { answering, anyPort } from '../support/listen.ts'
+import { answering, anyPort, large } from '../support/listen.ts'
 import { bun, Program } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
 
@@ -156,6 +156,29 @@ describe('closing', { timeout: 10_000 }, () => {
     await expectLast(quick)
     t.mock.timers.tick(1)
     assert.deepEqual(await slow.answers(), [])
+    await closed
+  })
+
+  test('sends a response to its end that a client is still reading, on Node', async (t) => {
+    const listener = await listening(t, { ...waitingTimes, linger: hour })
+    const socket = connectTo(listener.port, '127.0.0.1').pause()
+    t.after(() => socket.destroy())
+    socket.write(request('GET /large HTTP/1.1', ['Host: localhost']))
+    // Answered after the one before it.
+    await idle(listener.port)
+    stopTime(t)
+    const closed = listener.close(2 * hour)
+    const closeIdle = async () => {
+      t.mock.timers.tick(hour)
+      await nextTurn()
+    }
+    await closeIdle()
+    let received = 0
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => (received += chunk.length)).resume()
+    while (received < large.length && !socket.closed) await nextTurn()
+    assert.ok(received > large.length, String(received))
+    while (!socket.closed) await closeIdle()
     await closed
   })
 

@@ -61,7 +61,7 @@ async function bodyOf(incoming: Incoming): Promise<unknown> {
 
 export const answering = answeringTo(() => {})
 
-const large = new Uint8Array(32 * 1024 * 1024)
+export const large = new Uint8Array(32 * 1024 * 1024)
 
 export const anyPort = { host: '127.0.0.1', port: 0 }
 
