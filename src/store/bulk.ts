@@ -24,7 +24,7 @@ export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
 
 export const rowsPerChunk = 1_000
 
-export interface RowFilters {
+interface RowFilters {
   readonly status?: string | undefined
   readonly categoryId?: bigint | undefined
 }

@@ -134,7 +134,7 @@ export interface CategoryTable {
   remove(id: bigint, version: string | undefined): Promise<true | 'precondition_failed' | undefined>
 }
 
-export interface NamedCategory {
+interface NamedCategory {
   readonly json: string
   readonly isNew: boolean
 }
@@ -213,7 +213,7 @@ export interface KeyTable {
 }
 
 /** What one instance has let through of the rate limit of a key since it last said so, as the time that it takes up; all in nanoseconds. */
-export interface RateUse {
+interface RateUse {
   readonly keyId: number
   readonly used: number
   /** How far ahead of now it reaches by what this instance knows; below 0 if all of it has come back. */

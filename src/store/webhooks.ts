@@ -12,7 +12,7 @@ export interface Queue {
 }
 
 /** A delivery that one process may try; `lockedUntil` tells this claim from a later one. */
-export interface Claim extends StoredDelivery {
+export interface ClaimedDelivery extends StoredDelivery {
   readonly lockedUntil: number
 }
 
@@ -40,7 +40,7 @@ export interface WebhookTable {
    * of the database: of each subject the first that waits, among the first `waitingMax` that wait. What is put off until after
    * `latest` is due as well.
    */
-  claim(id: number, now: number, latest: number, limit: number): Promise<Claim[]>
+  claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
   /**
    * Notes how a try went, unlocks the delivery and, with a reason, disables the webhook. False if nothing was noted: the lock is over
    * and another process has claimed the delivery, or it was made due again during the try.
@@ -55,7 +55,7 @@ export interface WebhookTable {
 }
 
 export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>
-export type DeliveryState = Omit<Claim, 'type' | 'subject' | 'at' | 'body'>
+export type DeliveryState = Omit<ClaimedDelivery, 'type' | 'subject' | 'at' | 'body'>
 
 /** How long a delivery is locked: nobody holds it up for longer who was killed. */
 export const lockMilliseconds = 25_000

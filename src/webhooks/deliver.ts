@@ -11,7 +11,7 @@ import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
-import { type Claim, lockMilliseconds, type NewDelivery, type Queue, waitingMax } from '../store/webhooks.ts'
+import { type ClaimedDelivery, lockMilliseconds, type NewDelivery, type Queue, waitingMax } from '../store/webhooks.ts'
 import { judge, pauseMax } from './schedule.ts'
 import { tryMilliseconds } from './send.ts'
 
@@ -104,7 +104,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const hasRoom = (): boolean =>
       tries.size === 0 || (isPrompt && tries.size < triesMax && furtherTries < furtherTriesMax)
 
-    function begin(webhook: StoredWebhook, claim: Claim): void {
+    function begin(webhook: StoredWebhook, claim: ClaimedDelivery): void {
       const begun = ticks()
       const sending = send(webhook, claim).then(async (outcome) => {
         isPrompt = ticks() - begun < promptMilliseconds
@@ -132,7 +132,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           queue && (isMore || queue.waiting > tries.size)
             ? await webhooks.claim(id, clock(), clock() + pauseMax, isPrompt ? claimsPerPage : 1)
             : []
-        const unsent: Claim[] = []
+        const unsent: ClaimedDelivery[] = []
         for (const claim of claims) {
           while (!hasRoom()) await Promise.race(tries)
           const isLate = ticks() - claimedAt >= beginMilliseconds
@@ -163,7 +163,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     return true
   }
 
-  const send = (webhook: StoredWebhook, { eventId, at, body, tries }: Claim): Promise<Try> =>
+  const send = (webhook: StoredWebhook, { eventId, at, body, tries }: ClaimedDelivery): Promise<Try> =>
     sender.send({
       url: webhook.url,
       id: `msg_${webhook.id}_${positionText({ id: eventId, at })}`,
@@ -173,7 +173,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       signal: aborting.signal,
     })
 
-  async function finish({ id }: StoredWebhook, claim: Claim, outcome: Try): Promise<keyof typeof outcomes | undefined> {
+  async function finish(
+    { id }: StoredWebhook,
+    claim: ClaimedDelivery,
+    outcome: Try,
+  ): Promise<keyof typeof outcomes | undefined> {
     if (outcome.fault === 'aborted') {
       await webhooks.finish(id, claim, undefined)
       return undefined

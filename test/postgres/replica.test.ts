@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
-import { createReader, type Reader } from '../../src/store/postgres/replica.ts'
+import { createReplicaReader, type ReplicaReader } from '../../src/store/postgres/replica.ts'
 import type { Store } from '../../src/store/store.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
@@ -39,7 +39,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
 
   /** The database has come to the replica. */
   const isReplaying = () => onReplica`SELECT FROM schema_version`.catch(() => [])
-  const isReplica = async (reader: Reader) =>
+  const isReplica = async (reader: ReplicaReader) =>
     (await reader.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'))[0]?.is
 
   async function whilePaused(work: () => Promise<void>): Promise<void> {
@@ -56,13 +56,13 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
   }
 
   test('a replica that has everything is read from', async () => {
-    const reader = createReader(primary, replica)
+    const reader = createReplicaReader(primary, replica)
     await eventually(() => isReplica(reader), Boolean)
   })
 
   test('one that is behind is passed by, and not asked again for a while', async () => {
     let now = 0
-    const reader = createReader(primary, replica, () => now)
+    const reader = createReplicaReader(primary, replica, () => now)
     await whilePaused(async () => {
       const { id, json } = rowOf(await store.pets.insert({ ...rex, name: 'New' }, undefined))
       assert.equal(await isReplica(reader), false)
@@ -83,7 +83,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
   })
 
   test('what was just added is found and on the pages, and the replica is read from', async () => {
-    const reader = createReader(primary, replica, () => Number.POSITIVE_INFINITY)
+    const reader = createReplicaReader(primary, replica, () => Number.POSITIVE_INFINITY)
     for (let i = 0; i < 100 || reader.counts.replica === 0; i++) {
       const { id } = rowOf(await store.pets.insert(rex, undefined))
       const found = await reader.query('SELECT FROM pets WHERE id = $1', [id])
@@ -97,7 +97,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
 
   test('one that hangs is not waited for, though its statements may take hours', async () => {
     const patient = createPool({ url: readUrl, connections: 2, timeoutMilliseconds: 3_600_000, endMilliseconds: 1 })
-    const reader = createReader(primary, patient, () => Number.POSITIVE_INFINITY)
+    const reader = createReplicaReader(primary, patient, () => Number.POSITIVE_INFINITY)
     await eventually(() => isReplica(reader), Boolean)
     pair.standby.freeze()
     try {
@@ -111,7 +111,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
 
   test('one that is away leaves all reads to the primary, and is found again when it is back', async () => {
     let now = 0
-    const reader = createReader(primary, replica, () => now)
+    const reader = createReplicaReader(primary, replica, () => now)
     await pair.standby.kill()
     // It fails at 0 and 1 s, and then rests for 2 s.
     for (now of [0, 1_000]) assert.equal(await isReplica(reader), false)

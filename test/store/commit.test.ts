@@ -4,11 +4,14 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { createWriter } from '../../src/store/sqlite/commit.ts'
+import { createReader } from '../../src/store/sqlite/rows.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { Folder } from '../support/process.ts'
 import { rex } from './subject.ts'
 
+const writerOn = (db: DatabaseSync, guard = () => {}, waitMilliseconds?: number) =>
+  createWriter(db, createReader(db), guard, waitMilliseconds)
 const add = (store: Store) => store.pets.insert(rex, undefined)
 
 /** How many commits stand in the write-ahead log: frames that carry the size of the database, https://sqlite.org/walformat.html */
@@ -37,7 +40,7 @@ describe('group commit', () => {
   })
 
   test('a write is answered though one that watches throws, and the others hear of it', async () => {
-    const writer = createWriter(new DatabaseSync(':memory:'))
+    const writer = writerOn(new DatabaseSync(':memory:'))
     let heard = 0
     writer.watch(() => {
       throw new Error('a fault of the watcher')
@@ -70,7 +73,7 @@ describe('group commit', () => {
         .prepare('SELECT n FROM numbers ORDER BY n')
         .all()
         .map((row) => row.n)
-    return { db, writer: createWriter(db), put, all }
+    return { db, writer: writerOn(db), put, all }
   }
 
   test('a job that fails does not fail the others, and leaves nothing behind', async () => {
@@ -182,7 +185,7 @@ describe('group commit', () => {
   test('a lock that is held for too long makes writes unavailable, those that came later too, and then they work again', async () => {
     using folder = new Folder()
     const { db, put, all } = numbers(folder.database)
-    const writer = createWriter(db, { busyMilliseconds: 20 })
+    const writer = writerOn(db, () => {}, 20)
     const other = new DatabaseSync(folder.database)
     other.exec('BEGIN IMMEDIATE')
     const results = await Promise.allSettled([1, 2, 3].map((n) => writer.write(() => put(n))))
@@ -212,10 +215,8 @@ describe('group commit', () => {
 
   test('an error found after a commit rejects every write of that commit, and none is run again', async () => {
     const { db, put, all } = numbers(':memory:')
-    const writer = createWriter(db, {
-      afterCommit() {
-        throw new StoreUnavailable('gone')
-      },
+    const writer = writerOn(db, () => {
+      throw new StoreUnavailable('gone')
     })
     const results = await Promise.allSettled([1, 2].map((n) => writer.write(() => put(n))))
     for (const result of results) assert.ok(result.status === 'rejected' && result.reason.message === 'gone')

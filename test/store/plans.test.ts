@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test'
 import type postgres from 'postgres'
 import { createEvents } from '../../src/store/events.ts'
 import { createInventory } from '../../src/store/inventory.ts'
-import type { Value } from '../../src/store/postgres/client.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createOrders } from '../../src/store/postgres/orders.ts'
 import { createPets } from '../../src/store/postgres/pets.ts'
 import { createPool, createSql, type Pool } from '../../src/store/postgres/pool.ts'
+import type { SqlValue } from '../../src/store/sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type OrderQuery, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
@@ -94,7 +94,7 @@ describe('a page on PostgreSQL', () => {
 
   interface Statement {
     readonly text: string
-    readonly values: readonly Value[]
+    readonly values: readonly SqlValue[]
   }
 
   /** Every statement that the store itself runs for a page. */
@@ -186,7 +186,7 @@ test('reading the counts costs as little in a large catalogue as in a small one,
   const sql = connect()
   await sql.unsafe(`INSERT INTO pets (id, name, words, category_id, status) SELECT i, 'Rex', 'rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
     INSERT INTO categories (id, name) SELECT i, 'Kind' FROM generate_series(1, 20000) AS i`)
-  const seen: { text: string; values: readonly Value[] }[] = []
+  const seen: { text: string; values: readonly SqlValue[] }[] = []
   const query: Pool['query'] = (text, values = []) => {
     seen.push({ text, values })
     return pool.query(text, values)

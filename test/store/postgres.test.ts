@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
-import { PoolStats } from '../../src/store/postgres/lender.ts'
+import { PoolStats } from '../../src/store/postgres/connections.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { writesInFlight } from '../../src/store/postgres/postgres.ts'
 import { type Outcome, StoreRefused } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -151,6 +150,7 @@ describe('several instances on one PostgreSQL', () => {
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
         return rows.length
       }
+      const writesInFlight = 4
       const added: Promise<Outcome>[] = []
       for (let i = 1; i <= writesInFlight; i++) {
         added.push(first.pets.insert(rex, undefined))

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createReading, type Reading } from '../../src/store/sqlite/rows.ts'
+import { createReader, type Reader } from '../../src/store/sqlite/rows.ts'
 import { Folder } from '../support/process.ts'
 
 interface Subject {
-  readonly reading: Reading
+  readonly reader: Reader
   readonly count: () => number
   /** Adds a row through another connection. */
   readonly add: () => void
@@ -15,47 +15,47 @@ interface Subject {
   readonly isLocked: () => boolean
 }
 
-async function withReading(work: (subject: Subject) => void | Promise<void>): Promise<void> {
+async function withReader(work: (subject: Subject) => void | Promise<void>): Promise<void> {
   using folder = new Folder()
   using db = new DatabaseSync(folder.database)
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE rows (id INTEGER PRIMARY KEY)')
   using other = new DatabaseSync(folder.database)
   const insert = other.prepare('INSERT INTO rows DEFAULT VALUES')
   const countRows = db.prepare('SELECT count(*) AS count FROM rows')
-  const reading = createReading(db)
+  const reader = createReader(db)
   await work({
-    reading,
+    reader,
     count: () => Number(countRows.get()?.count),
     add: () => insert.run(),
     isLocked: () => other.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 1,
   })
-  reading.end()
+  reader.end()
 }
 
 const nextCallback = () => new Promise<void>((resolve) => process.nextTick(resolve))
 
 describe('the reads of a callback', () => {
   test('see the same, until something is written', () =>
-    withReading(({ reading, count, add, isLocked }) => {
+    withReader(({ reader, count, add, isLocked }) => {
       const seen: number[] = []
       const readAndAdd = () => {
-        seen.push(reading.read(count))
+        seen.push(reader.read(count))
         add()
       }
       for (let i = 0; i < 3; i++) readAndAdd()
       assert.equal(isLocked(), true)
-      reading.end()
+      reader.end()
       assert.equal(isLocked(), false)
       for (let i = 0; i < 2; i++) readAndAdd()
       assert.deepEqual(seen, [0, 0, 0, 3, 3])
     }))
 
   test('see what was written before it began, also within a turn', () =>
-    withReading(async ({ reading, count, add, isLocked }) => {
+    withReader(async ({ reader, count, add, isLocked }) => {
       for (let rows = 0; rows < 3; rows++) {
-        assert.equal(reading.read(count), rows)
+        assert.equal(reader.read(count), rows)
         add()
-        assert.equal(reading.read(count), rows)
+        assert.equal(reader.read(count), rows)
         await nextCallback()
       }
       await nextTurn()
@@ -64,13 +64,13 @@ describe('the reads of a callback', () => {
 
   test('are in the transaction of a write if there is one, which they do not end', async () => {
     using db = new DatabaseSync(':memory:')
-    const reading = createReading(db)
+    const reader = createReader(db)
     db.exec('BEGIN')
     for (let i = 0; i < 2; i++) {
-      reading.read(() => db.prepare('SELECT 1').get())
+      reader.read(() => db.prepare('SELECT 1').get())
       await nextCallback()
     }
-    reading.end()
+    reader.end()
     assert.equal(db.isTransaction, true)
   })
 })

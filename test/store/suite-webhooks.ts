@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
-import type { Claim, DeliveryState, NewDelivery } from '../../src/store/webhooks.ts'
+import type { ClaimedDelivery, DeliveryState, NewDelivery } from '../../src/store/webhooks.ts'
 import type { Subject } from './subject.ts'
 
 const at = 1_800_000_000_000
@@ -22,7 +22,7 @@ export function webhookSuite(given: () => Subject): void {
   const never = Number.MAX_SAFE_INTEGER
   /** Claims what is due at a time that is later than any that the tests set. */
   const claim = (id: number, limit = 100, now = at + 1_000) => table().claim(id, now, never, limit)
-  const idsOf = (claims: readonly Claim[]) => claims.map(({ eventId }) => eventId)
+  const idsOf = (claims: readonly ClaimedDelivery[]) => claims.map(({ eventId }) => eventId)
   const listed = (id: number) => table().deliveries(BigInt(id), never, 100)
   const event = (eventId: number): NewDelivery => ({
     eventId,
@@ -188,11 +188,11 @@ export function webhookSuite(given: () => Subject): void {
 
     test('how a try went is kept; what is delivered is not due', async () => {
       const id = await withDeliveries(7, 8)
-      const [one, two] = (await claim(id)) as [Claim, Claim]
+      const [one, two] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery]
       const delivered = { ...two, status: 'delivered', tries: 1, responseStatus: 204 } as const
       const failed = { ...one, tries: 1, nextTryAt: at + 1, fault: 'timeout' } as const
       for (const each of [delivered, failed]) await table().finish(id, each, undefined)
-      const without = ({ lockedUntil, ...delivery }: Claim) => delivery
+      const without = ({ lockedUntil, ...delivery }: ClaimedDelivery) => delivery
       assert.deepEqual(await listed(id), [without(delivered), without(failed)])
       assert.deepEqual(idsOf(await claim(id)), [7])
       assert.equal((await found(id)).enabled, true)
@@ -200,9 +200,9 @@ export function webhookSuite(given: () => Subject): void {
 
     test('a try that ends late changes nothing once another has claimed or finished the delivery', async () => {
       const id = await withDeliveries(7)
-      const [late] = (await claim(id)) as [Claim]
+      const [late] = (await claim(id)) as [ClaimedDelivery]
       await table().finish(id, late, undefined)
-      const [own] = (await claim(id)) as [Claim]
+      const [own] = (await claim(id)) as [ClaimedDelivery]
       // The same time would be the same claim.
       const { lockedUntil } = late.lockedUntil === own.lockedUntil ? { lockedUntil: 1 } : late
       await table().finish(id, { ...state(7, { status: 'failed', tries: 10 }), lockedUntil }, 'too late')
@@ -215,7 +215,7 @@ export function webhookSuite(given: () => Subject): void {
 
     test('the last try disables the webhook with a reason; enabling it makes all that was not delivered due', async () => {
       const id = await withDeliveries(7, 8, 9)
-      const [one, two, three] = (await claim(id)) as [Claim, Claim, Claim]
+      const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
       await table().finish(id, { ...one, status: 'delivered' }, undefined)
       await table().finish(id, { ...two, status: 'failed', tries: 10 }, 'too late')
       await table().finish(id, { ...three, nextTryAt: at + 5_000 }, undefined)
@@ -258,7 +258,7 @@ export function webhookSuite(given: () => Subject): void {
     ] as const)
       test(`one that is made due again while it is tried, ${how}, has all its tries before it, however that try ends`, async () => {
         const id = await withDeliveries(7)
-        const [last] = (await claim(id)) as [Claim]
+        const [last] = (await claim(id)) as [ClaimedDelivery]
         await makeDue(BigInt(id))
         assert.equal(await table().finish(id, { ...last, status: 'failed', tries: 10 }, 'it failed'), false)
         assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'pending', tries: 0 }])
@@ -283,7 +283,7 @@ export function webhookSuite(given: () => Subject): void {
         await given().store.events.purge(at + 100)
         return (await table().deliveries(BigInt(id), 10_000, 100)).map(({ eventId }) => eventId)
       }
-      const [one, two] = (await claim(id)) as [Claim, Claim]
+      const [one, two] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery]
       await table().finish(id, { ...one, status: 'delivered' }, undefined)
       assert.deepEqual(await purged(), [9, 8])
       await table().finish(id, { ...two, status: 'failed' }, 'no answer')

@@ -19,10 +19,13 @@ function after(turns: number, work: () => void): void {
   setImmediate(() => (turns > 1 ? after(turns - 1, work) : work()))
 }
 
-export interface Batcher<In, Out> {
+export interface Waiting {
+  /** How many calls wait for a batch. */
+  waiting(): number
+}
+
+export interface Batcher<In, Out> extends Waiting {
   add(item: In): Promise<Out>
-  /** Calls that wait for a batch. */
-  readonly waiting: number
 }
 
 const batchMin = 32
@@ -92,9 +95,7 @@ export function createBatcher<In, Out>(
   }
 
   return {
-    get waiting() {
-      return waiting.length
-    },
+    waiting: () => waiting.length,
     add: (item) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= waitingMax) {

@@ -4,17 +4,15 @@ import type { Socket } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { Client, type QueryResult } from 'pg'
 import type { PostgresUrl, ServerAddress } from '../../config/database-url.ts'
+import type { SqlValue } from '../sql.ts'
 import { StoreUnavailable } from '../store.ts'
-
-/** An int64 is passed as text. */
-export type Value = string | number | null
 
 export interface Connection {
   readonly isLost: boolean
   /** Resolves when it has come to an end, for whatever reason. */
   readonly ended: Promise<void>
   /** Sends a statement, behind those that were sent before; with a name it is prepared once. */
-  send<Row>(text: string, values?: readonly Value[], name?: string): Promise<Row[]>
+  send<Row>(text: string, values?: readonly SqlValue[], name?: string): Promise<Row[]>
   /** Says goodbye where nothing is under way; what is fails. */
   close(): Promise<void>
 }
@@ -107,10 +105,10 @@ async function connect(settings: ConnectionSettings, ssl: ConnectionOptions | fa
     get isLost() {
       return isLost
     },
-    async send<Row>(text: string, values: readonly Value[] = [], name?: string): Promise<Row[]> {
+    async send<Row>(text: string, values: readonly SqlValue[] = [], name?: string): Promise<Row[]> {
       underWay++
       try {
-        const answer: QueryResult | QueryResult[] = await client.query({ text, values: values as Value[], name })
+        const answer: QueryResult | QueryResult[] = await client.query({ text, values: values as SqlValue[], name })
         return (Array.isArray(answer) ? answer.at(-1) : answer).rows
       } catch (error) {
         if (endsConnection(error)) lose()
@@ -167,7 +165,7 @@ export const isStale = (error: unknown): boolean =>
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** The server says nothing more on this connection: it was shut down, or the connection was. */
-export const endsConnection = (error: unknown): boolean => /^(?:08|57P|25P0[34])/.test(codeOf(error))
+const endsConnection = (error: unknown): boolean => /^(?:08|57P|25P0[34])/.test(codeOf(error))
 
 /** The server has no connection left for us. */
 export const isFull = (error: unknown): boolean => error instanceof StoreUnavailable && codeOf(error.cause) === '53300'

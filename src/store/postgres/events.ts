@@ -8,7 +8,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { EventSource } from '../events.ts'
 import { type Connection, openConnection } from './client.ts'
-import type { PoolOptions } from './lender.ts'
+import type { PoolOptions } from './connections.ts'
 import type { Pool } from './pool.ts'
 
 /** The first byte of these locks, among all that programs take in the database. */
@@ -35,7 +35,7 @@ const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM eve
     ) AS locks WHERE id <= last_value
   ) AS locks`
 
-export function createEventHorizon(pool: Pick<Pool, 'query'>, ticks = () => performance.now()) {
+function createEventHorizon(pool: Pool) {
   let reading: Promise<number> | undefined
   let held: { readonly at: string; readonly since: number } | undefined
 
@@ -47,13 +47,13 @@ export function createEventHorizon(pool: Pick<Pool, 'query'>, ticks = () => perf
         const [row] = await pool.query<{ horizon: string; held: string | null }>(readHorizon)
         const lock = row?.held ?? null
         if (lock === null) held = undefined
-        else if (lock !== held?.at) held = { at: lock, since: ticks() }
+        else if (lock !== held?.at) held = { at: lock, since: performance.now() }
         return Number(row?.horizon)
       })
       return reading
     },
     /** For how long the same transaction has held the horizon where it is; 0 if none does. As of the last read, and by this process. */
-    heldSeconds: (): number => (held ? (ticks() - held.since) / 1000 : 0),
+    heldSeconds: (): number => (held ? (performance.now() - held.since) / 1000 : 0),
   }
 }
 
@@ -151,7 +151,7 @@ const removeEmptyCounts = `
   DELETE FROM inventory USING locked JOIN empty USING (category_id)
   WHERE inventory.category_id = locked.category_id AND inventory.slot = locked.slot`
 
-export interface PostgresEventSource extends EventSource {
+interface PostgresEventSource extends EventSource {
   heldSeconds(): number
   end(): Promise<void>
 }

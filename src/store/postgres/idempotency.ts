@@ -24,7 +24,7 @@ interface Recorded {
 }
 
 /** Finds out why nothing was written; undefined if the reason no longer holds and a retry may succeed. */
-export type Explain = () => Promise<Refusal | undefined>
+type Explain = () => Promise<Refusal | undefined>
 
 const triesMax = 10
 
@@ -33,7 +33,7 @@ const triesMax = 10
  * Idempotency-Key was taken (its insert waits until the holder has committed or failed, so by then the record can be
  * read), or for a reason that `explain` finds.
  */
-export async function once(
+export async function writeOnce(
   pool: Pool,
   claim: IdempotencyClaim | undefined,
   write: () => Promise<Rendered | undefined>,
@@ -53,7 +53,7 @@ export async function once(
     if (row) return { ...row, replayed: false }
     // Before the look for a record: whoever made this write impossible may have been the same request.
     const reason = claim && isUndone ? undefined : await explain()
-    const before = claim && (await earlier(pool, claim))
+    const before = claim && (await findEarlier(pool, claim))
     if (before) return before
     // Otherwise an expired record had the key and is now deleted, or what was in the way is gone: the write can be retried.
     if (reason) return reason
@@ -62,7 +62,7 @@ export async function once(
 }
 
 /** The outcome of an earlier request with the same Idempotency-Key; an expired record is deleted. */
-async function earlier(pool: Pool, claim: IdempotencyClaim): Promise<Outcome | undefined> {
+async function findEarlier(pool: Pool, claim: IdempotencyClaim): Promise<Outcome | undefined> {
   const place = [claim.keyId, claim.route, claim.idempotencyKey]
   const [recorded] = await pool.query<Recorded>(
     'SELECT fingerprint, row_id, json, created_at FROM idempotency_records WHERE key_id = $1 AND route = $2 AND idempotency_key = $3',

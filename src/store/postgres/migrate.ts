@@ -8,7 +8,7 @@ import { migrations } from './schema.ts'
 
 /** Any number that only this program uses: instances that start together take their steps one after another. */
 const migrationLock = 7_738_753_970
-export const triesMax = 60
+const triesMax = 60
 
 /** What PostgreSQL says of a database that is not ours: other tables, columns and functions than we made. */
 const foreign = new Set(['42P07', '42703', '42710', '42723', '42809', '42804'])

@@ -2,8 +2,8 @@
 import { effectOnPet, type OrderMove, type OrderStatus, stateBefore } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
-import { createBatcher } from './batch.ts'
-import { claimColumns, claimFields, once } from './idempotency.ts'
+import { createBatcher, type Waiting } from './batch.ts'
+import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
 import { type Pool, type Query, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './rows.ts'
 
@@ -56,12 +56,7 @@ interface Placement {
   readonly claim: IdempotencyClaim | undefined
 }
 
-export interface PostgresOrders extends OrderTable {
-  /** Orders that wait for a batch. */
-  waiting(): number
-}
-
-export function createOrders(pool: Pool, read: Query, writesInFlight: number): PostgresOrders {
+export function createOrders(pool: Pool, read: Query, writesInFlight: number): OrderTable & Waiting {
   const rows = createRows(pool, read, 'orders')
 
   async function placeAll(statement: string, items: readonly Placement[]): Promise<(Rendered | undefined)[]> {
@@ -86,7 +81,7 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): P
 
   function placeOnce(item: Placement): Promise<Outcome> {
     let tries = 0
-    return once(
+    return writeOnce(
       pool,
       item.claim,
       async () => (tries++ === 0 ? batch.add(item) : (await placeAll(placeOne, [item]))[0]),
@@ -101,7 +96,7 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): P
 
   return {
     place: (petId, at, claim) => placeOnce({ petId, at, claim }),
-    waiting: () => batch.waiting,
+    waiting: batch.waiting,
     async move(id, to, at) {
       const moved = await writeOne(pool, moves[to], [String(id), at])
       if (moved) return { ...moved, replayed: false }

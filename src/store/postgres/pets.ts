@@ -3,9 +3,9 @@ import type { NewPet } from '../../model/pet.ts'
 import { wordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
-import { createBatcher } from './batch.ts'
+import { createBatcher, type Waiting } from './batch.ts'
 import { isReferred } from './client.ts'
-import { claimColumns, claimFields, once } from './idempotency.ts'
+import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
 import { type Pool, type Query, write, writeOne } from './pool.ts'
 import { createRows } from './rows.ts'
 import { docs } from './schema.ts'
@@ -50,12 +50,7 @@ interface Insertion {
   readonly claim: IdempotencyClaim | undefined
 }
 
-export interface PostgresPets extends PetTable {
-  /** Inserts that wait for a batch. */
-  waiting(): number
-}
-
-export function createPets(pool: Pool, read: Query, writesInFlight: number): PostgresPets {
+export function createPets(pool: Pool, read: Query, writesInFlight: number): PetTable & Waiting {
   const rows = createRows(pool, read, 'pets')
   const insert = createBatcher<Insertion, Rendered | undefined>(writesInFlight, pool, async (items) => {
     const incoming = items.map(({ pet, claim }, ord) => ({
@@ -85,7 +80,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
     write: () => Promise<Rendered | undefined>,
   ): Promise<Outcome | undefined> {
     let isGone = false
-    const outcome = await once(pool, undefined, write, async () => {
+    const outcome = await writeOnce(pool, undefined, write, async () => {
       const [pet] = await pool.query<{ doc: string; kept: boolean | null }>(
         `SELECT doc, ${kept} AS kept FROM pets WHERE id = $1`,
         [String(id)],
@@ -99,7 +94,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
   }
 
   return {
-    insert: (pet, claim) => once(pool, claim, () => insert.add({ pet, claim })),
+    insert: (pet, claim) => writeOnce(pool, claim, () => insert.add({ pet, claim })),
     update: (id, { name, categoryId, status }, version) =>
       change(id, version, status === undefined ? 'false' : 'held = 1', () =>
         writeOne(pool, update, [
@@ -119,7 +114,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pos
           throw error
         }),
       ),
-    waiting: () => insert.waiting,
+    waiting: insert.waiting,
     find: rows.find,
     page: (query) => rows.page(query, petFilters(query)),
   }

@@ -1,18 +1,18 @@
 /** Statements and transactions on lent connections, which are refused at once when too many wait; among them those that both databases share. */
 import { readPostgresUrl } from '../../config/database-url.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql, SqlValue } from '../sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
-import { type Connection, isCollision, isStale, unavailable, type Value } from './client.ts'
-import { createLender, type PoolOptions, type PoolStats } from './lender.ts'
+import { type Connection, isCollision, isStale, unavailable } from './client.ts'
+import { createConnections, type PoolOptions, type PoolStats } from './connections.ts'
 
-export type Query = <Row>(text: string, values?: readonly Value[]) => Promise<Row[]>
+export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
 export interface Statement {
   readonly text: string
-  readonly values: readonly Value[]
+  readonly values: readonly SqlValue[]
 }
 
 /** The statements of one transaction. */
-export interface Transaction {
+interface Transaction {
   readonly query: Query
   /** Reads a large result `size` rows at a time, and awaits `each`. */
   stream<Row>(text: string, size: number, each: (rows: Row[]) => Promise<void>): Promise<void>
@@ -62,12 +62,12 @@ export function createPool(options: PoolOptions): Pool {
   const { url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
   const session = prepare ? timeouts(timeoutMilliseconds) : {}
-  const { lend, underWay, stats, renew, end } = createLender(options, { target: readPostgresUrl(url), session })
+  const { use, underWay, stats, renew, end } = createConnections(options, { target: readPostgresUrl(url), session })
   const waitingMax = connections * waitingPerConnection
   /** Of prepared statements, by their text. */
   const names = new Map<string, string>()
 
-  function send<Row>(connection: Connection, text: string, values?: readonly Value[]): Promise<Row[]> {
+  function send<Row>(connection: Connection, text: string, values?: readonly SqlValue[]): Promise<Row[]> {
     if (!prepare) return connection.send(text, values)
     let name = names.get(text)
     if (name === undefined) names.set(text, (name = `petstore_${names.size}`))
@@ -79,7 +79,7 @@ export function createPool(options: PoolOptions): Pool {
     for (let collisions = 0; ; collisions++) {
       const started = performance.now()
       try {
-        return await lend(work)
+        return await use(work)
       } catch (error) {
         if (isCollision(error)) stats.collisions++
         const isRetried = (isCollision(error) || isStale(error)) && collisions < collisionsMax
@@ -95,7 +95,8 @@ export function createPool(options: PoolOptions): Pool {
     timeoutMilliseconds,
     endMilliseconds,
     stats,
-    query: <Row>(text: string, values?: readonly Value[]) => query((connection) => send<Row>(connection, text, values)),
+    query: <Row>(text: string, values?: readonly SqlValue[]) =>
+      query((connection) => send<Row>(connection, text, values)),
     queryBoth: <First, Second>(first: Statement, second: Statement, milliseconds: number) => {
       const { promise: late, reject } = Promise.withResolvers<never>()
       const hangs = new StoreUnavailable(`PostgreSQL: the server did not answer within ${Math.ceil(milliseconds)} ms`)
@@ -113,10 +114,10 @@ export function createPool(options: PoolOptions): Pool {
     isCrowded: () => underWay() >= waitingMax / 10,
     async transaction(work) {
       try {
-        return await lend(async (connection, takeTime) => {
+        return await use(async (connection, liftTimeout) => {
           await connection.send(begin)
           return await transact(connection, (transaction) => {
-            takeTime()
+            liftTimeout()
             return work(transaction)
           })
         })
@@ -132,7 +133,7 @@ export function createPool(options: PoolOptions): Pool {
 /** Does `work` in the transaction that was begun, and commits it. */
 async function transact<T>(connection: Connection, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   let failure: unknown
-  const query: Query = async <Row>(text: string, values?: readonly Value[]) => {
+  const query: Query = async <Row>(text: string, values?: readonly SqlValue[]) => {
     try {
       return await connection.send<Row>(text, values)
     } catch (error) {
@@ -161,7 +162,7 @@ async function transact<T>(connection: Connection, work: (transaction: Transacti
 }
 
 /** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
-export async function write<Row>(pool: Pool, text: string, values: readonly Value[]): Promise<Row[]> {
+export async function write<Row>(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Row[]> {
   const started = performance.now()
   const rows = await pool.query<Row>(text, values)
   if (rows.length > 0) pool.stats.commits.done(rows.length, started)
@@ -169,7 +170,7 @@ export async function write<Row>(pool: Pool, text: string, values: readonly Valu
 }
 
 /** Runs a statement that writes at most one row and returns its id and doc. */
-export async function writeOne(pool: Pool, text: string, values: readonly Value[]): Promise<Rendered | undefined> {
+export async function writeOne(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Rendered | undefined> {
   const [row] = await write<{ id: string; doc: string }>(pool, text, values)
   return row && { id: Number(row.id), json: row.doc }
 }
@@ -209,9 +210,3 @@ export function createSql(pool: Pool, read: Query = pool.query): Sql {
     oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,
   }
 }
-
-/** Reads in a transaction, which has no timeouts. */
-export const withoutTimeouts =
-  (pool: Pool): Query =>
-  (text, values) =>
-    pool.transaction(({ query }) => query(text, values))

@@ -6,18 +6,18 @@ import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import { purgeIdempotencyRecords } from '../sql.ts'
+import { purgeIdempotencyRecords, type Sql } from '../sql.ts'
 import { type ShareRates, type Store, StoreRefused } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { codeOf, unavailable } from './client.ts'
+import type { PoolOptions } from './connections.ts'
 import { createEventSource } from './events.ts'
-import type { PoolOptions } from './lender.ts'
 import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import { createPool, createSql, type Pool, withoutTimeouts } from './pool.ts'
-import { createReader } from './replica.ts'
+import { createPool, createSql, type Pool } from './pool.ts'
+import { createReplicaReader } from './replica.ts'
 import { docs } from './schema.ts'
 
 /**
@@ -28,7 +28,7 @@ const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_s
   INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
 
 /** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
-export const writesInFlight = 4
+const writesInFlight = 4
 
 /** The sequence is read after the snapshot of the rows was taken, and so is never behind by mistake. */
 const behind = (sequence: string, table: string): string =>
@@ -56,7 +56,7 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
     )
   })
 
-export interface PostgresOptions extends PoolOptions {
+interface PostgresOptions extends PoolOptions {
   /** A replica that lists and gets may be read from. */
   readonly readUrl?: string | undefined
 }
@@ -76,12 +76,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
   const replica = readUrl === undefined ? undefined : createPool({ ...options, url: readUrl })
   const events = createEventSource(pool, options)
-  const reader = createReader(pool, replica)
+  const reader = createReplicaReader(pool, replica)
   const pets = createPets(pool, reader.query, writesInFlight)
   const orders = createOrders(pool, reader.query, writesInFlight)
   const sql = createSql(pool)
   const readerSql = createSql(pool, reader.query)
   const webhooks = createWebhooks(sql)
+  const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
   const [bulk, imports] = [createBulk(pool), createImports(sql, petIds)]
   async function close(): Promise<void> {
     const deadline = performance.now() + pool.endMilliseconds
@@ -97,7 +98,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     keys: createKeys(sql),
     webhooks,
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
-    inspection: createInspection(createSql(pool, withoutTimeouts(pool)), [idsAreNew], docs),
+    inspection: createInspection({ read: withoutTimeouts }, [idsAreNew], docs),
     shareRates: shareRatesOn(pool),
     imports: { ...imports, begin: (...file) => asOwner(imports.begin(...file)) },
     ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),

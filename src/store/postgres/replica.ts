@@ -3,7 +3,7 @@
  * what it has just written, whichever instance it asks, and the horizon of ids holds for what a replica shows.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Value } from './client.ts'
+import type { SqlValue } from '../sql.ts'
 import type { Pool, Query } from './pool.ts'
 
 /** What has been flushed includes all that was acknowledged. */
@@ -23,13 +23,17 @@ const patienceMilliseconds = 250
 /** How long the primary has all reads, after a replica that is behind, or fails; twice as long after each further failure. */
 const restMilliseconds = { behind: 100, failed: 1_000, most: 30_000 }
 
-export interface Reader {
+export interface ReplicaReader {
   readonly query: Query
   /** Reads so far, by where they were answered. */
   readonly counts: { replica: number; primary: number }
 }
 
-export function createReader(primary: Pool, replica: Pool | undefined, now = () => performance.now()): Reader {
+export function createReplicaReader(
+  primary: Pool,
+  replica: Pool | undefined,
+  now = () => performance.now(),
+): ReplicaReader {
   const counts = { replica: 0, primary: 0 }
   if (!replica) return { query: primary.query, counts }
 
@@ -49,7 +53,7 @@ export function createReader(primary: Pool, replica: Pool | undefined, now = () 
 
   return {
     counts,
-    async query<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
+    async query<Row>(text: string, values: readonly SqlValue[] = []): Promise<Row[]> {
       if (now() >= restUntil) {
         try {
           const first = { text: reached, values: [await ask()] }

@@ -1,10 +1,10 @@
 /** Reads rendered rows from PostgreSQL: one by its id, or a page. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
+import type { SqlValue } from '../sql.ts'
 import type { Page, PageRange } from '../store.ts'
 import { createBatcher } from './batch.ts'
-import type { Value } from './client.ts'
-import type { Pool, Query } from './pool.ts'
+import type { Pool, Query, Statement } from './pool.ts'
 import { idsPerBlock, petWords } from './schema.ts'
 
 export interface Rows {
@@ -19,13 +19,8 @@ export const isOneOf = (place: string): string => `id = ANY (string_to_array(${p
 
 type Table = 'pets' | 'orders'
 
-interface PageStatement {
-  readonly text: string
-  readonly values: readonly Value[]
-}
-
 /** Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, the others are the values. */
-function pageStatement(table: Table, filters: Filters, isDescending: boolean): PageStatement {
+function pageStatement(table: Table, filters: Filters, isDescending: boolean): Statement {
   if (filters.search && filters.ids === undefined) return searchStatement(filters, isDescending)
   const { rows, values } = (filters.ids === undefined ? rowsInRange : rowsById)(table, filters, isDescending)
   const [order, last] = isDescending ? ['id DESC', 'min'] : ['id', 'max']
@@ -41,7 +36,7 @@ function pageStatement(table: Table, filters: Filters, isDescending: boolean): P
 }
 
 const limited = 'LIMIT $2::bigint + 1'
-const places = (values: readonly Value[]): string[] => values.map((_, index) => `$${index + 3}`)
+const places = (values: readonly SqlValue[]): string[] => values.map((_, index) => `$${index + 3}`)
 
 /**
  * A range of the index that has the filtered columns and the id. With equality the planner might scan the primary key
@@ -92,7 +87,7 @@ const blocksMaxWithFilters = 16
  * Animals by their words, block by block through the index, and no further than the page. What is not to choose an index is
  * written so that it cannot.
  */
-function searchStatement(filters: Filters, isDescending: boolean): PageStatement {
+function searchStatement(filters: Filters, isDescending: boolean): Statement {
   const { rows: inRange, values: compared } = rowsInRange('pets', filters, isDescending)
   const { columns } = comparedBy(filters)
   const values = [...compared, queryText(filters.search ?? [], '/')]
@@ -136,7 +131,7 @@ export function createRows(pool: Pool, read: Query, table: Table): Rows {
     return ids.map((id) => docs.get(String(id)))
   })
 
-  async function readPages(starts: Iterable<number>, limit: number, { text, values }: PageStatement) {
+  async function readPages(starts: Iterable<number>, limit: number, { text, values }: Statement) {
     const rows = await read<PageRow>(text, [[...starts].join(), limit, ...values])
     return new Map<number, Page>(
       rows.map(({ after, docs, last, more }) => [

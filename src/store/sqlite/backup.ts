@@ -20,11 +20,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../store.ts'
 import { filesOf, inMemory, makeFile } from './file.ts'
 import { migrate, migrations, migrationsIn } from './schema.ts'
-import { isBusy, prepare, reasonOf } from './statement.ts'
+import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
-const busyMilliseconds = 5_000
-
-export interface Copied {
+interface Copied {
   readonly path: string
   readonly animals: number
   readonly bytes: number

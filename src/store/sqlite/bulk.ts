@@ -1,5 +1,6 @@
 /** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addPurged,
   type Bulk,
@@ -17,11 +18,9 @@ import {
 } from '../bulk.ts'
 import { tableNames, tables } from '../sql.ts'
 import { StoreRefused } from '../store.ts'
-import { beginWriting } from './commit.ts'
+import { retryMilliseconds } from './commit.ts'
 import { addWords, recount } from './schema.ts'
-import { prepare } from './statement.ts'
-
-const busyMilliseconds = 5_000
+import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 type Row = Chunk['rows'][number]
 
@@ -29,7 +28,15 @@ export function createBulk(db: DatabaseSync): Bulk {
   const counts = () => ({ ...db.prepare(countAll).get() }) as Counts
 
   async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
-    await beginWriting(db, busyMilliseconds)
+    const deadline = performance.now() + busyMilliseconds
+    for (let isBegun = false; !isBegun; )
+      try {
+        db.exec('BEGIN IMMEDIATE')
+        isBegun = true
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= deadline) throw unavailable(error) ?? error
+        await sleep(retryMilliseconds)
+      }
     try {
       const result = await work()
       db.exec('COMMIT')

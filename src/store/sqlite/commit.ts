@@ -4,7 +4,9 @@ import { limits } from '../../limits.ts'
 import type { Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
-import { isBusy, prepare, unavailable } from './statement.ts'
+import type { Guard } from './file.ts'
+import type { Reader } from './rows.ts'
+import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 interface Job {
   /** What it shares with other jobs is run once for those that are next to each other. */
@@ -35,24 +37,18 @@ export interface Writer {
   samples(): Sample[]
 }
 
-export interface WriterOptions {
-  /** Called before each transaction begins. */
-  readonly beforeBegin?: () => void
-  /** Called after each commit, before its writes resolve; if it throws, they reject with that error. */
-  readonly afterCommit?: (isUpkeep: boolean) => void
-  /** How long a write may wait while another process holds the write lock. */
-  readonly busyMilliseconds?: number
-}
-
 const waitingMax = 10_000
 /** From here on, the rest of the queue is kept for clients' writes. */
 const crowdedAt = 1_000
 /** Often enough not to be starved by a process that commits all the time; each try costs about 5 µs. */
-const retryMilliseconds = 1
+export const retryMilliseconds = 1
 
+/** `guard` is called after each commit, before its writes resolve; if it throws, they reject with that error. */
 export function createWriter(
   db: DatabaseSync,
-  { beforeBegin = () => {}, afterCommit = () => {}, busyMilliseconds = 5_000 }: WriterOptions = {},
+  reader: Pick<Reader, 'end' | 'clearCache'>,
+  guard: Guard,
+  waitMilliseconds = busyMilliseconds,
 ): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -66,12 +62,12 @@ export function createWriter(
     while (waiting.length > 0) {
       const started = performance.now()
       try {
-        beforeBegin()
+        reader.end()
         begin.run()
       } catch (error) {
         const reason = unavailable(error) ?? error
         waiting = waiting.filter(({ since, reject }) => {
-          const isPatient = isBusy(error) && performance.now() - since < busyMilliseconds
+          const isPatient = isBusy(error) && performance.now() - since < waitMilliseconds
           if (!isPatient) reject(reason)
           return isPatient
         })
@@ -103,9 +99,12 @@ export function createWriter(
     }
     let writes = 0
     for (const { isUpkeep } of jobs) if (!isUpkeep) writes++
-    if (writes > 0) commits.done(writes, started)
+    if (writes > 0) {
+      commits.done(writes, started)
+      reader.clearCache()
+    }
     try {
-      afterCommit(writes === 0)
+      guard()
     } catch (error) {
       for (const job of jobs) job.reject(error)
       return
@@ -147,22 +146,9 @@ function resultsOf(jobs: readonly Job[]): unknown[] {
   return results
 }
 
-/** Begins a write transaction; waits for the write lock without blocking the event loop. */
-export async function beginWriting(db: DatabaseSync, busyMilliseconds: number): Promise<void> {
-  const deadline = performance.now() + busyMilliseconds
-  for (;;)
-    try {
-      db.exec('BEGIN IMMEDIATE')
-      return
-    } catch (error) {
-      if (!isBusy(error) || performance.now() >= deadline) throw unavailable(error) ?? error
-      await new Promise((resolve) => setTimeout(resolve, retryMilliseconds))
-    }
-}
-
 export interface IdempotencyRecords {
   /** Runs `work` unless this request was made before. Called inside a transaction, so no other request is in progress. */
-  once(claim: IdempotencyClaim | undefined, work: () => Rendered | Refusal): Outcome
+  runOnce(claim: IdempotencyClaim | undefined, work: () => Rendered | Refusal): Outcome
 }
 
 export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
@@ -173,7 +159,7 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
   const record = db.prepare('INSERT OR REPLACE INTO idempotency_records VALUES (?, ?, ?, ?, ?, ?, ?)')
 
   return {
-    once(claim, work) {
+    runOnce(claim, work) {
       if (claim) {
         const { keyId, route, idempotencyKey } = claim
         const row = find.get(keyId, route, idempotencyKey)

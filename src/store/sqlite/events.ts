@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EventSource } from '../events.ts'
 import type { Writer } from './commit.ts'
-import type { Reading } from './rows.ts'
+import type { Reader } from './rows.ts'
 import { prepare } from './statement.ts'
 
 /** Takes 1 to 2 ms, during which no request is answered. */
@@ -11,7 +11,7 @@ const purgeRows = 1_000
 /** How often another process is looked for that has committed; each time costs two system calls. */
 const othersMilliseconds = 50
 
-export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reading): EventSource {
+export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader): EventSource {
   const last = prepare<[id: number | null]>(db, 'SELECT max(id) FROM events')
   // Changes with commits by other connections, not with our own.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')

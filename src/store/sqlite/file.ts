@@ -33,23 +33,23 @@ export function removeFiles(path: string): void {
 }
 
 /** Throws StoreUnavailable if the path of the file or of its log no longer leads to the file that was opened. */
-export type Watch = () => void
+export type Guard = () => void
 
 /** `file` watches the file itself, since before it was opened. */
-export function createWatch(path: string, file: Watch): Watch {
+export function guardFileAndLog(path: string, file: Guard): Guard {
   if (path === inMemory) return () => {}
   // With a symbolic link, SQLite keeps the log beside the target.
   const logPath = logOf(realpathSync(path))
-  let log: Watch | undefined
+  let log: Guard | undefined
   return () => {
     file()
     // SQLite creates it at the first write.
-    log ??= createFileWatch(logPath)
+    log ??= guardFile(logPath)
     log()
   }
 }
 
-export function createFileWatch(path: string): Watch {
+export function guardFile(path: string): Guard {
   if (path === inMemory) return () => {}
   const opened = identityOf(path)
   return () => {

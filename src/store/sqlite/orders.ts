@@ -4,16 +4,16 @@ import { effectOnPet, type OrderStatus, stateBefore } from '../../model/order.ts
 import { orderFilters } from '../filters.ts'
 import type { OrderTable } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './commit.ts'
-import { createRows, type Reading, renderedOf, type Written } from './rows.ts'
+import { createRows, type Reader, renderedOf, type Written } from './rows.ts'
 import { prepare } from './statement.ts'
 
 export function createOrders(
   db: DatabaseSync,
   writer: Writer,
   records: IdempotencyRecords,
-  reading: Reading,
+  reader: Reader,
 ): OrderTable {
-  const rows = createRows(db, 'orders', reading)
+  const rows = createRows(db, 'orders', reader)
   const hold = prepare<Written>(
     db,
     `UPDATE pets SET status = ?, held = ? WHERE id = ? AND status = 'available' AND held = 0 RETURNING id, doc`,
@@ -36,7 +36,7 @@ export function createOrders(
   return {
     place: (petId, at, claim) =>
       writer.write(() =>
-        records.once(claim, () => {
+        records.runOnce(claim, () => {
           const { status, held } = effectOnPet.placed
           if (hold.get(status, held, petId) === undefined)
             return isPet.get(petId) === undefined ? 'unknown_pet' : 'pet_not_available'

@@ -5,12 +5,12 @@ import { wordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './commit.ts'
-import { createRows, type Reading, renderedOf, type Written } from './rows.ts'
+import { createRows, type Reader, renderedOf, type Written } from './rows.ts'
 import { idsPerBlock } from './schema.ts'
 import { prepare } from './statement.ts'
 
-export function createPets(db: DatabaseSync, writer: Writer, records: IdempotencyRecords, reading: Reading): PetTable {
-  const rows = createRows(db, 'pets', reading)
+export function createPets(db: DatabaseSync, writer: Writer, records: IdempotencyRecords, reader: Reader): PetTable {
+  const rows = createRows(db, 'pets', reader)
   const insert = db.prepare('INSERT INTO pets (name, words, category_id, status) VALUES (?, ?, ?, ?)')
   const insertAll = prepare<Written>(
     db,
@@ -75,7 +75,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
 
   return {
     insert: (pet, claim) =>
-      claim ? writer.write(() => records.once(claim, () => add(pet))) : writer.writeItem(addAll, pet),
+      claim ? writer.write(() => records.runOnce(claim, () => add(pet))) : writer.writeItem(addAll, pet),
     update: (id, { name = null, categoryId = null, status = null }, version) =>
       change(
         id,

@@ -13,7 +13,7 @@ import type { Page, PageRange, Rendered } from '../store.ts'
 import { createSearch } from './search.ts'
 import { prepare, type Statement, unavailable } from './statement.ts'
 
-export interface Reading {
+export interface Reader {
   /** Runs a query; throws transient errors as StoreUnavailable. */
   read<T>(query: () => T): T
   /** The cached page, or the one that `query` returns, which is then cached. */
@@ -26,13 +26,13 @@ export interface Reading {
 }
 
 /** Enough for about a thousand ordinary pages. */
-export const cacheBytesMax = 8 * 1024 * 1024
+const cacheBytesMax = 8 * 1024 * 1024
 /** Estimated overhead of the map entry, the page object, and its reply. */
 const entryBytes = 1024
 /** Two bytes per character; the key counts twice, as the reply's link has the same filters. */
 const bytesOf = (key: string, { json }: Page): number => entryBytes + 2 * (2 * key.length + json.length)
 
-export function createReading(db: DatabaseSync): Reading {
+export function createReader(db: DatabaseSync): Reader {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -133,7 +133,7 @@ export interface Rows {
 
 type PageRow = [docs: string | null, last: number | null, more: 0 | 1]
 
-export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, readCached }: Reading): Rows {
+export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, readCached }: Reader): Rows {
   const find = prepare<[doc: string]>(db, `SELECT doc FROM ${table} WHERE id = ?`)
   const pages = new Map<string, Statement<PageRow>>()
   const search = createSearch(db)

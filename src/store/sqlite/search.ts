@@ -7,13 +7,13 @@ import { eachWord, idsPerBlock } from './schema.ts'
 import { prepare, type Statement } from './statement.ts'
 
 /** Conditions besides the words: each part is met by animals in the order of an index; the values are those of each part. */
-export interface Others {
+interface Others {
   readonly columns: readonly string[]
   readonly parts: readonly string[]
   readonly values: readonly SQLInputValue[]
 }
 
-export type Search = (range: PageRange, words: readonly string[], others: Others) => Page
+type Search = (range: PageRange, words: readonly string[], others: Others) => Page
 
 /** Of ten million animals there are 1,221, which take 5 ms for a word that nobody has. */
 const blocksMax = 2_000

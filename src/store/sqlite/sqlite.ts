@@ -13,16 +13,14 @@ import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './commit.ts'
 import { createEventSource } from './events.ts'
-import { createFileWatch, createWatch, fileSamples, makeFile, removeFiles, type Watch } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, removeFiles } from './file.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import { createReading, type Reading } from './rows.ts'
+import { createReader, type Reader } from './rows.ts'
 import { addWords, docs, migrate, migrationsIn } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
-import { isBusy, prepare, reasonOf } from './statement.ts'
+import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
-/** How long opening may wait while another process opens the same file. */
-const openingMilliseconds = 5_000
 const openingRetryMilliseconds = 5
 /** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
 const cacheKibibytes = 16 * 1024
@@ -45,7 +43,7 @@ const petIds: PetIds = {
   },
 }
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Fail if the file does not exist, instead of creating it. */
   readonly mustExist?: boolean
 }
@@ -55,12 +53,12 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
   let isNew = false
   try {
     isNew = makeFile(path, mustExist)
-    const watch = createFileWatch(path)
-    db = new DatabaseSync(path, { timeout: openingMilliseconds })
+    const guard = guardFile(path)
+    db = new DatabaseSync(path, { timeout: busyMilliseconds })
     // First, so that a file of another program is not changed.
     migrationsIn(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
-    watch()
+    guard()
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
@@ -69,7 +67,7 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)
-    const store = storeOn(db, createWatch(path, watch), () => fileSamples(path))
+    const store = storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
     return {
       ...store,
       async discard() {
@@ -103,7 +101,7 @@ function assertWritable(db: DatabaseSync): void {
 
 /** Switches a new file to WAL mode. That needs an exclusive lock, for which SQLite ignores the busy timeout. */
 function useLog(db: DatabaseSync): void {
-  const deadline = performance.now() + openingMilliseconds
+  const deadline = performance.now() + busyMilliseconds
   for (;;)
     try {
       db.exec('PRAGMA journal_mode = WAL')
@@ -114,25 +112,19 @@ function useLog(db: DatabaseSync): void {
     }
 }
 
-function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 'discard'> {
-  const reading = createReading(db)
-  const writer = createWriter(db, {
-    beforeBegin: reading.end,
-    afterCommit(isUpkeep) {
-      if (!isUpkeep) reading.clearCache()
-      watch()
-    },
-  })
+function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 'discard'> {
+  const reader = createReader(db)
+  const writer = createWriter(db, reader, guard)
   const records = createIdempotencyRecords(db)
-  const sql = createSql(db, writer, reading)
+  const sql = createSql(db, writer, reader)
   const webhooks = createWebhooks(sql)
 
   return {
-    pets: createPets(db, writer, records, reading),
-    orders: createOrders(db, writer, records, reading),
+    pets: createPets(db, writer, records, reader),
+    orders: createOrders(db, writer, records, reader),
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reading)), webhooks),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader)), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db),
@@ -140,10 +132,10 @@ function storeOn(db: DatabaseSync, watch: Watch, ofFiles: Collect): Omit<Store, 
     imports: createImports(sql, petIds),
     ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
-    samples: () => [...writer.samples(), ...reading.samples(), ...ofFiles()],
+    samples: () => [...writer.samples(), ...reader.samples(), ...ofFiles()],
     async close() {
       await writer.drained()
-      reading.end()
+      reader.end()
       db.close()
     },
   }
@@ -159,7 +151,7 @@ function probeWrite(db: DatabaseSync, writer: Writer): () => Promise<void> {
 }
 
 /** Runs the statements that both databases share. Writes are made one after another, so each is alone. */
-function createSql(db: DatabaseSync, writer: Writer, { read }: Reading): Sql {
+function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
   const statements = new Map<string, (values: readonly SqlValue[]) => object[]>()
 
   /** Values by place, as SQLite takes $1 for a name, and rows as arrays: both take half the time of names in a small query. */

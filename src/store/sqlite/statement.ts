@@ -2,6 +2,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 
+/** How long a write, opening or a copy waits for a lock that another process holds. */
+export const busyMilliseconds = 5_000
+
 type Named = Record<string, SQLInputValue>
 
 /** A statement with the type of its rows, which the driver's types lack; `never` if it returns none. */

@@ -21,18 +21,18 @@ export interface PoolOptions {
 /** A connection older than this is replaced when it is free, as servers grow with the age of their connections. */
 const lifetimeMilliseconds = 45 * 60_000
 const restMillisecondsMax = 1_000
-const leftPerConnection = 2
-const leftMilliseconds = 10 * 60_000
+const retiredPerConnection = 2
+const retiredMilliseconds = 10 * 60_000
 
-/** Work with a connection; `takeTime` lifts the limit, and throws where it has passed. */
-export type Work<T> = (connection: Connection, takeTime: () => void) => Promise<T>
+/** Work with a connection; `liftTimeout` lifts the limit, and throws where it has passed. */
+type Work<T> = (connection: Connection, liftTimeout: () => void) => Promise<T>
 
 interface Job {
   start(connection: Connection): void
   fail(reason: unknown): void
 }
 
-export function createLender(
+export function createConnections(
   { connections, timeoutMilliseconds, idleMilliseconds = 60_000 }: PoolOptions,
   settings: Pick<ConnectionSettings, 'target' | 'session'>,
 ) {
@@ -44,7 +44,7 @@ export function createLender(
   /** The last used is the next to be used, so that those that are not needed stay unused. */
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = []
   /** They get no more work, and end with what they have. */
-  const left = new Set<Connection>()
+  const retired = new Set<Connection>()
   const waiting: Job[] = []
   const isOver = new AbortController()
   const { signal } = isOver
@@ -53,7 +53,7 @@ export function createLender(
   /** Connections in a row that could not be made. */
   let failures = 0
   const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
-  /** Work that has a connection or waits for one; without that on connections that were left. */
+  /** Work that has a connection or waits for one; without that on connections that were retired. */
   const underWay = () => open.size - idle.length + waiting.length
 
   /** Makes connections while work waits for one. One at a time: a server that is away is tried once, not ten times. */
@@ -73,14 +73,14 @@ export function createLender(
   function add(connection: Connection): void {
     failures = 0
     open.add(connection)
-    const timer = setTimeout(leave, lifetimeMilliseconds, connection).unref()
+    const timer = setTimeout(retire, lifetimeMilliseconds, connection).unref()
     connection.ended.then(() => {
       clearTimeout(timer)
       if (open.has(connection)) stats.lost++
-      leave(connection)
-      left.delete(connection)
+      retire(connection)
+      retired.delete(connection)
     })
-    give(connection)
+    release(connection)
   }
 
   /** Nothing was sent, so what waits goes on with a connection that is there, or with the next server. */
@@ -98,20 +98,20 @@ export function createLender(
     await sleep(Math.min(milliseconds, restMillisecondsMax), undefined, { signal }).catch(() => {})
   }
 
-  function give(connection: Connection): void {
+  function release(connection: Connection): void {
     if (!open.has(connection) || connection.isLost || signal.aborted) connection.close()
     else {
       const job = waiting.shift()
       if (job) job.start(connection)
-      else idle.push({ connection, timer: setTimeout(leave, idleMilliseconds, connection).unref() })
+      else idle.push({ connection, timer: setTimeout(retire, idleMilliseconds, connection).unref() })
     }
     if (underWay() === 0) onIdle?.()
   }
 
   /** Lets what is under way on a connection finish, and gives it nothing more to do. */
-  function leave(connection: Connection): void {
+  function retire(connection: Connection): void {
     if (!open.delete(connection)) return
-    left.add(connection)
+    retired.add(connection)
     const index = idle.findIndex((each) => each.connection === connection)
     if (index >= 0) {
       clearTimeout(idle.splice(index, 1)[0]?.timer)
@@ -126,35 +126,35 @@ export function createLender(
    * server, and further ones would take all that the server allows.
    */
   function abandon(): void {
-    for (const connection of open) if (left.size < connections * leftPerConnection) leave(connection)
+    for (const connection of open) if (retired.size < connections * retiredPerConnection) retire(connection)
   }
 
-  function leaveAll(): void {
-    for (const connection of open) leave(connection)
+  function retireAll(): void {
+    for (const connection of open) retire(connection)
   }
 
   function renew(): void {
     stats.failovers++
-    leaveAll()
+    retireAll()
   }
 
-  function lend<T>(work: Work<T>): Promise<T> {
+  function use<T>(work: Work<T>): Promise<T> {
     if (onIdle) throw new StoreUnavailable('PostgreSQL: the connections were closed')
     return new Promise((resolve, reject) => {
       let used: Connection | undefined
-      let lateness: StoreUnavailable | undefined
+      let timeoutError: StoreUnavailable | undefined
       const late = () => {
-        lateness = new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`)
-        reject(lateness)
-        if (used) timer = setInterval(giveUp, timeoutMilliseconds, used, performance.now() + leftMilliseconds)
+        timeoutError = new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`)
+        reject(timeoutError)
+        if (used) timer = setInterval(giveUp, timeoutMilliseconds, used, performance.now() + retiredMilliseconds)
         else waiting.splice(waiting.indexOf(job), 1)
       }
       const giveUp = (connection: Connection, closeAt: number) => {
         if (open.has(connection)) abandon()
         if (performance.now() > closeAt) connection.close()
       }
-      const takeTime = () => {
-        if (lateness) throw lateness
+      const liftTimeout = () => {
+        if (timeoutError) throw timeoutError
         clearTimeout(timer)
       }
       let timer = setTimeout(late, timeoutMilliseconds)
@@ -166,14 +166,14 @@ export function createLender(
         async start(connection) {
           used = connection
           try {
-            resolve(await work(connection, takeTime))
+            resolve(await work(connection, liftTimeout))
           } catch (error) {
             if (isReadOnly(error) && open.has(connection)) renew()
-            if (isStale(error)) leaveAll()
+            if (isStale(error)) retireAll()
             reject(error)
           } finally {
             clearTimeout(timer)
-            give(connection)
+            release(connection)
           }
         },
       }
@@ -189,7 +189,7 @@ export function createLender(
 
   return {
     stats,
-    lend,
+    use,
     underWay,
     renew,
     async end(milliseconds: number): Promise<void> {
@@ -197,8 +197,8 @@ export function createLender(
       if (underWay() > 0) await Promise.race([drained, sleep(milliseconds, undefined, { ref: false })])
       isOver.abort()
       for (const job of waiting.splice(0)) job.fail(new StoreUnavailable('PostgreSQL: the connections were closed'))
-      leaveAll()
-      await Promise.all([...left].map((connection) => connection.close()))
+      retireAll()
+      await Promise.all([...retired].map((connection) => connection.close()))
     },
   }
 }
