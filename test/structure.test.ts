@@ -1,71 +1,74 @@
 /** The structure of src/: which folder may import which, so that a reader can take them one at a time. */
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { projectFile, root } from './support/project.ts'
+import { projectFile } from './support/project.ts'
+
+const architecture = projectFile('docs/architecture.md')
 
 /** The folder of a file, or the file itself where it stands directly in src/. */
-const folderOf = (file: string): string => file.split('/')[0] as string
+const folderOf = (file: string): string => (file.split('/')[0] as string).replace(/\.ts$/, '')
 
-function importsOf(source: string): string[] {
-  return [...source.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, path]) => path as string)
+/** Every folder with its place in the line "main → commands → …" of docs/architecture.md. */
+const [line = ''] = /^main → .*$/m.exec(architecture) ?? []
+const places = new Map(line.split(' → ').flatMap((names, place) => names.split(', ').map((name) => [name, place])))
+
+/** What only these folders may import, wherever they stand in the line. */
+const reserved: readonly (readonly [what: RegExp, folders: readonly string[]])[] = [
+  [/^config\/config\.ts$/, ['commands', 'server']],
+  [/^store\/(open\.ts|sqlite\/|postgres\/)/, ['commands', 'server']],
+  [/^(node:sqlite|pg)$/, ['store']],
+]
+
+/** Why a file may not import another, both as paths from src/; types count as well. */
+function faultOf(file: string, imported: string): string | undefined {
+  const [from, to] = [folderOf(file), folderOf(imported)]
+  const [, folders] = reserved.find(([what]) => what.test(imported)) ?? []
+  const isAllowed = from === to || !folders || folders.includes(from)
+  if (!isAllowed) return `${file}: only ${folders.join(' and ')} may import ${imported}`
+  if (from === 'store' && to === 'errors') return `${file}: a store does not know what clients are told`
+  const [here, there] = [places.get(from), places.get(to)]
+  if (from === to || there === undefined || (here !== undefined && here < there)) return undefined
+  return `${file}: ${to} is not to the right of ${from}`
 }
 
-/** Every folder of src/ with the folders it imports, types included. */
-function imports(): Map<string, Set<string>> {
-  const src = join(root, 'src')
-  const found = new Map<string, Set<string>>()
-  for (const file of globSync('**/*.ts', { cwd: src })) {
-    const from = folderOf(file)
-    if (!found.has(from)) found.set(from, new Set())
-    for (const path of importsOf(projectFile(join('src', file)))) {
-      const to = folderOf(relative(src, join(src, dirname(file), path)))
-      if (to !== from) found.get(from)?.add(to)
-    }
-  }
-  return found
-}
+/** The files and packages that a file imports, statically or not. */
+const importsOf = (file: string, source: string): string[] =>
+  [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, path = '']) =>
+    path.startsWith('.') ? join(dirname(file), path) : path,
+  )
 
-/** A way from a folder back to itself, where there is one. */
-function circleIn(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
-  const done = new Set<string>()
-  function walk(at: string, way: readonly string[]): readonly string[] | undefined {
-    if (way.includes(at)) return [...way.slice(way.indexOf(at)), at]
-    if (done.has(at)) return undefined
-    for (const next of graph.get(at) ?? []) {
-      const circle = walk(next, [...way, at])
-      if (circle) return circle
-    }
-    done.add(at)
-    return undefined
-  }
-  for (const folder of graph.keys()) {
-    const circle = walk(folder, [])
-    if (circle) return circle
-  }
-  return undefined
-}
+const files = globSync('**/*.{ts,tsx}', { cwd: join(import.meta.dirname, '../src') })
 
 describe('The folders of src', () => {
-  test('import each other in one direction: no cycle, types included', () => {
-    assert.equal(circleIn(imports())?.join(' → '), undefined)
-  })
-
-  test('a cycle would be detected, also a long one and one of types only', () => {
-    const graph = imports()
-    graph.get('schema')?.add('app.ts')
-    assert.match(circleIn(graph)?.join(' ') ?? '', /schema app\.ts|app\.ts .*schema/)
-    assert.deepEqual(importsOf("import type { A } from '../a.ts'\nconst b = await import('./b.ts')"), [
-      '../a.ts',
-      './b.ts',
-    ])
-  })
-
-  test('are those that docs/architecture.md lists', () => {
-    const listed = [...projectFile('docs/architecture.md').matchAll(/^ {2}([\w/. -]+?) {2,}\S/gm)].flatMap(
-      ([, names]) => (names as string).split(' ').map((name) => name.replace(/\/$/, '')),
+  test('import each other from left to right in the line of docs/architecture.md, types included', () => {
+    const faults = files.flatMap((file) =>
+      importsOf(file, projectFile(join('src', file))).flatMap((imported) => faultOf(file, imported) ?? []),
     )
-    assert.deepEqual([...imports().keys()].sort(), listed.sort())
+    assert.deepEqual(faults, [])
+  })
+
+  for (const [file, source] of [
+    ['http/handler.ts', "import type { Hub } from '../events/hub.ts'"],
+    ['events/hub.ts', "import { createSender } from '../webhooks/send.ts'"],
+    ['schema/json.ts', "const { operations } = await import('../app.ts')"],
+    ['limits.ts', "import { errors } from './errors.ts'"],
+    ['store/pets.ts', "import { AppError } from '../errors.ts'"],
+    ['app.ts', "import { openStore } from './store/open.ts'"],
+    ['http/auth.ts', "import type { Config } from '../config/config.ts'"],
+    ['pets/operations.ts', "import { DatabaseSync } from 'node:sqlite'"],
+  ] as const)
+    test(`an import such as that of ${file} would be found: ${source}`, () => {
+      assert.equal(importsOf(file, source).filter((imported) => faultOf(file, imported)).length, 1)
+    })
+
+  test('are those that docs/architecture.md lists, and have a place in its line', () => {
+    const listed = [...architecture.matchAll(/^ {2}([\w/. -]+?) {2,}\S/gm)].flatMap(([, names = '']) =>
+      names.split(' ').map((name) => name.replace(/(\/|\.ts)$/, '')),
+    )
+    const folders = [...new Set(files.map(folderOf))].sort()
+    assert.deepEqual(folders, listed.sort())
+    assert.deepEqual(folders, [...places.keys()].sort())
   })
 })
