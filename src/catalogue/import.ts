@@ -1,34 +1,35 @@
-/** Adds the animals of a file to a store, some thousand in a transaction, or the names of categories. */
+/** Imports a file: looks through it for ids and for categories to add, then adds its rows to a store, some thousand in a transaction. */
 import type { Clock } from '../clock.ts'
 import { CommandFailed } from '../errors.ts'
 import type { NewPet } from '../model/pet.ts'
-import type { CategoryTable, ImportedPet, ImportState, ImportTable } from '../store/store.ts'
-import type { Rejected, Rows } from './rows.ts'
+import { type JsonObject, parseJson } from '../schema/json.ts'
+import type { CategoryTable, ImportedPet, ImportState, ImportTable, Store } from '../store/store.ts'
+import type { CategoryOf, RejectedRow, RowReader } from './rows.ts'
 import type { Source } from './source.ts'
 
-export interface Watcher {
+interface ImportObserver {
   /** Called for each rejected row, before the next animals are added. */
-  onReject(row: Rejected): void
+  onReject(row: RejectedRow): void
   /** Called with the bytes and rows read so far. */
   onProgress(bytes: number, rows: number): void
   /** Whether to end after the animals that are under way. */
   isStopped(): boolean
 }
 
-/** Where the animals go. */
-export interface Target {
+/** Where the rows are added. */
+export interface Destination {
   readonly table: Pick<ImportTable, 'add'>
   readonly state: ImportState
   readonly clock: Clock
 }
 
-/** They take about 70 ms on either database, which is how long a service that writes to SQLite has to wait for them. */
-export const rowsPerBatch = 5_000
-/** Fewer than the statements that may wait for a single connection. */
+/** A batch takes about 70 ms on either database: as long a service has to wait before it can write to SQLite. */
+const rowsPerBatch = 5_000
+/** Fewer than the statements that may wait for a single connection to PostgreSQL. */
 const namesAtOnce = 40
 
-/** Names categories instead of adding animals. Repeating it changes nothing, so no progress is kept. */
-export const categoriesTarget = (categories: CategoryTable, clock: Clock): Target => ({
+/** For a file of categories. Naming them again changes nothing, so no progress is kept. */
+export const categoryDestination = (categories: CategoryTable, clock: Clock): Destination => ({
   clock,
   state: { rowsDone: 0, keepsIds: false, finishedAt: undefined },
   table: {
@@ -51,13 +52,15 @@ interface Batch {
   readonly to: number
 }
 
-/** Without a target, rows are only checked. */
-export async function importRows(source: Source, rows: Rows, target: Target | undefined, watcher: Watcher) {
-  const done = target?.state.rowsDone ?? 0
-  /**
-   * Rows that are animals, those of them that were in the store already, and whether the end of the file was reached: what
-   * stops it after that comes too late.
-   */
+/** Without a destination, rows are only checked. */
+export async function importRows(
+  source: Source,
+  reader: RowReader,
+  destination: Destination | undefined,
+  observer: ImportObserver,
+) {
+  const done = destination?.state.rowsDone ?? 0
+  /** `before`: valid rows that an earlier run has added; `isWhole`: the end of the file was reached before it was stopped. */
   const counts = { valid: 0, before: 0, rejected: 0, isWhole: false }
   let read = 0
   let cutAt = done
@@ -73,10 +76,14 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
   /** Returns once it has begun: the next rows are read meanwhile. */
   async function add(batch: Batch, isLast: boolean): Promise<void> {
     await adding
-    if (target) adding = write(target, batch, isLast)
+    if (destination) adding = write(destination, batch, isLast)
     adding.catch(() => {})
   }
-  async function write({ table, state, clock }: Target, { pets, from, to }: Batch, isLast: boolean): Promise<void> {
+  async function write(
+    { table, state, clock }: Destination,
+    { pets, from, to }: Batch,
+    isLast: boolean,
+  ): Promise<void> {
     const current = { ...state, rowsDone: from, finishedAt: isLast ? clock() : undefined }
     if (!(await table.add(source.hash, current, pets, to - from)))
       throw new CommandFailed('Another process is importing the same file. If it has ended, run the command again.')
@@ -84,25 +91,25 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
 
   for await (const { block, bytes } of source.blocks()) {
     const full: Batch[] = []
-    rows.read(block, bytes === source.bytes, (row) => {
+    reader.read(block, bytes === source.bytes, (row) => {
       read++
       if (row.pet) {
         counts.valid++
         if (read <= done) counts.before++
-        else if (target) pets.push(importedOf(row.pet, target.state.keepsIds ? Number(row.id) : undefined))
+        else if (destination) pets.push(importedOf(row.pet, destination.state.keepsIds ? Number(row.id) : undefined))
       } else {
         counts.rejected++
-        watcher.onReject(row)
+        observer.onReject(row)
       }
       if (read - cutAt === rowsPerBatch) full.push(cut())
     })
     for (const batch of full) await add(batch, false)
-    if (watcher.isStopped()) break
-    watcher.onProgress(bytes, read)
+    if (observer.isStopped()) break
+    observer.onProgress(bytes, read)
   }
-  counts.isWhole = !watcher.isStopped()
+  counts.isWhole = !observer.isStopped()
   if (counts.isWhole) await add(cut(), true)
-  // They were read, but are not added.
+  // Those that were read last are not added.
   else counts.valid -= pets.length
   await adding
   return counts
@@ -110,3 +117,102 @@ export async function importRows(source: Source, rows: Rows, target: Target | un
 
 const importedOf = ({ name, categoryId, status }: Required<NewPet>, id: number | undefined): ImportedPet =>
   id === undefined ? [name, String(categoryId), status] : [name, String(categoryId), status, id]
+
+/** What has to be known of a whole file before its first row is added. */
+export interface FileScan {
+  /** The last id, if all animals have ids in ascending order as in an export. Other ids are ignored: they may not be ids of animals at all. */
+  readonly lastId: number | undefined
+  /** The names of categories, each as it is first written. */
+  readonly categories: readonly string[]
+  /** The highest category that is given as a number, or 0. */
+  readonly highestCategory: bigint
+}
+
+/** Higher ids are ignored: JavaScript rounds integers beyond 2⁵³, and half of them are left for what is added later. */
+const idMax = 2n ** 52n
+
+/** The same for names that differ only in case and spaces. */
+const folded = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+
+export async function scanFile(
+  source: Source,
+  reader: RowReader,
+  onProgress: (bytes: number, rows: number) => void,
+): Promise<FileScan> {
+  const categories = new Map<string, string>()
+  let highestCategory = 0n
+  let last = 0n
+  let isAscending = true
+  let read = 0
+  for await (const { block, bytes } of source.blocks()) {
+    reader.read(block, bytes === source.bytes, (row) => {
+      read++
+      if (!row.pet) return
+      const { id, category, pet } = row
+      isAscending &&= typeof id === 'bigint' && id > last && id <= idMax
+      if (isAscending) last = id as bigint
+      if (category === undefined) highestCategory = higher(highestCategory, pet.categoryId)
+      else if (!categories.has(folded(category))) categories.set(folded(category), category)
+    })
+    if (!isAscending && !reader.namesCategories) break
+    onProgress(bytes, read)
+  }
+  const lastId = isAscending && last > 0n ? Number(last) : undefined
+  return { lastId, categories: [...categories.values()], highestCategory }
+}
+
+const higher = (a: bigint, b: bigint): bigint => (b > a && b < idMax ? b : a)
+
+/** With more, the column is probably not one of categories. */
+const newCategoriesMax = 1_000
+
+/**
+ * Adds the categories of a file that the store does not have, with the numbers after the highest in use; returns them, and the
+ * function that finds all. Another process may add categories at the same time: if a number was taken, all are read again, so
+ * that a name gets one number.
+ */
+export async function addCategories(
+  store: Store,
+  { categories, highestCategory }: FileScan,
+): Promise<[added: string[], CategoryOf]> {
+  const added: string[] = []
+  for (;;) {
+    const known = new Map<string, { id: bigint; name: string }[]>()
+    let last = highestCategory
+    for await (const { id, name } of categoriesOf(store)) {
+      last = higher(last, id)
+      if (name !== undefined) known.set(folded(name), [...(known.get(folded(name)) ?? []), { id, name }])
+    }
+    const missing = categories.filter((name) => !known.has(folded(name)))
+    if (missing.length === 0) return [added, (name) => idOf(name, known.get(folded(name)) ?? [])]
+    if (missing.length > newCategoriesMax)
+      throw new CommandFailed(
+        `The file names ${missing.length} categories that the store does not have, such as ${missing[0]}. If they are meant, add them first with "petstore import --categories".`,
+      )
+    for (const name of missing) {
+      if (!(await store.categories.add(++last, name))) break
+      added.push(`${name} (${last})`)
+    }
+  }
+}
+
+function idOf(name: string, found: readonly { id: bigint; name: string }[]): bigint | string {
+  const exact = found.filter((each) => each.name === name)
+  const [first, ...others] = exact.length > 0 ? exact : found
+  if (!first) return 'is not known'
+  if (others.length === 0) return first.id
+  return `is the name of several (${[first, ...others].map(({ id }) => id).join(', ')}); write the number of one`
+}
+
+/** The categories that have animals or a name. */
+async function* categoriesOf({ inventory }: Store): AsyncGenerator<{ id: bigint; name: string | undefined }> {
+  for (let after: bigint | undefined; ; ) {
+    const { json, next } = await inventory.page({ after, limit: 1_000 })
+    for (const each of parseJson(json).value as JsonObject[]) {
+      const id = each.get('categoryId') as bigint
+      yield { id, name: each.get('name') as string | undefined }
+    }
+    if (next === undefined) return
+    after = next
+  }
+}

@@ -1,13 +1,13 @@
-/** The rows of a file to import: each checked as a body is, and either an animal, or a category, or the reason why it is none. */
+/** Reads the rows of a file to import. Each is checked as a body is, and is an animal or a category, or rejected with the reason. */
 import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
 import { createCheck, parseInt64 } from '../schema/schema.ts'
 import { cellText, firstRow, RecordReader } from './records.ts'
 
-export type Row = Accepted | Rejected
+type Row = AcceptedRow | RejectedRow
 
-export interface Accepted {
+interface AcceptedRow {
   /** Of a category, its name and id. */
   readonly pet: Required<NewPet>
   /** The member `id`, which POST ignores. */
@@ -16,21 +16,21 @@ export interface Accepted {
   readonly category: string | undefined
 }
 
-export interface Rejected {
+export interface RejectedRow {
   readonly pet?: undefined
   readonly line: number
   readonly reason: string
-  /** As a line of a file of rejected rows, which can be imported once it is mended. */
+  /** Its line in a file of rejected rows, which can be corrected and imported. */
   readonly text: string
 }
 
-export interface Rows {
+export interface RowReader {
   /** Passes on the rows that are complete; `isLast` says that no text follows. */
-  read(block: Buffer, isLast: boolean, each: (row: Row) => void): void
-  /** Whether its animals name their categories. */
+  read(block: Buffer, isLast: boolean, onRow: (row: Row) => void): void
+  /** Whether animals have the names of their categories instead of ids. */
   readonly namesCategories: boolean
   /** The first line of a file of rejected rows. */
-  readonly rejectsHead: string
+  readonly rejectsHeader: string
   /** What an operator should know about the file. */
   readonly note: string
 }
@@ -44,23 +44,23 @@ const kinds = {
   },
   categories: { required: [['name'], ['id']], header: 'id and name', check: createCheck(CategoryRow) },
 } as const
-export type Kind = keyof typeof kinds
+export type RowKind = keyof typeof kinds
 
 /** The id of a category by its name, or why there is none. */
 export type CategoryOf = (name: string) => bigint | string
 
 /** Throws CommandFailed if the file, of which `start` is the beginning, has no rows of this kind. */
-export function createRows(name: string, start: Buffer, kind: Kind, categoryOf: CategoryOf): Rows {
+export function createRowReader(name: string, start: Buffer, kind: RowKind, categoryOf: CategoryOf): RowReader {
   const [first] = start.toString().trimStart()
   if (first === '[')
     throw new CommandFailed(
       `${name} is a JSON array. Write one object per line, with: jq -c '.[]' FILE | petstore import -`,
     )
-  return first === '{' ? createJsonRows(kind) : createCsvRows(name, start, kind, categoryOf)
+  return first === '{' ? createJsonReader(kind) : createCsvReader(name, start, kind, categoryOf)
 }
 
-/** The animal or category, or the reason why it is none; `parsed` may be the reason already. */
-function checked(parsed: Parsed | string, kind: Kind): Accepted | string {
+/** The row, or the reason to reject it; `parsed` may be the reason already. */
+function checked(parsed: Parsed | string, kind: RowKind): AcceptedRow | string {
   if (typeof parsed === 'string') return parsed
   const { value, faults } = kinds[kind].check(parsed) as { value?: Values; faults?: readonly { text: string }[] }
   if (!value) return faults?.map(({ text }) => text).join('; ') ?? ''
@@ -70,20 +70,20 @@ function checked(parsed: Parsed | string, kind: Kind): Accepted | string {
 
 type Values = Partial<NewPet> & { readonly name: string; readonly id?: bigint }
 
-function createJsonRows(kind: Kind): Rows {
+function createJsonReader(kind: RowKind): RowReader {
   const reader = new RecordReader()
   return {
     note: '',
-    rejectsHead: '',
+    rejectsHeader: '',
     namesCategories: false,
-    read: (block, isLast, each) =>
+    read: (block, isLast, onRow) =>
       reader.read(block, isLast, ([text = ''], fault) => {
         const parsed = fault ?? parse(text)
         const result = checked(parsed, kind)
-        if (typeof result === 'object') return each(result)
+        if (typeof result === 'object') return onRow(result)
         const row = typeof parsed === 'object' ? text.trim() : JSON.stringify(reader.text)
         const { line } = reader
-        each({ line, reason: result, text: `{"line":${line},"reason":${JSON.stringify(result)},"row":${row}}\n` })
+        onRow({ line, reason: result, text: `{"line":${line},"reason":${JSON.stringify(result)},"row":${row}}\n` })
       }),
   }
 }
@@ -101,7 +101,7 @@ function parse(text: string): Parsed | string {
   }
 }
 
-/** What is nearly a number was meant as an id. */
+/** Not what looks like a number, such as 1.5 or 1e3: it was meant as an id. */
 const isCategoryName = (text: string): boolean =>
   !/^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(text) &&
   kinds.categories.check({
@@ -127,7 +127,7 @@ interface Header {
 }
 
 /** Spreadsheets separate cells as the country does: the delimiter with which the first row names the columns. */
-function headerOf(name: string, start: Buffer, kind: Kind): Header {
+function headerOf(name: string, start: Buffer, kind: RowKind): Header {
   const { required, header } = kinds[kind]
   // Excel may write `sep=;` before the header.
   const [line, given] = /^sep=(.)\r?\n/i.exec(start.toString('latin1', 0, 8)) ?? ['']
@@ -148,7 +148,7 @@ function headerOf(name: string, start: Buffer, kind: Kind): Header {
 /** What a terminal shows of a text, and not too much of it. */
 const printable = (text: string): string => text.replace(/\p{C}/gu, '').replace(/^(.{200}).+/su, '$1…')
 
-function createCsvRows(name: string, start: Buffer, kind: Kind, categoryOf: CategoryOf): Rows {
+function createCsvReader(name: string, start: Buffer, kind: RowKind, categoryOf: CategoryOf): RowReader {
   const header = headerOf(name, start, kind)
   const { delimiter, cells: names } = header
   const width = names.length
@@ -169,7 +169,7 @@ function createCsvRows(name: string, start: Buffer, kind: Kind, categoryOf: Cate
   const reader = new RecordReader(delimiter)
   let records = 0
 
-  function rowOf(cells: readonly string[]): Accepted | string {
+  function rowOf(cells: readonly string[]): AcceptedRow | string {
     if (cells.length > width && cells.slice(width).some((cell) => cell !== ''))
       return `has ${cells.length} cells, the header has ${width}`
     const value: JsonObject = new Map()
@@ -205,15 +205,15 @@ function createCsvRows(name: string, start: Buffer, kind: Kind, categoryOf: Cate
   return {
     namesCategories,
     note: others.length > 0 ? `Columns that are not imported: ${printable(others.join(', '))}.\n` : '',
-    rejectsHead: `${['line', 'reason', ...names].map((cell) => cellText(cell, delimiter)).join(delimiter)}\n`,
-    read: (block, isLast, each) =>
+    rejectsHeader: `${['line', 'reason', ...names].map((cell) => cellText(cell, delimiter)).join(delimiter)}\n`,
+    read: (block, isLast, onRow) =>
       reader.read(block, isLast, (cells, fault) => {
         if (records++ < header.records) return
         const result = fault ?? rowOf(cells)
-        if (typeof result === 'object') return each(result)
+        if (typeof result === 'object') return onRow(result)
         const { line, text } = reader
         const row = fault ? cellText(text, delimiter) : text
-        each({ line, reason: result, text: `${[line, cellText(result, delimiter), row].join(delimiter)}\n` })
+        onRow({ line, reason: result, text: `${[line, cellText(result, delimiter), row].join(delimiter)}\n` })
       }),
   }
 }

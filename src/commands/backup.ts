@@ -1,11 +1,11 @@
-/** `petstore backup`: a checked copy of the SQLite file, also while the service runs. */
+/** `petstore backup` copies the SQLite file while the service runs; `petstore restore` puts a backup in its place. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { format, join, parse } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
-import { type Command, readArgs, type Surroundings } from './command.ts'
-import { counted } from './progress.ts'
+import { type Command, type CommandContext, readArgs } from './command.ts'
+import { counted } from './output.ts'
 
 export const backup: Command = {
   help: `Usage: petstore backup FILE [--keep N]
@@ -26,11 +26,37 @@ Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstor
     if (existsSync(file) && statSync(file).isDirectory())
       throw new CommandFailed(`${file} is a folder. Name a file in it.`)
     const { backUp } = await import('../store/sqlite/backup.ts')
-    // It may take a while, in which nothing else can be shown.
+    // Copying blocks the process, so no progress can be shown.
     if (stderr.isTTY) stderr.write('Copying the database, and checking the copy…\n')
     const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemClock()))
     stderr.write(`${path}: ${counted(animals, 'animal')}, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
-    if (keep !== undefined) for (const old of copiesLike(file, path).slice(keep - 1)) rmSync(old)
+    if (keep !== undefined) for (const old of earlierBackups(file, path).slice(keep - 1)) rmSync(old)
+    return 0
+  },
+}
+
+export const restore: Command = {
+  help: `Usage: petstore restore FILE
+
+Puts a checked copy of the backup FILE in the place of the SQLite database that DATABASE_URL names. Stop the service
+first: a database that any process has open is refused. The old database is kept beside it, under another name.
+If it is interrupted, the database is the old one or the new one, whole. A backup of an older version is migrated when
+the service starts. API keys are as they were: one that was revoked after the backup works again. So are
+events: whoever has followed them beyond the backup gets 410, and starts over.
+
+Example: petstore restore backups/petstore.db
+`,
+  async run(args, { env, stderr }) {
+    const [file] = readArgs(args, {}, ['the FILE to restore']).positionals as [string]
+    const database = sqlitePath(env, `pg_restore --no-owner --exit-on-error --dbname=URL_OF_A_NEW_DATABASE ${file}`)
+    const { restoreFrom } = await import('../store/sqlite/backup.ts')
+    if (stderr.isTTY) stderr.write('Copying the backup, and checking the copy…\n')
+    const now = systemClock()
+    const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'))
+    stderr.write(`${path}: ${counted(animals, 'animal')}, checked.
+API keys that were revoked after the backup work again: revoke them before you start the service.
+Whoever has followed the events beyond the backup gets 410 and starts over; webhooks send again what was due when it was made.
+${old ? `The database it replaced is now ${old}.\n` : ''}`)
     return 0
   },
 }
@@ -41,22 +67,22 @@ function readKeep(text: string): number {
 }
 
 /** The path of the SQLite file; for PostgreSQL, says what to run instead. */
-export function sqlitePath(env: Surroundings['env'], instead: string): string {
+function sqlitePath(env: CommandContext['env'], instead: string): string {
   const { url } = loadConfig(env).database
   if (!url.startsWith('sqlite:')) throw new CommandFailed(`This command is for SQLite. For PostgreSQL, run: ${instead}`)
   if (url === 'sqlite::memory:') throw new CommandFailed('A database in memory has no file.')
   return url.slice('sqlite:'.length)
 }
 
-/** `petstore.db` as `petstore-2026-11-16T02-45-00-000Z.db`: in the order of time if sorted by name. */
-export function datedName(file: string, now: number, mark = ''): string {
+/** `petstore.db` as `petstore-2026-11-16T02-45-00-000Z.db`: sorted by name, such files are in the order of time. */
+function datedName(file: string, now: number, mark = ''): string {
   const { dir, name, ext } = parse(file)
   return format({ dir, name: `${name}${mark}-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`, ext })
 }
 
-/** The dated copies of `file`, the latest first, without `latest`, which was just written. */
-function copiesLike(file: string, latest: string): string[] {
-  const { dir, base, ext } = parse(latest)
+/** The dated backups named after `file`, the latest first, without `written`, the one of this run. */
+function earlierBackups(file: string, written: string): string[] {
+  const { dir, base, ext } = parse(written)
   const { name: stem } = parse(file)
   const isDate = (text: string): boolean => /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.test(text)
   return readdirSync(dir, { withFileTypes: true })

@@ -1,36 +1,27 @@
-/** What a command of the `petstore` program is. */
+/** What a command of the `petstore` program is, and how it reads its arguments. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { settings } from '../config/config.ts'
+import { type Environment, settings } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
+import type { Output } from './output.ts'
 
-/** Where a command reads its settings and writes its output; `process` is one. */
-export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Absent where there is none. */
-  readonly stdin?: AsyncIterable<Uint8Array>
+/** What a command gets from the process. */
+export interface CommandContext {
+  readonly env: Environment
+  readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: Output
   readonly stderr: Output
-}
-
-export interface Output {
-  readonly isTTY?: boolean
-  /** Whoever writes much awaits what it returns, so that a slow reader is not outrun. */
-  write(text: string): unknown
 }
 
 export interface Command {
   readonly help: string
   /** Resolves with the exit code. */
-  run(args: readonly string[], surroundings: Surroundings): Promise<number>
+  run(args: readonly string[], context: CommandContext): Promise<number>
 }
-
-/** By name; loaded on demand, so that a short command starts fast. */
-export type Commands = ReadonlyMap<string, readonly [summary: string, load: () => Promise<Command>]>
 
 /** What every command takes. */
 const globalOptions = ['env-file', 'help']
 
-/** Parses the arguments strictly: an unknown flag is an error, never ignored. Up to `optional` further ones may follow. */
+/** Parses the arguments strictly: an unknown flag is an error, never ignored. `positionals` describes those that are required. */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,
@@ -48,7 +39,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
     throw new UsageError(message.split(/\n|(?<=\.) /, 1).join())
   }
   const given = parsed.positionals
-  // As of "$FILE" while it is not set.
+  // "$FILE" while FILE is not set.
   if (given.includes('')) throw new UsageError('An argument is empty.')
   if (given.length < positionals.length) throw new UsageError(`Give ${positionals[given.length]}.`)
   const most = positionals.length + optional
@@ -65,7 +56,7 @@ export function unknownOption(unknown: string, options: readonly string[]): Usag
   return new UsageError(`Unknown option ${unknown}.${option ? ` Did you mean --${option}?` : advice}`)
 }
 
-/** The known word that was probably meant by a mistyped one; undefined where none is near: two letters may differ, of a long word a third, of a short one half. */
+/** The known word that a mistyped one probably means, if any is near: two letters may differ, in a long word a third of them, in a short one half. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const [[distance, best] = [Number.POSITIVE_INFINITY]] = known
     .map((other) => [other.startsWith(word) ? 0 : editDistance(word, other), other] as const)

@@ -8,12 +8,11 @@ import { PetStatus } from '../model/pet.ts'
 import { parseInt64 } from '../schema/schema.ts'
 import type { Chunk } from '../store/bulk.ts'
 import { openStore } from '../store/store.ts'
-import { type Command, type Output, readArgs } from './command.ts'
-import { type OutputFile, openOutputFile } from './output-file.ts'
-import { counted, createProgress } from './progress.ts'
+import { type Command, readArgs } from './command.ts'
+import { counted, createProgress, type Output, type OutputFile, openOutputFile } from './output.ts'
 
-/** What is exported: its columns in a CSV file, each with the column of the database. */
-const things = {
+/** What can be exported, with the columns of a CSV file, each with the column of the database. */
+const kinds = {
   animals: {
     one: 'animal',
     table: 'pets',
@@ -29,12 +28,16 @@ const things = {
   categories: { one: 'category', table: 'categories', columns: { id: 'id', name: 'name' }, statuses: [] },
 } as const
 
+/** Of any kind and format; a spreadsheet may have saved it since. */
+const exportFile = { name: 'an export', start: /^\ufeff?(?:"?id"?[,;\t]|\{"id":)/ }
+
 export const exportRows: Command = {
   help: `Usage: petstore export [FILE] [--format ndjson|csv] [--orders|--categories] [--status STATUS] [--category ID]
        [--for-spreadsheets]
 
 Writes all animals of the database that DATABASE_URL names, as they are when it starts, in ascending order of id.
-The service may run. FILE is replaced once all is written; without FILE, or with -, they go to standard output.
+The service may run. An earlier export in FILE is replaced once all is written, and no other file; without FILE, or with
+-, they go to standard output.
 "petstore import" of the file gives the same animals, and "petstore import --categories" the same names of categories.
 
   --format FORMAT     ndjson (one object per line) or csv; default: by the name of FILE, of standard output ndjson
@@ -64,7 +67,7 @@ Example: petstore export animals.csv --status available
     const [path = '-'] = positionals
     if (flags.orders && flags.categories) throw new UsageError('Give --orders or --categories, not both.')
     const name = flags.orders ? 'orders' : flags.categories ? 'categories' : 'animals'
-    const { one, table, columns, statuses } = things[name]
+    const { one, table, columns, statuses } = kinds[name]
     const forSpreadsheets = flags['for-spreadsheets']
     const format = flags.format ?? (forSpreadsheets ? 'csv' : formatOf(path))
     if (format !== 'csv' && format !== 'ndjson') throw new UsageError('--format must be ndjson or csv.')
@@ -84,10 +87,10 @@ Example: petstore export animals.csv --status available
     let file: OutputFile | undefined
     let written = 0
     try {
-      file = openOutputFile(path, database.url, stdout)
+      file = openOutputFile(path, database.url, stdout, exportFile)
       const { write } = file
       if (format === 'csv') await write(`${forSpreadsheets ? '\ufeff' : ''}${Object.keys(columns).join()}\r\n`)
-      // At a terminal, it would stand between the rows.
+      // No progress between the rows at a terminal.
       const progress = createProgress(path === '-' && stdout.isTTY ? silent : stderr, '')
       const selected = format === 'csv' ? Object.values(columns) : ['doc']
       await store.bulk.read(table, selected, { status: flags.status, categoryId }, async (rows) => {
@@ -119,8 +122,8 @@ function formatOf(path: string): 'csv' | 'ndjson' {
 }
 
 /**
- * Only a name can be a formula: the other columns are numbers, times and our own words. A spreadsheet may take other
- * characters than the comma for the end of a cell, within quotes too, so a name may have several that begin in it.
+ * Where a spreadsheet may see a formula. Some end a cell at other characters than the comma, even within quotes, so there may
+ * be several in one name. All other columns are numbers, times and our own words.
  */
 const formulaStart = /(^|[,;|\t])(?=[\s"]*[=+@＝＋－＠-])/g
 

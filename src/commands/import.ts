@@ -1,22 +1,37 @@
 /** `petstore import`: adds the animals of a file, straight into the database, also while the service runs. */
-import { statSync } from 'node:fs'
 import { constants } from 'node:os'
-import { categoriesTarget, importRows, type Target } from '../catalogue/import.ts'
-import { type CategoryOf, createRows, type Kind, type Rows } from '../catalogue/rows.ts'
+import {
+  addCategories,
+  categoryDestination,
+  type Destination,
+  type FileScan,
+  importRows,
+  scanFile,
+} from '../catalogue/import.ts'
+import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/rows.ts'
 import { openSource, type Source } from '../catalogue/source.ts'
-import { nameCategories, type Survey, surveyOf } from '../catalogue/survey.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock, timeText } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
-import { type ImportState, type ImportTable, openStore, type Store, StoreUnavailable } from '../store/store.ts'
-import { type Command, type Output, readArgs } from './command.ts'
-import { type OutputFile, openOutputFile } from './output-file.ts'
-import { count, counted, createProgress } from './progress.ts'
+import { openStore, type Store, StoreUnavailable } from '../store/store.ts'
+import { type Command, readArgs } from './command.ts'
+import {
+  counted,
+  createProgress,
+  isSameFile,
+  numberText,
+  type Output,
+  type OutputFile,
+  openOutputFile,
+} from './output.ts'
 
 const examplesMax = 10
-/** Of an earlier file of rejected rows, which a spreadsheet may have saved since. No other file is replaced by one. */
-const rejectsStart = /^\ufeff?(?:"?line"?[,;\t]|\{"line":\d+,)"?reason\b/
-/** From a terminal that is closed, too. */
+/** A spreadsheet may have saved it since. */
+const rejectsFile = {
+  name: 'a file of rejected rows',
+  start: /^\ufeff?(?:"?line"?[,;\t]|\{"line":\d+,)"?reason\b/,
+}
+/** SIGHUP is sent when the terminal is closed. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const importFile: Command = {
@@ -43,7 +58,7 @@ Exit codes: 0 if all rows were added, 1 if any was rejected or the import failed
 
 Example: petstore import animals.csv --rejects rejected.csv
 `,
-  async run(args, { env, stdin = noInput(), stdout, stderr }) {
+  async run(args, { env, stdin, stdout, stderr }) {
     if (args.includes('--orders'))
       throw new UsageError(
         'Orders cannot be imported, only animals and the names of categories. "petstore copy" and "restore" bring a whole store.',
@@ -61,19 +76,18 @@ Example: petstore import animals.csv --rejects rejected.csv
     const [path] = positionals as [string]
     const { database } = loadConfig(env)
     await using source = await openSource(path, stdin)
-    const [from, to] = [path, flags.rejects ?? ''].map((path) => statSync(path, { throwIfNoEntry: false }))
-    if (from?.isFile() && from.ino === to?.ino && from.dev === to.dev)
+    if (path !== '-' && flags.rejects !== undefined && isSameFile(path, flags.rejects))
       throw new UsageError('--rejects names the file that is imported.')
     const kind = flags.categories ? 'categories' : 'animals'
-    // Refuses a file without its columns before a database is made.
-    createRows(source.name, source.start, kind, anyCategory)
+    // Refuses a file without its columns before a database is created.
+    createRowReader(source.name, source.start, kind, anyCategory)
     const rejects =
-      flags.rejects === undefined ? undefined : openOutputFile(flags.rejects, database.url, stdout, rejectsStart)
+      flags.rejects === undefined ? undefined : openOutputFile(flags.rejects, database.url, stdout, rejectsFile)
     let store: Store | undefined
     try {
-      // How far it has come must not be read from a replica that is behind.
+      // Not the replica: one that is behind does not have the latest progress of the import.
       if (!flags['dry-run']) store = await openStore({ ...database, readUrl: undefined })
-      return await execute(source, await planOf(source, kind, store, flags.again, stderr), kind, rejects, stderr)
+      return await runImport(source, await prepare(source, kind, store, flags.again, stderr), kind, rejects, stderr)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       throw new CommandFailed(`${error.message}. What was added stays; run the same command again to go on.`)
@@ -84,48 +98,51 @@ Example: petstore import animals.csv --rejects rejected.csv
   },
 }
 
-async function* noInput(): AsyncGenerator<Uint8Array> {}
-
-/** While no store is asked which it has. */
+/** Before the categories of the store are known. */
 const anyCategory: CategoryOf = () => 0n
 
-interface Plan {
-  readonly rows: Rows
+interface PreparedImport {
+  readonly reader: RowReader
   /** Without one, rows are only checked. */
-  readonly target: Target | undefined
+  readonly destination: Destination | undefined
 }
 
-/** Where to go on, and the categories of the file; says what is not as usual. */
-async function planOf(
+/** Adds the categories that the file names, and finds where to go on. */
+async function prepare(
   source: Source,
-  kind: Kind,
+  kind: RowKind,
   store: Store | undefined,
   again: boolean,
   stderr: Output,
-): Promise<Plan> {
-  const rowsOf = (categoryOf = anyCategory) => createRows(source.name, source.start, kind, categoryOf)
-  if (kind === 'categories') return { rows: rowsOf(), target: store && categoriesTarget(store.categories, systemClock) }
-  const survey = await look(source, rowsOf(), (await store?.imports.isNew()) ?? false, stderr)
+): Promise<PreparedImport> {
+  const readerOf = (categoryOf = anyCategory) => createRowReader(source.name, source.start, kind, categoryOf)
+  if (kind === 'categories')
+    return { reader: readerOf(), destination: store && categoryDestination(store.categories, systemClock) }
+  // Ids are kept only in a store that never had an animal.
+  const scan = await scanIfNeeded(source, readerOf(), (await store?.imports.isNew()) ?? false, stderr)
   if (!store) {
-    if (survey.categories.length > 0) stderr.write(`It names ${categoryList(survey.categories)}.\n`)
-    return { rows: rowsOf(), target: undefined }
+    if (scan.categories.length > 0) stderr.write(`It names ${categoryList(scan.categories)}.\n`)
+    return { reader: readerOf(), destination: undefined }
   }
-  const state = await begin(source, store.imports, again, survey.lastId)
-  if (state.rowsDone > 0) stderr.write(`Going on after row ${count(state.rowsDone)}.\n`)
+  const state = await store.imports.begin(source.hash, again, scan.lastId)
+  if (state.finishedAt !== undefined)
+    throw new CommandFailed(
+      `${source.name} was imported at ${timeText(state.finishedAt)}. To add its animals once more, use --again.`,
+    )
+  if (state.rowsDone > 0) stderr.write(`Going on after row ${numberText(state.rowsDone)}.\n`)
   else if (state.keepsIds) stderr.write('The animals keep the ids of the file.\n')
-  const target = { table: store.imports, state, clock: systemClock }
-  if (survey.categories.length === 0) return { rows: rowsOf(), target }
-  const [added, categoryOf] = await nameCategories(store, survey)
+  const destination = { table: store.imports, state, clock: systemClock }
+  if (scan.categories.length === 0) return { reader: readerOf(), destination }
+  const [added, categoryOf] = await addCategories(store, scan)
   if (added.length > 0) stderr.write(`Added ${categoryList(added)}.\n`)
-  return { rows: rowsOf(categoryOf), target }
+  return { reader: readerOf(categoryOf), destination }
 }
 
-/** Ids matter only to a store that never had an animal. */
-async function look(source: Source, rows: Rows, wantsIds: boolean, stderr: Output): Promise<Survey> {
-  if (!wantsIds && !rows.namesCategories) return { lastId: undefined, categories: [], highest: 0n }
+async function scanIfNeeded(source: Source, reader: RowReader, needsIds: boolean, stderr: Output): Promise<FileScan> {
+  if (!needsIds && !reader.namesCategories) return { lastId: undefined, categories: [], highestCategory: 0n }
   const progress = createProgress(stderr, 'Looking through the file: ', source.bytes)
   try {
-    return await surveyOf(source, rows, progress.show)
+    return await scanFile(source, reader, progress.show)
   } finally {
     progress.end()
   }
@@ -134,24 +151,11 @@ async function look(source: Source, rows: Rows, wantsIds: boolean, stderr: Outpu
 const categoryList = (names: readonly string[]): string =>
   `${counted(names.length, 'category', 'categories')}: ${names.slice(0, examplesMax).join(', ')}${names.length > examplesMax ? ', …' : ''}`
 
-/** The state from which to go on. */
-async function begin(
-  source: Source,
-  table: ImportTable,
-  again: boolean,
-  lastId: number | undefined,
-): Promise<ImportState> {
-  const state = await table.begin(source.hash, again, lastId)
-  if (state.finishedAt === undefined) return state
-  const time = new Date(state.finishedAt).toISOString()
-  throw new CommandFailed(`${source.name} was imported at ${time}. To add its animals once more, use --again.`)
-}
-
 /** Reads the whole file; returns the exit code. */
-async function execute(
+async function runImport(
   source: Source,
-  { rows, target }: Plan,
-  kind: Kind,
+  { reader, destination }: PreparedImport,
+  kind: RowKind,
   rejects: OutputFile | undefined,
   stderr: Output,
 ): Promise<number> {
@@ -165,17 +169,17 @@ async function execute(
   for (const signal of stopSignals) process.on(signal, onStop)
   process.on('SIGTSTP', suspend)
   try {
-    const counts = await importRows(source, rows, target, {
+    const counts = await importRows(source, reader, destination, {
       onReject({ line, reason, text }) {
         if (++rejected <= examplesMax && !rejects) examples += `line ${line}: ${reason}\n`
-        rejects?.write(`${rejected === 1 ? rows.rejectsHead : ''}${text}`)
+        rejects?.write(`${rejected === 1 ? reader.rejectsHeader : ''}${text}`)
       },
       onProgress: progress.show,
       isStopped: () => stopCode !== 0,
     })
     if (counts.isWhole) rejects?.end()
     progress.end()
-    stderr.write(`${examples}${rows.note}${summary(counts, target && kind, progress.seconds())}`)
+    stderr.write(`${examples}${reader.note}${summary(counts, destination && kind, progress.seconds())}`)
     if (!counts.isWhole) stderr.write('Interrupted. What was added stays; run the same command again to go on.\n')
     else if (rejects && rejected > 0)
       stderr.write(
@@ -191,15 +195,18 @@ async function execute(
   }
 }
 
-/** Ctrl-Z. A transaction on SQLite, which would keep the write lock from others, is run through first, as no signal is handled in it. */
+/**
+ * Ctrl-Z. Node handles a signal only between transactions on SQLite, whereas the default of the system might suspend the process
+ * in one, with the write lock.
+ */
 const suspend = (): void => void process.kill(process.pid, 'SIGSTOP')
 
 type Counts = Awaited<ReturnType<typeof importRows>>
 
-function summary({ valid, before, rejected }: Counts, what: Kind | undefined, seconds: number): string {
+function summary({ valid, before, rejected }: Counts, what: RowKind | undefined, seconds: number): string {
   const added = valid - before
   const counts = what
-    ? `Added ${counted(added, what === 'animals' ? 'animal' : 'category', what)} in ${seconds.toFixed(1)} s (${count(added / seconds)} per second)`
+    ? `Added ${counted(added, what === 'animals' ? 'animal' : 'category', what)} in ${seconds.toFixed(1)} s (${numberText(added / seconds)} per second)`
     : counted(valid, 'row is valid', 'rows are valid')
-  return `${counts}${before > 0 ? `, and ${count(before)} before` : ''}; ${counted(rejected, 'row was', 'rows were')} rejected.\n`
+  return `${counts}${before > 0 ? `, and ${numberText(before)} before` : ''}; ${counted(rejected, 'row was', 'rows were')} rejected.\n`
 }

@@ -16,7 +16,7 @@ import {
   scopes,
 } from '../model/key.ts'
 import { type KeyTable, openStore } from '../store/store.ts'
-import { type Command, nearest, readArgs, type Surroundings } from './command.ts'
+import { type Command, type CommandContext, nearest, readArgs } from './command.ts'
 
 export const keys: Command = {
   help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME] [--rate RATE]
@@ -41,14 +41,14 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
 
 Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 `,
-  async run([verb, ...args], surroundings) {
+  async run([verb, ...args], context) {
     const action = actions.get(verb ?? '')
     if (!action) throw new UsageError(unknownVerb(verb))
     const act = action(args)
-    const { database } = loadConfig(surroundings.env)
+    const { database } = loadConfig(context.env)
     const store = await openStore({ ...database, mustExist: verb !== 'create' })
     try {
-      await act(store.keys, systemClock(), surroundings)
+      await act(store.keys, systemClock(), context)
     } finally {
       await store.close()
     }
@@ -56,7 +56,7 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
   },
 }
 
-type Action = (table: KeyTable, now: number, output: Surroundings) => Promise<void>
+type Action = (table: KeyTable, now: number, output: CommandContext) => Promise<void>
 
 /** Each parses its arguments before the database is opened. */
 const actions = new Map<string, (args: string[]) => Action>([
@@ -166,7 +166,7 @@ async function required(table: KeyTable, which: string): Promise<Key> {
 }
 
 /** Only the key goes to standard output, for `KEY=$(petstore keys create …)`; the rest goes to standard error. */
-function show({ token, key }: Issued, { stdout, stderr }: Surroundings): void {
+function show({ token, key }: Issued, { stdout, stderr }: CommandContext): void {
   stdout.write(`${token}\n`)
   const until = key.expiresAt === undefined ? '' : `, until ${dateText(key.expiresAt)}`
   const rate = key.rate ? `, at most ${key.rate.requests} requests in ${key.rate.seconds} seconds` : ''

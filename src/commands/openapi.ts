@@ -6,7 +6,9 @@ import { programName } from '../config/program.ts'
 import { CommandFailed } from '../errors.ts'
 import { openApiJson } from '../reference/openapi.ts'
 import { type Command, readArgs } from './command.ts'
-import { openOutputFile } from './output-file.ts'
+import { openOutputFile } from './output.ts'
+
+const documentFile = { name: 'an OpenAPI document', start: /^\{\s*"openapi"/ }
 
 export const openapi: Command = {
   help: `Usage: petstore openapi [--output FILE] [--check]
@@ -30,7 +32,7 @@ Example: petstore openapi --output - > openapi.json
       now: Number.NEGATIVE_INFINITY,
     })
     if (!flags.check || flags.output === '-') {
-      const file = openOutputFile(flags.output, config.database.url, stdout)
+      const file = openOutputFile(flags.output, config.database.url, stdout, documentFile)
       try {
         file.write(text)
         file.end()

@@ -1,19 +1,22 @@
-/** The command line: runs the named command, and turns its errors into messages and an exit code. */
-import { ConfigError } from '../config/config.ts'
+/** The command line: runs the named command with the settings of the environment and of --env-file, and turns its errors into messages and an exit code. */
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { ConfigError, type Environment, settings } from '../config/config.ts'
 import { programVersion } from '../config/program.ts'
-import { CommandFailed, UsageError } from '../errors.ts'
+import { CommandFailed, fileFault, UsageError } from '../errors.ts'
 import { StoreRefused } from '../store/store.ts'
-import { type Commands, nearest, type Surroundings, unknownOption } from './command.ts'
-import { readSettings, takeEnvFile } from './env-file.ts'
+import { type Command, type CommandContext, editDistance, nearest, unknownOption } from './command.ts'
+import type { Output } from './output.ts'
 
-const commands: Commands = new Map([
+/** By name; loaded on demand, so that a short command starts fast. */
+const commands = new Map<string, readonly [summary: string, load: () => Promise<Command>]>([
   ['serve', ['run the service', async () => (await import('./serve.ts')).serve]],
   ['keys', ['create, list, revoke and rotate API keys', async () => (await import('./keys.ts')).keys]],
-  ['migrate', ['migrate the database to the current schema', async () => (await import('./migrate.ts')).migrate]],
-  ['copy', ['copy all data to another database', async () => (await import('./copy.ts')).copy]],
+  ['migrate', ['migrate the database to the current schema', async () => (await import('./database.ts')).migrate]],
+  ['copy', ['copy all data to another database', async () => (await import('./database.ts')).copy]],
   ['backup', ['copy the SQLite file while the service runs', async () => (await import('./backup.ts')).backup]],
-  ['restore', ['put a backup in the place of the SQLite file', async () => (await import('./restore.ts')).restore]],
-  ['check', ['check that the stored data is sound', async () => (await import('./check.ts')).check]],
+  ['restore', ['put a backup in the place of the SQLite file', async () => (await import('./backup.ts')).restore]],
+  ['check', ['check that the stored data is sound', async () => (await import('./database.ts')).check]],
   ['demo', ['fill an empty store with animals and orders', async () => (await import('./demo.ts')).demo]],
   ['import', ['add the animals of a file', async () => (await import('./import.ts')).importFile]],
   ['export', ['write all animals, or orders, to a file', async () => (await import('./export.ts')).exportRows]],
@@ -33,34 +36,35 @@ Example: petstore serve
 `
 
 /** Runs the named command; prints a failure in a few lines. Resolves with the exit code. */
-export async function petstore(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function petstore(args: readonly string[], context: CommandContext): Promise<number> {
   try {
-    return await run(args, surroundings)
+    return await run(args, context)
   } catch (error) {
-    return exitCodeOf(error, args, surroundings)
+    return exitCodeOf(error, args, context)
   }
 }
 
-async function run(given: readonly string[], { env, ...surroundings }: Surroundings): Promise<number> {
+async function run(given: readonly string[], context: CommandContext): Promise<number> {
+  const { env, stdout, stderr } = context
   const [envFile, [first, ...rest]] = takeEnvFile(given)
   if (first === '--version' || first === '-v') {
-    surroundings.stdout.write(`${programVersion()}\n`)
+    stdout.write(`${programVersion()}\n`)
     return 0
   }
   // "help COMMAND" is "COMMAND --help".
   const [name, ...args] = first === 'help' && rest.length > 0 ? [...rest, '--help'] : [first, ...rest]
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    surroundings.stdout.write(help)
+    stdout.write(help)
     return name === undefined ? 2 : 0
   }
   const [, load] = commands.get(name) ?? []
   if (!load) throw name.startsWith('-') ? unknownOption(name, ['version']) : unknownCommand(name)
   const command = await load()
   if (args.includes('--help') || args.includes('-h')) {
-    surroundings.stdout.write(command.help)
+    stdout.write(command.help)
     return 0
   }
-  return command.run(args, { ...surroundings, env: readSettings(env, envFile, surroundings.stderr) })
+  return command.run(args, { ...context, env: readSettings(env, envFile, stderr) })
 }
 
 function unknownCommand(name: string): UsageError {
@@ -71,7 +75,7 @@ function unknownCommand(name: string): UsageError {
   )
 }
 
-function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: Surroundings): number {
+function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: CommandContext): number {
   if (error instanceof UsageError) {
     const more = commands.has(name) ? `petstore ${name} --help` : 'petstore --help'
     stderr.write(`petstore: ${error.message}\nSee: ${more}\n`)
@@ -84,4 +88,73 @@ function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: 
   if (error instanceof CommandFailed || error instanceof StoreRefused) stderr.write(`petstore: ${error.message}\n`)
   else stderr.write(`petstore: unexpected failure\n${error instanceof Error ? error.stack : String(error)}\n`)
   return 1
+}
+
+/** The file after --env-file, and the other arguments. */
+export function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: readonly string[]] {
+  const isOption = (arg: string) => /^--env-file(?:=|$)/.test(arg)
+  const at = args.findIndex(isOption)
+  if (at < 0) return [undefined, args]
+  const [inline] = /(?<==).*$/s.exec(args[at] ?? '') ?? []
+  const file = inline ?? args[at + 1]
+  if (!file) throw new UsageError('Give a file: --env-file FILE')
+  const rest = args.toSpliced(at, inline === undefined ? 2 : 1)
+  if (rest.some(isOption)) throw new UsageError('Give --env-file only once.')
+  return [file, rest]
+}
+
+/** The environment, and from the file what it does not set. A name that is probably mistyped is a warning: it may be meant for another program. */
+export function readSettings(environment: Environment, file: string | undefined, stderr: Output): Environment {
+  const fromFile = file === undefined ? {} : readEnvFile(file)
+  const env = { ...fromFile, ...environment }
+  const warn = (text: string) => stderr.write(`petstore: warning: ${text}\n`)
+  for (const name of Object.keys(fromFile)) {
+    if (name in settings) continue
+    const meant = nearest(name, Object.keys(settings))
+    warn(`${name} in ${file} is no setting${meant ? `; did you mean ${meant}?` : '.'}`)
+  }
+  for (const name of Object.keys(environment)) {
+    // Node, if started without "--", has added the names of the file to the environment.
+    if (name in settings || name in fromFile) continue
+    const meant = Object.keys(settings).find((setting) => isTypo(name, setting))
+    if (meant && !env[meant]) warn(`${name} is no setting; did you mean ${meant}?`)
+  }
+  return env
+}
+
+/** The settings of a file, one NAME=value per line. */
+function readEnvFile(path: string): Record<string, string> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+    // UTF-16, in which no line would have the name of a setting: all would have their defaults without a word.
+    if (text.includes('\0')) throw new Error('it is not UTF-8')
+  } catch (error) {
+    throw new ConfigError([`--env-file ${path} cannot be read: ${fileFault(error)}.`])
+  }
+  const faults: string[] = []
+  const found: Record<string, string> = {}
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(?:#|$)/.test(line)) continue
+    const [, name] = /^\s*(?:export\s+)?([^\s=]+)\s*=/.exec(line) ?? []
+    if (name) found[name] = parseEnv(line)[name] ?? ''
+    // Without the text, which may be secret.
+    else faults.push(`--env-file ${path}, line ${i + 1}: must be NAME=value.`)
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return found
+}
+
+/**
+ * Whether a variable of the environment is a setting with one letter too many, too few or wrong, or two swapped. Others have
+ * names of their own near ours, and are never complained of: short ones, and those with another ending or other words
+ * (DATABASE_URI, CORS_ORIGIN, LOGLEVEL).
+ */
+function isTypo(name: string, setting: string): boolean {
+  const words = (text: string) => text.split('_').length
+  const letters = (text: string) => [...text].sort().join('')
+  if (setting.length < 8 || Math.abs(name.length - setting.length) > 1) return false
+  if (name.at(-1) !== setting.at(-1) || words(name) !== words(setting)) return false
+  const distance = editDistance(name, setting)
+  return distance === 1 || (distance === 2 && letters(name) === letters(setting))
 }

@@ -169,11 +169,6 @@ export const settings: Readonly<Record<string, Setting<unknown>>> = Object.fromE
   listOf({ ...general, tracing }).map((one) => [one.name, one]),
 )
 
-/** Settings that no longer exist, and what to do instead. */
-export const formerSettings: Readonly<Record<string, string>> = {
-  WORKERS: 'run several instances, each with its own PORT, behind a proxy; see deploy/',
-}
-
 /** Some settings are invalid; `faults` describes each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
@@ -202,8 +197,6 @@ export function loadConfig(environment: Environment = process.env, given: Enviro
     ...valuesOf(general),
     tracing: env[tracing.url.name] ? valuesOf(tracing) : undefined,
   }
-  for (const [name, instead] of Object.entries(formerSettings))
-    if (env[name]) faults.push(`${name} is gone: ${instead}.`)
   const { url, readUrl } = config.database
   if (readUrl && [url, readUrl].some((one) => one.startsWith('sqlite:')))
     faults.push('DATABASE_READ_URL names a replica of PostgreSQL; with sqlite: there is none.')

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { importRows, rowsPerBatch } from '../../src/catalogue/import.ts'
-import { createRows } from '../../src/catalogue/rows.ts'
+import { importRows } from '../../src/catalogue/import.ts'
+import { createRowReader } from '../../src/catalogue/rows.ts'
 import { openSource } from '../../src/catalogue/source.ts'
 import type { ImportedPet, ImportState } from '../../src/store/store.ts'
+
+const rowsPerBatch = 5_000
 
 describe('the rows of a file', () => {
   /** How many are in each transaction, where it begins, and how many are under way when it does. */
@@ -26,7 +28,7 @@ describe('the rows of a file', () => {
     }
     await importRows(
       source,
-      createRows('a.csv', source.start, 'animals', () => 0n),
+      createRowReader('a.csv', source.start, 'animals', () => 0n),
       { table, state, clock: () => 0 },
       { onReject() {}, onProgress() {}, isStopped: () => false },
     )
@@ -63,7 +65,7 @@ describe('the rows of a file', () => {
     let added = 0
     const counts = await importRows(
       source,
-      createRows('a.csv', source.start, 'animals', () => 0n),
+      createRowReader('a.csv', source.start, 'animals', () => 0n),
       {
         table: { add: async (_hash, _state, pets) => (added += pets.length) > 0 },
         state: { rowsDone: 0, keepsIds: false, finishedAt: undefined },

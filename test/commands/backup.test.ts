@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { petstore as runInProcess } from '../../src/commands/petstore.ts'
 import type { EventPosition } from '../../src/model/event.ts'
@@ -184,7 +185,12 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     ] as const) {
       const said: string[] = []
       const terminal = { isTTY: true, write: (text: string) => said.push(text) }
-      const code = await runInProcess([name, copyOf(folder)], { env: folder.env, stdout: terminal, stderr: terminal })
+      const code = await runInProcess([name, copyOf(folder)], {
+        env: folder.env,
+        stdin: Readable.from([]),
+        stdout: terminal,
+        stderr: terminal,
+      })
       assert.deepEqual([code, said[0]], [0, `${before}, and checking the copy…\n`])
       assert.match(said[1] ?? '', after)
     }

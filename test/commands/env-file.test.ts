@@ -120,13 +120,6 @@ describe('--env-file', () => {
     }
   })
 
-  test('has a WORKERS refused as the environment has, and nothing else said of it', async () => {
-    using folder = new Folder()
-    const { code, stderr } = await command(['serve', '--env-file', written(folder, 'WORKERS=2')])
-    assert.equal(code, 2)
-    assert.match(stderr, /^petstore: invalid settings:\n {2}- WORKERS is gone: run several instances, [^\n]+\n$/)
-  })
-
   test('has names told that are no settings, with what was probably meant, and the command goes on', async () => {
     using folder = new Folder()
     const file = written(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { openOutputFile } from '../../src/commands/output-file.ts'
+import { openOutputFile } from '../../src/commands/output.ts'
 import { int64Max, int64Min, rex, rowOf } from '../store/subject.ts'
 import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
@@ -164,7 +164,7 @@ describe('petstore export to a file', () => {
   test('replaces it once all is written, and chooses CSV by its name', async () => {
     using folder = new Folder()
     await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
-    const file = fileIn(folder, 'out.csv', 'old')
+    const file = fileIn(folder, 'out.csv', 'id,old')
     const { code, stdout, stderr } = await command(['export', file], folder.env)
     assert.deepEqual([code, stdout, stderr], [0, '', `Exported 2 animals to ${file}.\n`])
     assert.equal(
@@ -180,12 +180,12 @@ describe('petstore export to a file', () => {
   test('leaves the old one where it fails', async () => {
     using folder = new Folder()
     await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
-    const file = fileIn(folder, 'out.csv', 'old')
+    const file = fileIn(folder, 'out.csv', 'id,old')
     mkdirSync(`${file}.part`)
     const { code, stderr } = await command(['export', file], folder.env)
     assert.equal(code, 1)
     assert.match(stderr, /^petstore: Cannot write .*out\.csv: .*EISDIR.*\n$/)
-    assert.equal(readFileSync(file, 'utf8'), 'old')
+    assert.equal(readFileSync(file, 'utf8'), 'id,old')
   })
 
   test('says in plain words that it is a folder, or that its folder is not there', async () => {
@@ -205,9 +205,9 @@ describe('petstore export to a file', () => {
 
   test('leaves it to the last of two that write it at once, and replaces what a killed one left', () => {
     using folder = new Folder()
-    const file = fileIn(folder, 'out.csv', 'old')
-    fileIn(folder, 'out.csv.part', 'left')
-    const open = () => openOutputFile(file, folder.url, process.stdout)
+    const file = fileIn(folder, 'out.csv', 'id,old')
+    fileIn(folder, 'out.csv.part', 'id,left')
+    const open = () => openOutputFile(file, folder.url, process.stdout, { name: 'an export', start: /^id/ })
     const [first, last] = [open(), open()]
     first.write('first')
     last.write('last')
@@ -222,11 +222,11 @@ describe('petstore export to a file', () => {
   testOnSmallDisk('leaves the old one, and nothing else, where the disk is full', 256, async (disk) => {
     using folder = new Folder()
     await command(['import', fileIn(folder, 'in.csv', csvOf(20_000))], folder.env)
-    const file = fileIn(disk, 'out.csv', 'old')
+    const file = fileIn(disk, 'out.csv', 'id,old')
     const { code, stderr } = await command(['export', file], folder.env)
     assert.equal(code, 1)
     assert.match(stderr, /^petstore: Cannot write .*out\.csv: no space left on device\.\n$/)
-    assert.equal(readFileSync(file, 'utf8'), 'old')
+    assert.equal(readFileSync(file, 'utf8'), 'id,old')
     assert.deepEqual(readdirSync(disk.path), ['out.csv'])
   })
 

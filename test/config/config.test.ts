@@ -46,7 +46,7 @@ describe('the settings', () => {
   })
 
   test('take an empty value as not given', () => {
-    const empty = Object.fromEntries([...Object.keys(settings), 'WORKERS'].map((name) => [name, '']))
+    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
     assert.deepEqual(loadConfig(empty), loadConfig({}))
   })
 
@@ -55,7 +55,7 @@ describe('the settings', () => {
   })
 
   test('ignore other variables of the environment', () => {
-    assert.deepEqual(loadConfig({ PATH: '/bin', PORTS: 'x' }), loadConfig({}))
+    assert.deepEqual(loadConfig({ PATH: '/bin', PORTS: 'x', WORKERS: '2' }), loadConfig({}))
   })
 })
 
@@ -289,13 +289,6 @@ describe('TRUST_PROXY', () => {
   test('has a fault for every entry that is invalid', () => {
     assert.equal(faultsOf({ TRUST_PROXY: 'x, 10.0.0.0/8, y' }).length, 2)
   })
-})
-
-test('WORKERS is refused, whatever its value, with what to do instead', () => {
-  for (const value of ['1', '2', 'many'])
-    assert.deepEqual(faultsOf({ WORKERS: value }), [
-      'WORKERS is gone: run several instances, each with its own PORT, behind a proxy; see deploy/.',
-    ])
 })
 
 describe('traces', () => {

@@ -1,13 +1,14 @@
-/** No command that writes a file takes a database for it, by whatever name; and `-` is standard output. */
+/** What commands write: files, which replace only older ones of their kind and never a database, and progress. */
 import assert from 'node:assert/strict'
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { openOutputFile } from '../../src/commands/output-file.ts'
+import { createProgress, openOutputFile } from '../../src/commands/output.ts'
 import { rex } from '../store/subject.ts'
 import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
 import { command, Folder } from '../support/process.ts'
 
+const kind = { name: 'an export', start: /^id,/ }
 const refusal = /^petstore: .* is a database, or belongs to one, and was left as it is\. Name another file\.\n$/
 
 describe('a database', () => {
@@ -66,12 +67,12 @@ describe('a database', () => {
   test('is refused while it does not exist yet, or is empty', () => {
     for (const name of ['new.db', 'new.db-wal'])
       assert.throws(
-        () => openOutputFile(join(folder.path, name), `sqlite:${folder.path}/sub/../new.db`, process.stdout),
+        () => openOutputFile(join(folder.path, name), `sqlite:${folder.path}/sub/../new.db`, process.stdout, kind),
         /is a database, or belongs to one/,
       )
     fileIn(folder, 'empty.db', '')
     assert.throws(
-      () => openOutputFile(join(folder.path, 'empty.db'), `sqlite:${folder.path}/empty.db`, process.stdout),
+      () => openOutputFile(join(folder.path, 'empty.db'), `sqlite:${folder.path}/empty.db`, process.stdout, kind),
       /is a database, or belongs to one/,
     )
   })
@@ -87,13 +88,50 @@ describe('a database', () => {
 
   test('that was made while the file was written stays', async () => {
     const path = join(folder.path, 'late.csv')
-    const file = openOutputFile(path, folder.url, process.stdout)
+    const file = openOutputFile(path, folder.url, process.stdout, kind)
     await command(['migrate'], { DATABASE_URL: `sqlite:${path}` })
     assert.throws(() => file.end(), /late\.csv is a database, or belongs to one/)
     file.abort()
     assert.equal(readFileSync(path).toString('latin1', 0, 15), 'SQLite format 3')
     assert.equal(existsSync(`${path}.part`), false)
   })
+})
+
+describe('a file that is there', () => {
+  const csv = 'id,name,categoryId,status\r\n1,Rex 0,0,available\r\n'
+  const contents = {
+    'an export': csv,
+    'an export that a spreadsheet has saved': '\ufeff"id";"name"\n',
+    'an export in the other format': '{"id":1,"name":"Rex"}\n',
+    'an empty file': '',
+  }
+  for (const [what, content] of Object.entries(contents))
+    test(`is replaced by an export if it is ${what}, and so is what a killed one has left`, async () => {
+      using folder = new Folder()
+      await command(['import', fileIn(folder, 'in.csv', csvOf(1))], folder.env)
+      for (const name of ['out.csv', 'out.csv.part']) fileIn(folder, name, content)
+      const { code, stderr } = await command(['export', join(folder.path, 'out.csv')], folder.env)
+      assert.equal(code, 0, stderr)
+      assert.equal(readFileSync(join(folder.path, 'out.csv'), 'utf8'), csv)
+      assert.equal(existsSync(join(folder.path, 'out.csv.part')), false)
+    })
+
+  for (const name of ['out.csv', 'out.csv.part', 'openapi.json', 'openapi.json.part'])
+    test(`is left as it is if it is of another kind: ${name}`, async () => {
+      using folder = new Folder()
+      await command(['migrate'], folder.env)
+      const file = fileIn(folder, name, 'name,category\nRex,Dogs\n')
+      const target = file.replace('.part', '')
+      const isExport = name.startsWith('out')
+      const args = isExport ? ['export', target] : ['openapi', '--output', target]
+      const { code, stderr } = await command(args, folder.env)
+      const what = isExport ? 'an export' : 'an OpenAPI document'
+      assert.deepEqual(
+        [code, stderr],
+        [1, `petstore: ${file} is there and is not ${what}. Remove it, or name another file.\n`],
+      )
+      assert.equal(readFileSync(file, 'utf8'), 'name,category\nRex,Dogs\n')
+    })
 })
 
 test('- is standard output, and no file', async () => {
@@ -113,4 +151,50 @@ test('- is standard output, and no file', async () => {
     [2, 'petstore: A backup needs a file, not standard output.\nSee: petstore backup --help\n'],
   )
   assert.equal(existsSync('-'), false)
+})
+
+function progressOf(isTTY: boolean, label = '', bytesMax: number | undefined = 1_000) {
+  const said: string[] = []
+  let time = 0
+  const progress = createProgress({ isTTY, write: (text) => said.push(text) }, label, bytesMax, () => time)
+  const step = (milliseconds: number, bytes: number, rows: number) => {
+    time += milliseconds
+    progress.show(bytes, rows)
+  }
+  return { said, progress, step }
+}
+
+describe('progress', () => {
+  test('is a bar with rate and time left at a terminal, drawn at most ten times a second, and cleared at the end', () => {
+    const { said, progress, step } = progressOf(true)
+    step(99, 10, 100)
+    step(901, 250, 2_000)
+    step(50, 260, 2_100)
+    step(950, 1_000, 123_456)
+    progress.end()
+    assert.deepEqual(said, [
+      '\r[#######.......................] 25 %, 2,000 rows, 2,000 per second, 3 s left',
+      '\r[##############################] 100 %, 123,456 rows, 61,728 per second, 0 s left',
+      `\r${' '.repeat(81)}\r`,
+    ])
+  })
+
+  test('is a line every five seconds elsewhere', () => {
+    const { said, progress, step } = progressOf(false)
+    step(4_999, 100, 100)
+    step(1, 500, 10_000)
+    step(4_999, 600, 11_000)
+    step(1, 750, 20_000)
+    progress.end()
+    assert.deepEqual(said, [
+      '50 %, 10,000 rows, 2,000 per second, 5 s left\n',
+      '75 %, 20,000 rows, 2,000 per second, 4 s left\n',
+    ])
+  })
+
+  test('has no bar where it is not known how much there is', () => {
+    const { said, step } = progressOf(true, 'Reading: ', 0)
+    step(1_000, 0, 2_000)
+    assert.deepEqual(said, ['\rReading: 2,000 rows, 2,000 per second'])
+  })
 })

@@ -1,12 +1,76 @@
-/** `petstore copy`: copies all data from one database to another, for example from SQLite to PostgreSQL. */
+/** Commands for a whole database: `petstore migrate`, `petstore check` and `petstore copy`. */
 import { ConfigError, loadConfig } from '../config/config.ts'
 import { readDatabaseUrl } from '../config/setting-values.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
 import { type Counts, isEmpty } from '../store/bulk.ts'
+import { runCheck } from '../store/checks.ts'
 import { type TableName, tableNames } from '../store/sql.ts'
-import { openStore } from '../store/store.ts'
-import { type Command, type Output, readArgs } from './command.ts'
-import { createProgress } from './progress.ts'
+import { openStore, StoreUnavailable } from '../store/store.ts'
+import { type Command, readArgs } from './command.ts'
+import { counted, createProgress, type Output } from './output.ts'
+
+export const migrate: Command = {
+  help: `Usage: petstore migrate
+
+Migrates the database that DATABASE_URL names to the schema of this version; a missing SQLite file is created.
+"petstore serve" does the same at startup; run this first to migrate once, before any instance starts.
+It is safe to run at any time, and several times at once. A database written by a newer version is refused.
+
+Example: DATABASE_URL=postgres://petstore@db.example/petstore petstore migrate
+`,
+  async run(args, { env, stderr }) {
+    readArgs(args, {})
+    const store = await openStore(loadConfig(env).database)
+    await store.close()
+    stderr.write('The database is up to date.\n')
+    return 0
+  },
+}
+
+export const check: Command = {
+  help: `Usage: petstore check
+
+Checks the database that DATABASE_URL names, also while the service runs: whether a SQLite file is intact, and whether
+every animal agrees with its orders and the newest events, and the kept counts with a recount. Prints a line per fault
+on standard output; exits with code 1 if there is any. It migrates the database of an older version first.
+
+Example: DATABASE_URL=sqlite:petstore.db petstore check
+`,
+  async run(args, { env, stdout, stderr }) {
+    readArgs(args, {})
+    const store = await openStore({ ...loadConfig(env).database, mustExist: true })
+    /** Shows a line at a terminal, and leaves the cursor at its start. */
+    const showStatus = (text: string) => stderr.isTTY && stderr.write(`\r${text.padEnd(60)}\r`)
+    let faults = 0
+    function report(fault: string): void {
+      faults++
+      showStatus('')
+      stdout.write(`${fault}\n`)
+    }
+    try {
+      for (const one of store.inspection.checks) {
+        const { name } = one
+        showStatus(name)
+        try {
+          await runCheck(store.inspection, one, report, (part) => showStatus(`${name}: ${Math.floor(100 * part)} %`))
+        } catch (error) {
+          // A damaged file cannot be read to its end; other checks may find more.
+          if (!(error instanceof StoreUnavailable)) throw error
+          report(`Cannot check whether ${name}: ${error.message}`)
+        }
+      }
+      showStatus('')
+      if (faults > 0) stderr.write(`Faults: ${faults}.\n`)
+      else {
+        const { pets, orders } = await store.bulk.counts()
+        stderr.write(`No faults in ${counted(pets, 'animal')} and ${counted(orders, 'order')}.\n`)
+      }
+    } finally {
+      await store.close()
+    }
+    return Math.min(faults, 1)
+  },
+}
 
 export const copy: Command = {
   help: `Usage: petstore copy --from URL --to URL

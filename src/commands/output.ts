@@ -1,0 +1,180 @@
+/** What a command writes: its progress, and a file that takes the place of an older one of its kind once it is whole. */
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { CommandFailed, fileFault } from '../errors.ts'
+
+/** Standard output or standard error. */
+export interface Output {
+  readonly isTTY?: boolean
+  /** Whoever writes much awaits the result, so as not to be faster than the reader. */
+  write(text: string): unknown
+}
+
+export interface OutputFile {
+  readonly path: string
+  write: Output['write']
+  end(): void
+  /** Removes what was written, unless it has ended. */
+  abort(): void
+}
+
+/** What a command writes to a file: only an older file of the same kind, or an empty one, is replaced. */
+export interface FileKind {
+  readonly name: string
+  /** How the text of such a file begins. */
+  readonly start: RegExp
+}
+
+/** Opens a file to write, `-` for standard output. A pipe or a device is written to as it is. */
+export function openOutputFile(path: string, databaseUrl: string, stdout: Output, kind: FileKind): OutputFile {
+  if (path === '-') return { path, write: (text) => stdout.write(text), end() {}, abort() {} }
+  function attempt<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw error instanceof CommandFailed ? error : new CommandFailed(`Cannot write ${path}: ${fileFault(error)}.`)
+    }
+  }
+  const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
+  if (existing?.isDirectory()) throw new CommandFailed(`${path} is a folder. Name a file in it.`)
+  // With `> FILE`, /dev/stdout is FILE. To replace it would take it away from the shell, which writes to it, too.
+  const descriptor = existing?.isFile() ? descriptorOf(path) : undefined
+  const isReplaced = descriptor === undefined && (existing?.isFile() ?? true)
+  const whole = isReplaced ? attempt(() => realPathOf(path)) : path
+  const part = `${whole}.part`
+  const refuseOtherKinds = (...files: readonly string[]) => {
+    for (const file of files) {
+      const fault = faultOf(file, databaseUrl, kind)
+      if (fault) throw new CommandFailed(`${file === whole ? path : file} ${fault}`)
+    }
+  }
+  const file = attempt(() => {
+    if (!isReplaced) return descriptor ?? openSync(path, 'w')
+    refuseOtherKinds(whole, part)
+    // A process that was killed may have left it.
+    rmSync(part, { force: true })
+    return openSync(part, 'wx', existing?.mode)
+  })
+  const { ino } = fstatSync(file)
+  const isOurs = () => isReplaced && statSync(part, { throwIfNoEntry: false })?.ino === ino
+  return {
+    path,
+    write: (text) =>
+      attempt(() => {
+        const bytes = Buffer.from(text)
+        for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+      }),
+    end: () =>
+      attempt(() => {
+        if (isReplaced) {
+          if (!isOurs()) throw new Error('another process writes it')
+          // It may have been created since.
+          refuseOtherKinds(whole)
+          fsyncSync(file)
+          renameSync(part, whole)
+        }
+        if (file !== descriptor) closeSync(file)
+      }),
+    abort() {
+      if (isOurs()) rmSync(part)
+    },
+  }
+}
+
+/** The number of a file that the shell has opened for this process, by its name such as /dev/fd/1. */
+function descriptorOf(path: string): number | undefined {
+  const [, name, number] = /^\/(?:dev\/(stdout|stderr)|(?:dev|proc\/self)\/fd\/([0-9]+))$/.exec(path) ?? []
+  if (name) return name === 'stdout' ? 1 : 2
+  return number ? Number(number) : undefined
+}
+
+/**
+ * Why a file must not be replaced. The database in use is recognised without reading it: closing the file would release the
+ * locks that SQLite holds on it in this process.
+ */
+function faultOf(file: string, databaseUrl: string, { name, start }: FileKind): string | undefined {
+  const database = databaseUrl.startsWith('sqlite:') ? realPathOf(databaseUrl.slice('sqlite:'.length)) : ''
+  const text = isSameFile(file, database) || /-(?:wal|shm|journal)$/.test(file) ? 'SQLite format 3' : startOf(file)
+  if (text === '' || start.test(text)) return undefined
+  return text.startsWith('SQLite format 3')
+    ? 'is a database, or belongs to one, and was left as it is. Name another file.'
+    : `is there and is not ${name}. Remove it, or name another file.`
+}
+
+/** By whatever names; a file that does not exist, by its path. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return a && b ? a.ino === b.ino && a.dev === b.dev : one === other
+}
+
+function startOf(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return ''
+  const start = Buffer.alloc(32)
+  const file = openSync(path, 'r')
+  const length = readSync(file, start)
+  closeSync(file)
+  return start.toString('utf8', 0, length)
+}
+
+/** Without symbolic links; the file itself need not exist. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return join(realpathSync(dirname(path)), basename(path))
+  }
+}
+
+const barWidth = 30
+const barMilliseconds = 100
+const lineMilliseconds = 5_000
+
+export const numberText = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+/** A number with its unit, such as "1 animal" or "2,000 animals". */
+export const counted = (value: number, one: string, more = `${one}s`): string =>
+  `${numberText(value)} ${value === 1 ? one : more}`
+
+/**
+ * How far a long command has come: a bar at a terminal, otherwise a line every few seconds. `total` is in bytes, or in whatever
+ * `show` is told as done; without it there is no bar.
+ */
+export function createProgress(output: Output, label: string, total?: number, now = () => performance.now()) {
+  const start = now()
+  let shownAt = start
+  let width = 0
+  const seconds = () => (now() - start) / 1_000
+  const draw = (line: string) => {
+    output.write(`\r${line.padEnd(width)}${line === '' ? '\r' : ''}`)
+    width = line.length
+  }
+  return {
+    seconds,
+    show(done: number, rows: number): void {
+      if (now() - shownAt < (output.isTTY ? barMilliseconds : lineMilliseconds)) return
+      shownAt = now()
+      const part = total ? done / total : undefined
+      const bar = part === undefined ? '' : `[${'#'.repeat(Math.floor(part * barWidth)).padEnd(barWidth, '.')}] `
+      const percent = part === undefined ? '' : `${Math.floor(100 * part)} %, `
+      const left = part === undefined ? '' : `, ${Math.ceil((seconds() * (1 - part)) / part)} s left`
+      const text = `${percent}${numberText(rows)} rows, ${numberText(rows / seconds())} per second${left}`
+      if (output.isTTY) draw(`${label}${bar}${text}`)
+      else output.write(`${label}${text}\n`)
+    },
+    /** Clears the bar. */
+    end(): void {
+      if (width > 0) draw('')
+    },
+  }
+}
