@@ -2,9 +2,8 @@
 import { systemClock, timeText } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
-import type { DaySales } from '../model/inventory.ts'
 import type { OrderMove } from '../model/order.ts'
-import type { NewPet } from '../model/pet.ts'
+import type { DaySales, NewPet } from '../model/pet.ts'
 import { type ImportedPet, type Outcome, openStore, type Store } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 

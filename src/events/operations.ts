@@ -3,13 +3,13 @@ import { Type } from '@sinclair/typebox'
 import { refuse } from '../errors.ts'
 import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
-import { type EventPosition, Events, eventTypes, positionText, readPosition } from '../model/event.ts'
+import { type EventPosition, Events, eventTypes, positionSchema, positionText, readPosition } from '../model/event.ts'
 import type { EventTable } from '../store/store.ts'
 
 const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const }
 
 export const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> = {
-  schema: { type: 'string', maxLength: 32, pattern: '^[0-9]+(-[0-9a-z]+)?$' },
+  schema: positionSchema,
   description:
     'Begin after this event: the `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an event. The latter cannot tell ' +
     'whether the event was lost and its `id` given out again, as after a restore.',

@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts'
 import { cursor, oneOf, pageSize, wholeNumber } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { limits } from '../limits.ts'
-import { CategoryInventories, Inventory, Sales } from '../model/inventory.ts'
+import { CategoryInventories, Inventory, Sales } from '../model/pet.ts'
 
 const grouping = { ...Type.Unsafe<'category'>({ type: 'string' }), enum: ['category'] as const }
 

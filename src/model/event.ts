@@ -33,6 +33,9 @@ export const isSamePosition = (one: EventPosition, other: EventPosition): boolea
 /** A position as the id in streams and webhook messages, such as `7-mwhmvow0`. */
 export const positionText = ({ id, at }: EventPosition): string => `${id}-${at.toString(36)}`
 
+/** The form of a position in the OpenAPI document, as a parameter and as Last-Event-ID. */
+export const positionSchema = { type: 'string', maxLength: 32, pattern: '^[0-9]+(-[0-9a-z]+)?$' }
+
 /** Reads a position that a client sends; one that is only the id of an event has no time. */
 export function readPosition(text: string): { id: number; at: number | undefined } | undefined {
   const [, id, at] = /^(0|[1-9][0-9]{0,15})(?:-(0|[1-9a-z][0-9a-z]{0,9}))?$/.exec(text) ?? []

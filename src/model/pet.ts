@@ -1,4 +1,4 @@
-/** An animal, its category, and the names of both, which are stored and returned exactly as sent. */
+/** An animal and its category, the words by which their names are searched, and how many animals there are. */
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import { accepts, Choice, expects, Ignored, Int64, PageOf } from '../schema/schema.ts'
@@ -79,3 +79,103 @@ export const Category = Type.Object(
 )
 
 export const Categories = PageOf(Category, 'Categories', 'categories that have a name, in ascending order of `id`')
+
+const Count = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+
+const counts = {
+  available: Count('Animals that are `available`.'),
+  pending: Count('Animals that are `pending`.'),
+  sold: Count('Animals that are `sold`.'),
+}
+
+export const Inventory = Type.Object(counts, {
+  $id: 'Inventory',
+  description: 'The number of animals in each status.',
+})
+export type Inventory = Static<typeof Inventory>
+
+export const CategoryInventory = Type.Object(
+  {
+    categoryId: Int64({ description: 'Identifier of the category.' }),
+    name: Type.Optional(Name("The category's name, if it has one")),
+    ...counts,
+  },
+  { $id: 'CategoryInventory', description: 'The number of animals of a category in each status.' },
+)
+
+export const CategoryInventories = PageOf(
+  CategoryInventory,
+  'CategoryInventories',
+  'categories that have animals or a name, in ascending order of `categoryId`',
+)
+
+export const DaySales = Type.Object(
+  {
+    day: Type.String({ format: 'date', maxLength: 10, description: 'The day, in UTC.' }),
+    added: Count('Animals that were added.'),
+    sold: Type.Integer({
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'Changes of the status of an animal to `sold`, less those from `sold` to another: negative if more came back.',
+    }),
+  },
+  { $id: 'DaySales', description: 'What happened on one day.' },
+)
+export type DaySales = Static<typeof DaySales>
+
+export const Sales = Type.Array(DaySales, {
+  $id: 'Sales',
+  description: 'One entry per day, the oldest first and today last.',
+  maxItems: limits.salesDays.max,
+})
+
+/** Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and one character may become eighteen. */
+const wordLengthMax = 64
+
+/** Nearly all names are plain ASCII, and need no folding. */
+const plainName = /^[\x20-\x7E]*$/
+const plainGap = /[^a-z0-9]/
+const mark = /^\p{M}/u
+const letterOrDigit = /^[\p{L}\p{N}]/u
+/** Each such character is a word by itself, as these scripts put no space between words. */
+const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}\u30FC]/u
+
+const isWhole = (word: string): boolean => word !== '' && word.length <= wordLengthMax
+
+/** The words of a name, each once: folded in the same way when they are stored and when they are searched for. */
+export function wordsOf(name: string): string[] {
+  if (plainName.test(name)) {
+    const words = name.toLowerCase().split(plainGap)
+    // Nearly all names have one or two words. They need no set, which would double the time.
+    if (words.length <= 2 && words[0] !== words[1] && words.every(isWhole)) return words
+    return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, wordLengthMax)))]
+  }
+  const words = new Set<string>()
+  let word = ''
+  let isFull = false
+  function end(): void {
+    if (word !== '') words.add(word)
+    word = ''
+    isFull = false
+  }
+  // Normalized again after toLowerCase, which may bring marks and compatibility characters back. Character by character, in
+  // linear time: a pattern for a run of letters overflows the stack if the run is long.
+  for (const character of name.normalize('NFKD').toLowerCase().normalize('NFKD').replaceAll('ς', 'σ'))
+    if (mark.test(character)) continue
+    else if (ideographOrKana.test(character)) {
+      end()
+      words.add(character)
+    } else if (letterOrDigit.test(character)) {
+      isFull ||= word.length + character.length > wordLengthMax
+      if (!isFull) word += character
+    } else end()
+  end()
+  return [...words]
+}
+
+/** The words of a search, without a word that another one begins with: what has the longer word is found by the shorter one, too. */
+export function searchWordsOf(search: string): string[] {
+  const words = wordsOf(search).sort()
+  return words.filter((word, index) => !words[index + 1]?.startsWith(word))
+}

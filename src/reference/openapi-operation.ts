@@ -5,6 +5,7 @@ import type { HeaderName } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Deprecation } from '../http/respond.ts'
 import { limits } from '../limits.ts'
+import { positionSchema } from '../model/event.ts'
 import { inMarkdown } from './introduction.ts'
 
 export type Node = Record<string, unknown>
@@ -167,8 +168,8 @@ const ifMatch: Described = {
 }
 const lastEventId: Described = {
   description: 'The last `id` that the client got; the stream goes on after it.',
-  schema: { type: 'string', maxLength: 16, pattern: '^[0-9]+$' },
-  example: '7',
+  schema: positionSchema,
+  example: '7-mwhmvow0',
   beta: true,
 }
 const idempotencyKey: Described = {

@@ -1,7 +1,6 @@
 /** What must hold in the stored data: each check is a query for faults that both databases understand. */
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
-import { PetStatus } from '../model/pet.ts'
-import { wordsOf } from '../model/words.ts'
+import { PetStatus, wordsOf } from '../model/pet.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
 export interface Check {

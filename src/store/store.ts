@@ -1,10 +1,9 @@
 /** What the service needs from a database. Both implementations pass the same test suite, test/store. */
 
 import type { EventPosition, EventType } from '../model/event.ts'
-import type { DaySales } from '../model/inventory.ts'
 import type { DeprecatedCall, Key, NewKey } from '../model/key.ts'
 import type { OrderMove, OrderStatus } from '../model/order.ts'
-import type { NewPet, PetPatch, PetStatus } from '../model/pet.ts'
+import type { DaySales, NewPet, PetPatch, PetStatus } from '../model/pet.ts'
 import type { Sample } from '../observe/metrics.ts'
 import type { Bulk } from './bulk.ts'
 import type { Inspection } from './checks.ts'

@@ -4,10 +4,19 @@ import type * as client from '../../client/src/index.ts'
 import { ConnectionError } from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
 import type { Event, EventType } from '../../src/model/event.ts'
-import type { CategoryInventory, DaySales, Inventory } from '../../src/model/inventory.ts'
 import type { Me, Scope } from '../../src/model/key.ts'
 import type { NewOrder, Order, OrderStatus } from '../../src/model/order.ts'
-import type { Category, NewCategory, NewPet, Pet, PetPatch, PetStatus } from '../../src/model/pet.ts'
+import type {
+  Category,
+  CategoryInventory,
+  DaySales,
+  Inventory,
+  NewCategory,
+  NewPet,
+  Pet,
+  PetPatch,
+  PetStatus,
+} from '../../src/model/pet.ts'
 
 /** True only of the same type: members, their optionality and their mutability included. */
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

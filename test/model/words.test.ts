@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
+import { searchWordsOf, wordsOf } from '../../src/model/pet.ts'
 
 /** Each name with its words, joined by a space. */
 const cases: readonly (readonly [name: string, words: string])[] = [
@@ -47,7 +47,7 @@ describe('the words of a name', () => {
       assert.equal(wordsOf(name).join(' '), words))
 
   test('are the same on Bun', () => {
-    const code = `import { wordsOf } from './src/model/words.ts'
+    const code = `import { wordsOf } from './src/model/pet.ts'
       console.log(JSON.stringify(JSON.parse(process.argv[1]).map((name) => wordsOf(name).join(' '))))`
     const names = JSON.stringify(cases.map(([name]) => name))
     const output = execFileSync('bun', ['-e', code, names], { encoding: 'utf8' })

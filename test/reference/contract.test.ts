@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { positionText } from '../../src/model/event.ts'
 import { type DocumentedOperation, type Node, operationsOf, resolve } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
 import { main, plainEnvironment } from '../support/service.ts'
@@ -126,6 +127,13 @@ describe('The document', () => {
           for (const example of examples) check(schema, example, `${id} ${where}`)
         }
     }
+  })
+
+  test('takes as Last-Event-ID what a stream sends as its id', () => {
+    const { pattern, maxLength } = parameter('streamEvents', 'Last-Event-ID').schema
+    const last = positionText({ id: Number.MAX_SAFE_INTEGER, at: 8.64e15 })
+    for (const text of ['0-0', '7-mwhmvow0', '7', last]) assert.match(text, new RegExp(pattern, 'u'))
+    assert.ok(last.length <= maxLength)
   })
 
   test('has no placeholder outside of code, where renderers take it for HTML', () => {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { PetStatus } from '../../src/model/pet.ts'
-import { searchWordsOf } from '../../src/model/words.ts'
+import { type PetStatus, searchWordsOf } from '../../src/model/pet.ts'
 import { runCheck } from '../../src/store/checks.ts'
 import { petOf, petsOf, rex, rowOf, type Subject, statuses } from './subject.ts'
 

@@ -1,6 +1,5 @@
 /** Animals in PostgreSQL. */
-import type { NewPet } from '../../model/pet.ts'
-import { wordsOf } from '../../model/words.ts'
+import { type NewPet, wordsOf } from '../../model/pet.ts'
 import { petFilters } from '../filters.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'

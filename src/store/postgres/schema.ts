@@ -50,7 +50,7 @@ const baseline = `
    CREATE TABLE pets (
      id bigint PRIMARY KEY,
      name text NOT NULL,
-     -- Those of the name, folded, with a space in between: see model/words.ts.
+     -- Those of the name, folded, with a space in between: see model/pet.ts.
      words text NOT NULL,
      category_id bigint NOT NULL,
      status text NOT NULL CHECK (status IN ('available', 'pending', 'sold')),

@@ -1,7 +1,6 @@
 /** Animals in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { NewPet } from '../../model/pet.ts'
-import { wordsOf } from '../../model/words.ts'
+import { type NewPet, wordsOf } from '../../model/pet.ts'
 import { petFilters } from '../filters.ts'
 import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './commit.ts'

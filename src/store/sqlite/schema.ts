@@ -70,7 +70,7 @@ const baseline = `
      doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.pets}) STORED,
      -- 1 while an order on the animal is open or completed: then only that order changes the status.
      held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
-     -- Those of the name, folded, with a space in between: see model/words.ts.
+     -- Those of the name, folded, with a space in between: see model/pet.ts.
      words TEXT NOT NULL
    ) STRICT;
    CREATE INDEX pets_by_status ON pets (status, id, doc);
