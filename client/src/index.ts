@@ -3,7 +3,14 @@ export * from './errors.ts'
 export { type EventFilter, type EventListFilter, type FollowOptions, positionOf } from './events.ts'
 export { parseJson as parse, stringifyJson as stringify } from './json.ts'
 export type { List, Page, PageOptions } from './list.ts'
-export { type ChangeOptions, type OrderFilter, type PetFilter, PetStore, type PostOptions } from './petstore.ts'
+export {
+  type ChangeOptions,
+  type IdOrder,
+  type OrderFilter,
+  type PetFilter,
+  PetStore,
+  type PostOptions,
+} from './petstore.ts'
 export type { CallOptions, PetStoreOptions } from './transport.ts'
 export type * from './types.ts'
 export { verifyWebhook } from './webhook.ts'

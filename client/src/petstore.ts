@@ -28,13 +28,22 @@ export interface ChangeOptions<T = Pet> extends CallOptions {
   /** Make the change only if it is still this version: an ETag, or what `create`, `get`, `update` or `put` returned. */
   readonly ifMatch?: string | T | undefined
 }
-export interface PetFilter extends PageOptions {
+/** Where a list begins, and which way it goes (beta). */
+export interface IdOrder {
+  /** By `id`: `desc` is the newest first. `asc` unless given. */
+  readonly order?: 'asc' | 'desc' | undefined
+  /** Instead of a cursor: only those with a higher `id`, or with `desc` a lower one. */
+  readonly after?: bigint | undefined
+}
+export interface PetFilter extends PageOptions, IdOrder {
   readonly status?: PetStatus | undefined
   readonly categoryId?: bigint | undefined
   /** Up to 100. */
   readonly id?: readonly bigint[] | undefined
+  /** Words of the name, or how they begin (beta). */
+  readonly search?: string | undefined
 }
-export interface OrderFilter extends PageOptions {
+export interface OrderFilter extends PageOptions, IdOrder {
   readonly status?: OrderStatus | undefined
   readonly petId?: bigint | undefined
 }
@@ -85,7 +94,7 @@ abstract class Operations {
 }
 
 class Pets extends Operations {
-  /** All matching animals in ascending order of `id`: use `for await` for all, `.page()` for one page. */
+  /** All matching animals, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()` for one page. */
   list(filter?: PetFilter, options?: CallOptions): List<Pet> {
     return new List(this.transport, '/pets', { ...filter }, options)
   }
@@ -114,7 +123,7 @@ class Pets extends Operations {
 }
 
 class Orders extends Operations {
-  /** All matching orders in ascending order of `id`: use `for await` for all, `.page()` for one page. */
+  /** All matching orders, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()` for one page. */
   list(filter?: OrderFilter, options?: CallOptions): List<Order> {
     return new List(this.transport, '/store/orders', { ...filter }, options)
   }

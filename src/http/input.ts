@@ -1,6 +1,6 @@
 /** Reads a request: its headers, its body, and the path and query parameters that operations declare. */
 import { hash, randomUUID } from 'node:crypto'
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { type ErrorCode, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
@@ -141,12 +141,17 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
     let isTwice = false
     let hasBrackets = false
     for (const [key, value] of given) {
-      if (mayHaveBrackets) hasBrackets ||= key.startsWith(`${name}[`)
-      if (key !== name) continue
+      if (key !== name) {
+        if (!mayHaveBrackets || !key.startsWith(`${name}[`)) continue
+        // Many libraries write a list as id[]=1&id[]=2. Ignoring another form would return rows that nobody has asked for.
+        if (!parameter.isList || key !== `${name}[]`) {
+          hasBrackets = true
+          continue
+        }
+      }
       isTwice ||= text !== undefined
       text = text !== undefined && parameter.isList ? `${text},${value}` : value
     }
-    // Ignoring a filter written as id[]=1 would return rows that the client has not asked for.
     if (hasBrackets) faults.push(`${name}: write it without brackets, as ${name}=…`)
     if (isTwice && !parameter.isList) faults.push(`${name}: given more than once`)
     else if (text === undefined) values[name] = parameter.fallback
@@ -166,7 +171,8 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
 export interface Parameter<T> {
   readonly schema: TSchema | Record<string, unknown>
   readonly description: string
-  readonly example: unknown
+  /** Absent where a page made from the document would fill it in and send it to no good. */
+  readonly example?: unknown
   /** The parsed value, or undefined if the text is invalid. */
   readonly parse: (text: string) => T | undefined
   readonly expects: string
@@ -236,13 +242,13 @@ export function someOf<T extends string>(values: readonly T[], description: stri
 
 export function int64(
   description: string,
-  example: number,
+  example: number | undefined,
   refusal: ErrorCode = 'invalid_parameter',
 ): Parameter<bigint> {
   return {
     schema: { type: 'integer', format: 'int64' },
     description,
-    example,
+    ...(example !== undefined && { example }),
     parse: parseInt64,
     expects: 'an int64 integer',
     refusal,
@@ -265,10 +271,24 @@ export function int64List(description: string, example: readonly number[]): Para
   }
 }
 
+const Order = { ...Type.Unsafe<'asc' | 'desc'>({ type: 'string' }), enum: ['asc', 'desc'] as const }
+
+/** The parameters of a list in the order of ids that the service assigns; `Paging.range` reads them. */
+export const order = {
+  ...oneOf({ ...Order, default: 'asc' }, 'The order of the page by `id`: ascending, or descending, the newest first.'),
+  fallback: 'asc' as (typeof Order.enum)[number],
+}
+
+export const afterId = (rows: string): Parameter<bigint> =>
+  int64(
+    `Return only ${rows} with a higher \`id\`, or with \`order=desc\` a lower one, for clients that cannot read the \`Link\` header. Not with \`cursor\`.`,
+    undefined,
+  )
+
 export const cursor: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
   description:
-    'Where the page begins: taken from the `Link` header of the previous page, valid only with the same filters.',
+    'Where the page begins: taken from the `Link` header of the previous page, valid only with the same filters and order.',
   example: 'rSP1qZ0x16',
   parse: (text) => text,
   expects: 'a cursor from a Link header',

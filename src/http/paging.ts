@@ -1,15 +1,16 @@
-/** Keyset pagination: an opaque cursor, valid for one path and set of filters, and the `Link` that carries it. */
+/** Keyset pagination: an opaque cursor, valid for one path, set of filters and order, and the `Link` that carries it. */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { type EventPosition, positionText, readPosition } from '../model/event.ts'
 import { isInt64, parseInt64 } from '../schema/schema.ts'
-import type { Page } from '../store/store.ts'
+import type { Page, PageRange } from '../store/store.ts'
 import { type Reply, revalidate } from './message.ts'
 import { etagOf } from './respond.ts'
 
 interface PageQuery {
   readonly limit: number
   readonly cursor?: string | undefined
+  readonly order?: 'asc' | 'desc' | undefined
   readonly [filter: string]: unknown
 }
 
@@ -20,6 +21,8 @@ type Place = number | bigint | string
 export interface Paging {
   /** The id after which the page begins; undefined on the first page. */
   start(path: string, query: PageQuery): number | undefined
+  /** Like `start`, of a list that takes `after` and `order` too. */
+  range(path: string, query: PageQuery & { readonly after: bigint | undefined }): PageRange
   /** Like `start`, of a list whose ids clients choose; undefined on the first page. */
   startAtInt64(path: string, query: PageQuery): bigint | undefined
   /** Like `start`, of the feed of events. */
@@ -58,12 +61,25 @@ export function createPaging(publicUrl: string): Paging {
     return query.cursor === cursorAfter(place, filtersHash(path, filtersOf(query))) ? value : refuse('invalid_cursor')
   }
 
+  const start: Paging['start'] = (path, query) =>
+    read(path, query, (text) => {
+      const after = Number.parseInt(text, radix)
+      return after > 0 && Number.isSafeInteger(after) ? [after, after] : undefined
+    })
+
   return {
-    start: (path, query) =>
-      read(path, query, (text) => {
-        const after = Number.parseInt(text, radix)
-        return after > 0 && Number.isSafeInteger(after) ? [after, after] : undefined
-      }),
+    start,
+
+    range(path, query) {
+      const { after, cursor, limit, order } = query
+      if (after !== undefined && cursor !== undefined)
+        refuse('invalid_parameter', 'after, cursor: only one of them may be given')
+      return {
+        after: after === undefined ? start(path, query) : nearestId(after),
+        limit,
+        isDescending: order === 'desc',
+      }
+    },
 
     startAtInt64: (path, query) =>
       read(path, query, (text) => {
@@ -79,7 +95,9 @@ export function createPaging(publicUrl: string): Paging {
       }),
 
     reply(path, query, page, one) {
-      const known = replies.get(page)
+      // Searches that mean the same may share a page, but each links to its own text.
+      const isShared = query.cursor === undefined && query.search === undefined
+      const known = isShared ? replies.get(page) : undefined
       if (known) return known
       const reply: Reply = {
         status: 200,
@@ -88,7 +106,7 @@ export function createPaging(publicUrl: string): Paging {
         // The ETag covers the link, too: it disappears when the rows after the page are deleted, and the body stays the same.
         cache: { etag: etagOf(one ? page.json.slice(1, -1) : `${page.next ?? ''}${page.json}`), control: revalidate },
       }
-      if (query.cursor === undefined) replies.set(page, reply)
+      if (isShared) replies.set(page, reply)
       return reply
     },
   }
@@ -103,12 +121,19 @@ export function createPaging(publicUrl: string): Paging {
 /** Only a search may have characters that need to be encoded. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? encodeURIComponent(value) : String(value))
 
+/** What a cursor is bound to; the order only where it is not the usual one. */
 function filtersOf(query: PageQuery): string {
   let text = ''
-  for (const name in query)
-    if (query[name] !== undefined && name !== 'limit' && name !== 'cursor') text += `${name}=${textOf(query[name])}&`
+  for (const name in query) {
+    const value = query[name]
+    if (value === undefined || name === 'limit' || name === 'cursor' || name === 'after') continue
+    if (name !== 'order' || value !== 'asc') text += `${name}=${textOf(value)}&`
+  }
   return text
 }
+
+/** The same start among the ids that the service assigns. */
+const nearestId = (id: bigint): number => Math.max(0, Math.min(Number(id), Number.MAX_SAFE_INTEGER))
 
 /** An int64 is written in decimal digits, as JavaScript reads no bigint of another radix. */
 const cursorAfter = (after: Place, filtersHash: string): string =>

@@ -1,7 +1,7 @@
 /** The operations on orders. */
 import { timeText } from '../clock.ts'
 import { refuse } from '../errors.ts'
-import { cursor, int64, oneOf, pageSize } from '../http/input.ts'
+import { afterId, cursor, int64, oneOf, order, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/respond.ts'
 import { NewOrder, Order, type OrderMove, OrderStatus, Orders } from '../model/order.ts'
@@ -19,11 +19,14 @@ export const listOrders = operation({
   stability: 'beta',
   hideTryItPanel: 'The published interface disables the panel of this operation.',
   summary: 'List orders',
-  description: 'Returns a page of orders in ascending order of `id`; the `Link` header has the next page.',
+  description:
+    'Returns a page of orders in ascending order of `id`, or in descending order with `order=desc`; the `Link` header has the next page.',
   query: {
     limit: pageSize('Maximum number of orders to return.'),
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
     petId: int64('Return only orders on this animal.', 42),
+    order,
+    after: afterId('orders'),
     cursor,
   },
   sampleQuery: ['status', 'limit'],
@@ -35,8 +38,8 @@ export const listOrders = operation({
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
-    const { limit, status, petId } = query
-    const page = await store.orders.page({ after: paging.start(path, query), limit, status, petId })
+    const { status, petId } = query
+    const page = await store.orders.page({ ...paging.range(path, query), status, petId })
     return paging.reply(path, query, page)
   },
 })

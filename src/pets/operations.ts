@@ -1,6 +1,6 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
-import { beta, cursor, int64, int64List, oneOf, type Parameter, pageSize } from '../http/input.ts'
+import { afterId, beta, cursor, int64, int64List, oneOf, order, type Parameter, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { etagOf, rowOf, writeIf } from '../http/respond.ts'
 import { limits } from '../limits.ts'
@@ -36,7 +36,8 @@ export const listPets = operation({
   scope: 'pets:read',
   summary: 'List animals',
   description:
-    'Returns a page of animals in ascending order of `id`. If there are more, the `Link` header has the next page. ' +
+    'Returns a page of animals in ascending order of `id`, or in descending order with `order=desc`. If there are more, the `Link` ' +
+    'header has the next page. ' +
     'Following the pages returns every animal that existed at the start exactly once, even while others are added. ' +
     'If one `id` is asked for and found, the `ETag` is that of the animal, as `If-Match` takes it.',
   query: {
@@ -45,6 +46,8 @@ export const listPets = operation({
     categoryId: beta(int64('Return only animals of this category.', 1)),
     id: beta(int64List('Return only the animals with these identifiers.', [42, 43])),
     search: beta(search),
+    order: beta(order),
+    after: beta(afterId('animals')),
     cursor: beta(cursor),
   },
   sampleQuery: ['status', 'limit'],
@@ -56,11 +59,10 @@ export const listPets = operation({
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
-    const { limit, status, categoryId, id: ids, search } = query
+    const { status, categoryId, id: ids, search } = query
     const words = search === undefined ? undefined : searchWordsOf(search)
     const page = await store.pets.page({
-      after: paging.start(path, query),
-      limit,
+      ...paging.range(path, query),
       status,
       categoryId,
       ids,

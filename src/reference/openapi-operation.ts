@@ -136,7 +136,7 @@ function parameterNodes(operation: Operation, schemas: Record<string, Node>): No
         ...(beta && { 'x-stability': 'beta' }),
         ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
         schema: reference(schema, schemas),
-        example,
+        ...(example !== undefined && { example }),
       })
   }
   add('path', operation.params)

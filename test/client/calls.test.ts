@@ -1,8 +1,16 @@
-/** What the client asks of the platform: the page size of a walk, the timeout of a try, and no listener left on a signal. */
+/** What the client asks of the platform: the parameters and the page size of a walk, the timeout of a try, and no listener left on a signal. */
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { PetStore, type PetStoreOptions, TimeoutError } from '../../client/src/index.ts'
+import {
+  type EventListFilter,
+  type OrderFilter,
+  type PetFilter,
+  PetStore,
+  type PetStoreOptions,
+  TimeoutError,
+} from '../../client/src/index.ts'
+import { projectFile } from '../support/project.ts'
 
 const settings = { baseUrl: 'http://shop.example/v1', apiKey: 'key' }
 
@@ -36,6 +44,30 @@ test('for await fetches pages of 100 unless another size is given', async () => 
     { status: 'placed', limit: '7', cursor: 'a' },
     { status: 'placed', limit: '7', cursor: 'b' },
   ])
+})
+
+test('a walk begins after the given id, and goes on by its cursors, in the given order', async () => {
+  const newest = answered([page('b'), page()])
+  await Array.fromAsync(newest.petstore.pets.list({ search: 'rex & co', order: 'desc', after: 2n ** 63n - 1n }))
+  const filters = { search: 'rex & co', order: 'desc', limit: '100' }
+  assert.deepEqual(newest.queries, [
+    { ...filters, after: '9223372036854775807' },
+    { ...filters, cursor: 'b' },
+  ])
+})
+
+test('a list takes every parameter that the document has for it, and no other', () => {
+  type Names<Filter> = { readonly [Name in keyof Filter]-?: true }
+  const page = { limit: true, cursor: true } as const
+  const ordered = { ...page, order: true, after: true } as const
+  const pets: Names<PetFilter> = { ...ordered, status: true, categoryId: true, id: true, search: true }
+  const orders: Names<OrderFilter> = { ...ordered, status: true, petId: true }
+  const events: Names<EventListFilter> = { ...page, type: true, petId: true, after: true, from: true }
+  const { paths } = JSON.parse(projectFile('openapi.json'))
+  for (const [path, names] of Object.entries({ '/pets': pets, '/store/orders': orders, '/events': events })) {
+    const documented = paths[path].get.parameters.filter((each: { in: string }) => each.in === 'query')
+    assert.deepEqual(documented.map(({ name }: { name: string }) => name).sort(), Object.keys(names).sort())
+  }
 })
 
 test('toArray collects all, or as many as asked for, in pages no larger than that', async () => {

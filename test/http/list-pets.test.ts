@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../support/expect.ts'
-import { onEveryTarget } from '../support/service.ts'
+import { type Answer, onEveryTarget } from '../support/service.ts'
 
 onEveryTarget('listPets', (service) => {
   test('answers a bare array of animals in ascending order of id', async () => {
@@ -38,7 +38,16 @@ onEveryTarget('listPets', (service) => {
     assert.deepEqual(await found('ZÖFIE'), ['Žofie & Co 100%', 'zofie 猫', 'Co Zofie'])
     assert.deepEqual(await found('c & žof'), ['Žofie & Co 100%', 'Co Zofie'])
     assert.deepEqual(await found('猫'), ['zofie 猫'])
-    assert.deepEqual(await found("rex' OR"), [])
+    assert.deepEqual(await found('ｚｏｆ'), ['Žofie & Co 100%', 'zofie 猫', 'Co Zofie'])
+    // Nothing in it is syntax: what is no letter or digit only parts words.
+    for (const search of ['"zofie co"', 'co* -zofie', 'c%zof', '(co) | zofie:*', '10_CO'])
+      assert.deepEqual(
+        await found(search),
+        ['Žofie & Co 100%', 'Co Zofie'].slice(0, search === '10_CO' ? 1 : 2),
+        search,
+      )
+    for (const search of ["rex' OR", 'NEAR(zofie co)', 'rex NOT co', 'ofie', '00%'])
+      assert.deepEqual(await found(search), [], search)
   })
 
   for (const search of ['', '%20', '%21%3F', '%F0%9F%90%B6', 'x'.repeat(129), 'a&search=b'])
@@ -52,6 +61,106 @@ onEveryTarget('listPets', (service) => {
         (await service().call('GET', `/pets?search=${encodeURIComponent(character.repeat(128))}`)).status,
         200,
       )
+  })
+
+  test('answers the newest first with order=desc, from page to page, with every filter', async () => {
+    const categoryId = freshCategory()
+    const ids = await addPets(service(), 5, { categoryId })
+    const [, sold] = [await addPet(service()), await addPet(service(), { categoryId, name: 'Max', status: 'sold' })]
+    const newest = [sold.id, ...ids.toReversed()]
+    for (const [filters, expected] of [
+      [`categoryId=${categoryId}`, newest],
+      [`categoryId=${categoryId}&status=available`, newest.slice(1)],
+      [`id=${ids}`, newest.slice(1)],
+      [`categoryId=${categoryId}&search=re`, newest.slice(1)],
+      [`id=${ids},${sold.id}&search=max`, [sold.id]],
+    ] as const) {
+      assert.deepEqual(await walk(`/pets?${filters}&limit=2&order=desc`), expected, filters)
+      assert.deepEqual(await walk(`/pets?${filters}&limit=2&order=asc`), expected.toReversed(), filters)
+    }
+    const all = await walk('/pets?limit=100&order=desc')
+    assert.deepEqual(all.slice(0, 1), [sold.id])
+    assert.deepEqual(all, (await walk('/pets?limit=100')).reverse())
+    assert.deepEqual(await walk('/pets?limit=100&order=desc&status=sold'), await soldAmong(all))
+  })
+
+  async function walk(path: string): Promise<number[]> {
+    const ids: number[] = []
+    for (let next: string | undefined = path; next; ) {
+      const answer: Answer = await service().call('GET', next)
+      assert.equal(answer.status, 200, answer.text)
+      ids.push(...idsOf(answer))
+      next = nextPage(answer)
+    }
+    return ids
+  }
+
+  async function soldAmong(ids: readonly number[]): Promise<number[]> {
+    const sold = new Set(await walk('/pets?limit=100&status=sold'))
+    return ids.filter((id) => sold.has(id))
+  }
+
+  test('begins above the id of after, with order=desc below it, and goes on from there', async () => {
+    const categoryId = freshCategory()
+    const ids = await addPets(service(), 6, { categoryId })
+    const [, second, , , fifth] = ids
+    for (const filters of [`categoryId=${categoryId}`, `categoryId=${categoryId}&search=rex`, `id=${ids}`]) {
+      assert.deepEqual(await walk(`/pets?${filters}&limit=2&after=${second}`), ids.slice(2), filters)
+      const below = await walk(`/pets?${filters}&limit=2&after=${fifth}&order=desc`)
+      assert.deepEqual(below, ids.slice(0, 4).reverse(), filters)
+    }
+    const page = await service().call('GET', `/pets?categoryId=${categoryId}&after=${second}&limit=2`)
+    const usual = await service().call('GET', `/pets?categoryId=${categoryId}&limit=2`)
+    assert.match(nextPage(page) ?? '', new RegExp(`^/pets\\?categoryId=${categoryId}&limit=2&cursor=\\w+`))
+    assert.equal((await service().call('GET', nextPage(usual) ?? '')).text, page.text)
+  })
+
+  test('takes every int64 as after, and none that no animal has is in its way', async () => {
+    const categoryId = freshCategory()
+    const [a, b, c] = await addPets(service(), 3, { categoryId })
+    const from = (after: unknown, more = '') => walk(`/pets?categoryId=${categoryId}&limit=2&after=${after}${more}`)
+    await service().call('DELETE', `/pets/${b}`)
+    assert.deepEqual([await from(b), await from(b, '&order=desc')], [[c], [a]])
+    for (const [after, isAbove] of [
+      ['-9223372036854775808', false],
+      ['-1', false],
+      ['0', false],
+      ['9007199254740993', true],
+      ['9223372036854775807', true],
+    ] as const) {
+      assert.deepEqual(await from(after), isAbove ? [] : [a, c], after)
+      assert.deepEqual(await from(after, '&order=desc'), isAbove ? [c, a] : [], after)
+      assert.deepEqual(await from(after, '&search=rex&order=desc'), isAbove ? [c, a] : [], after)
+    }
+  })
+
+  test('refuses after together with a cursor, whatever the cursor', async () => {
+    const categoryId = freshCategory()
+    const [first] = await addPets(service(), 2, { categoryId })
+    const cursor = cursorOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`))
+    for (const each of [cursor, 'nope']) {
+      const answer = await service().call('GET', `/pets?categoryId=${categoryId}&after=${first}&cursor=${each}`)
+      assert.equal(expectError(answer, 400, 'invalid_parameter'), 'after, cursor: only one of them may be given')
+    }
+  })
+
+  for (const order of ['', 'ASC', 'descending', 'asc,desc', '-id'])
+    test(`refuses the order "${order}"`, async () => {
+      const message = expectError(await service().call('GET', `/pets?order=${order}`), 400, 'invalid_parameter')
+      assert.equal(message, 'order: must be one of asc, desc')
+    })
+
+  test('gives cursors that are good for their order only, and order=asc is the usual one', async () => {
+    const categoryId = freshCategory()
+    const ids = await addPets(service(), 3, { categoryId })
+    const list = (query: string) => service().call('GET', `/pets?categoryId=${categoryId}&limit=1${query}`)
+    const [usual, ascending, descending] = [await list(''), await list('&order=asc'), await list('&order=desc')]
+    assert.equal(nextPage(ascending), nextPage(usual))
+    assert.match(nextPage(descending) ?? '', /&order=desc&limit=1&cursor=/)
+    assert.deepEqual(idsOf(await list(`&order=asc&cursor=${cursorOf(usual)}`)), [ids[1]])
+    expectError(await list(`&order=desc&cursor=${cursorOf(usual)}`), 400, 'invalid_cursor')
+    for (const order of ['', '&order=asc'])
+      expectError(await list(`${order}&cursor=${cursorOf(descending)}`), 400, 'invalid_cursor')
   })
 
   test('gives cursors that are good for their search only', async () => {
@@ -191,7 +300,13 @@ onEveryTarget('listPets', (service) => {
       assert.match(message, /^status: must be one of available, pending, sold$/)
     })
 
-  for (const query of ['limit=1&limit=1', 'status=sold&status=sold', 'categoryId=1&categoryId=1'])
+  for (const query of [
+    'limit=1&limit=1',
+    'status=sold&status=sold',
+    'categoryId=1&categoryId=1',
+    'after=1&after=1',
+    'order=asc&order=asc',
+  ])
     test(`refuses a known parameter given twice: ${query}`, async () => {
       const message = expectError(await service().call('GET', `/pets?${query}`), 400, 'invalid_parameter')
       assert.match(message, /given more than once/)
@@ -239,8 +354,8 @@ onEveryTarget('listPets', (service) => {
   })
 
   for (const text of ['', 'abc', '007', '+5', '5.0', '-0', '1e3', '9223372036854775808', '-9223372036854775809'])
-    test(`refuses "${text}" as categoryId and as id`, async () => {
-      for (const name of ['categoryId', 'id'])
+    test(`refuses "${text}" as categoryId, as id and as after`, async () => {
+      for (const name of ['categoryId', 'id', 'after'])
         expectError(await service().call('GET', `/pets?${name}=${encodeURIComponent(text)}`), 400, 'invalid_parameter')
     })
 

@@ -71,6 +71,27 @@ function listing(service: () => TestService): void {
     )
   })
 
+  test('answers the newest first with order=desc, and begins after an id in either order', async () => {
+    const orders = await ordersOnOne(5)
+    const [{ petId }, newest] = [orders[0] as Order, orders.toReversed()]
+    const third = orders[2]?.id
+    for (const [query, expected] of [
+      ['&order=desc', newest],
+      ['&order=desc&status=cancelled', newest.slice(1)],
+      [`&after=${third}`, orders.slice(3)],
+      [`&order=asc&after=${third}&status=cancelled`, orders.slice(3, 4)],
+      [`&order=desc&after=${third}`, newest.slice(3)],
+    ] as const)
+      assert.deepEqual(await walk(`?petId=${petId}&limit=1${query}`), expected, query)
+    assert.deepEqual((await list('?order=desc&limit=2')).json, newest.slice(0, 2))
+    const cursor = cursorOf(await list(`?petId=${petId}&limit=1`))
+    expectError(await list(`?petId=${petId}&order=desc&cursor=${cursor}`), 400, 'invalid_cursor')
+    const both = await list(`?petId=${petId}&after=1&cursor=${cursor}`)
+    assert.equal(expectError(both, 400, 'invalid_parameter'), 'after, cursor: only one of them may be given')
+    for (const query of ['after=', 'after=007', 'after=9223372036854775808', 'order=newest', 'order[]=desc'])
+      expectError(await list(`?${query}`), 400, 'invalid_parameter')
+  })
+
   test('returns 20 orders unless told otherwise', async () => {
     const { petId } = (await ordersOnOne(21))[0] as Order
     const answer = await list(`?petId=${petId}`)

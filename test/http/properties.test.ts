@@ -114,21 +114,26 @@ onOneTarget('Properties', (service) => {
   test('following the pages while animals are added misses none that existed at the start and returns none twice', async () => {
     const pageSizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 })
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 40 }), pageSizes, async (count, limits) => {
-        const categoryId = freshCategory()
-        const standing = await Promise.all(Array.from({ length: count }, () => addPet(service(), { categoryId })))
-        let walking = true
-        const adding = Promise.all(Array.from({ length: 3 }, () => addWhile(service(), categoryId, () => walking)))
-        const seen = await walk(service(), categoryId, limits)
-        walking = false
-        await adding
-        assert.deepEqual(
-          seen,
-          seen.toSorted((a, b) => a - b),
-        )
-        assert.equal(new Set(seen).size, seen.length, 'none twice')
-        for (const { id } of standing) assert.ok(seen.includes(id), `${id} stood at the start and was not seen`)
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 40 }),
+        pageSizes,
+        fc.boolean(),
+        async (count, limits, isNewestFirst) => {
+          const categoryId = freshCategory()
+          const standing = await Promise.all(Array.from({ length: count }, () => addPet(service(), { categoryId })))
+          let walking = true
+          const adding = Promise.all(Array.from({ length: 3 }, () => addWhile(service(), categoryId, () => walking)))
+          const seen = await walk(service(), `categoryId=${categoryId}${isNewestFirst ? '&order=desc' : ''}`, limits)
+          walking = false
+          await adding
+          assert.deepEqual(
+            seen,
+            seen.toSorted((a, b) => (isNewestFirst ? b - a : a - b)),
+          )
+          assert.equal(new Set(seen).size, seen.length, 'none twice')
+          for (const { id } of standing) assert.ok(seen.includes(id), `${id} stood at the start and was not seen`)
+        },
+      ),
       { numRuns: times(10, 5) },
     )
   })
@@ -139,10 +144,10 @@ async function addWhile(service: TestService, categoryId: number, wanted: () => 
   for (let added = 0; added < 60 && wanted(); added++) await addPet(service, { categoryId })
 }
 
-/** Every id on the pages of a category, with page sizes taken in turn. */
-async function walk(service: TestService, categoryId: number, limits: readonly number[]): Promise<number[]> {
+/** Every id on the pages of a list, with page sizes taken in turn. */
+async function walk(service: TestService, filters: string, limits: readonly number[]): Promise<number[]> {
   const seen: number[] = []
-  let page: string | undefined = `/pets?categoryId=${categoryId}&limit=1`
+  let page: string | undefined = `/pets?${filters}&limit=1`
   for (let turn = 0; page !== undefined; turn++) {
     const answer = await service.call('GET', page.replace(/limit=\d+/, `limit=${limits[turn % limits.length]}`))
     assert.equal(answer.status, 200, answer.text)

@@ -85,6 +85,7 @@ const orderStatus = fc.option(fc.constantFrom<Order['status']>('placed', 'comple
   nil: undefined,
 })
 const limit = fc.integer({ min: 1, max: 3 })
+const direction = fc.constantFrom('', '&order=asc', '&order=desc')
 
 /** The header of a condition; `current` asks for the version first. */
 async function condition(real: Real, id: number, kind: string): Promise<Record<string, string>> {
@@ -136,17 +137,30 @@ const get = place.map((place) =>
   }),
 )
 const list = fc
-  .tuple(fc.nat(1), status, orderStatus, place, limit)
-  .map(([category, status, orderStatus, place, limit]) =>
-    command(`list ${category} ${status} ${orderStatus} ${place} ${limit}`, async (model, real) => {
-      const categoryId = real.categoryId + category
-      const pets = `/pets?limit=${limit}&categoryId=${categoryId}${status ? `&status=${status}` : ''}`
-      assert.deepEqual(await walk(real, pets), model.petsIn(categoryId, status))
-      const petId = at(real.petIds, place)
-      const orders = `/store/orders?limit=${limit}&petId=${petId}${orderStatus ? `&status=${orderStatus}` : ''}`
-      assert.deepEqual(await walk(real, orders), model.ordersOn(petId, orderStatus))
-      return undefined
-    }),
+  .tuple(fc.nat(1), status, orderStatus, place, limit, direction, fc.option(place, { nil: undefined }))
+  .map(([category, status, orderStatus, place, limit, direction, start]) =>
+    command(
+      `list ${[category, status, orderStatus, place, limit, direction, start].join(' ')}`,
+      async (model, real) => {
+        const shown = async (path: string, rows: readonly { id: number }[], ids: readonly number[]) => {
+          const after = start === undefined ? undefined : at(ids, start)
+          const isNewestFirst = direction === '&order=desc'
+          const kept = rows.filter(({ id }) => after === undefined || (isNewestFirst ? id < after : id > after))
+          const found = await walk(
+            real,
+            `${path}&limit=${limit}${direction}${after === undefined ? '' : `&after=${after}`}`,
+          )
+          assert.deepEqual(found, isNewestFirst ? kept.reverse() : kept)
+        }
+        const categoryId = real.categoryId + category
+        const pets = `/pets?categoryId=${categoryId}${status ? `&status=${status}` : ''}`
+        await shown(pets, model.petsIn(categoryId, status), real.petIds)
+        const petId = at(real.petIds, place)
+        const orders = `/store/orders?petId=${petId}${orderStatus ? `&status=${orderStatus}` : ''}`
+        await shown(orders, model.ordersOn(petId, orderStatus), real.orderIds)
+        return undefined
+      },
+    ),
   )
 const nameCategory = fc.tuple(fc.nat(1), name).map(([category, name]) =>
   command(`name ${category} ${name}`, async (model, real) => {

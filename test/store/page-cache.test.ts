@@ -40,6 +40,9 @@ describe('kept pages', () => {
       assert.equal(await store.pets.page({ after: undefined, limit: 20 }), page)
       assert.notEqual(await store.pets.page({ after: undefined, limit: 19 }), page)
       assert.notEqual(await store.pets.page({ after: undefined, limit: 20, status: 'available' }), page)
+      const newest = await store.pets.page({ after: undefined, limit: 20, isDescending: true })
+      assert.notEqual(newest, page)
+      assert.equal(await store.pets.page({ after: undefined, limit: 20, isDescending: true }), newest)
     }))
 
   test('are dropped, the oldest first, before they fill the memory', () =>
@@ -68,21 +71,21 @@ describe('kept pages', () => {
   test('are never older than the last write, of this process or of another', () =>
     withTwo(async (stores) => {
       let categoryId = 0n
-      const step = fc.record({ who: fc.nat(1), write: fc.boolean() })
+      const step = fc.record({ who: fc.nat(1), write: fc.boolean(), isDescending: fc.boolean() })
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
           const added: number[] = []
           categoryId++
-          for (const { who, write } of steps) {
+          for (const { who, write, isDescending } of steps) {
             const store = stores[who] as Store
             if (write) added.push(rowOf(await store.pets.insert({ ...rex, categoryId }, undefined)).id)
             else {
               await laterTurn()
-              // One page under one key, again and again.
-              const page = await store.pets.page({ after: undefined, limit: 100, categoryId })
+              // One page under one key for each order, again and again.
+              const page = await store.pets.page({ after: undefined, limit: 100, categoryId, isDescending })
               assert.deepEqual(
                 petsOf(page.json).map(({ id }) => Number(id)),
-                added,
+                isDescending ? added.toReversed() : added,
               )
             }
           }

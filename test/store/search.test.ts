@@ -7,7 +7,7 @@ import { type PetStatus, searchWordsOf, wordsOf } from '../../src/model/pet.ts'
 import { runCheck } from '../../src/store/checks.ts'
 import type { ImportedPet, PetQuery, Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
-import { withStores } from '../support/in-process.ts'
+import { InProcess, withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { type Pet, petsOf, statuses } from './subject.ts'
 
@@ -133,6 +133,21 @@ for (const database of databases)
         // The filter leaves out all blocks but the last ones.
         const available = await pets.page({ after: undefined, limit: 5, search: ['bella'], status: 'available' })
         assert.equal(petsOf(available.json).length, 5)
+      }))
+
+    test('links to its own next page, also beside another that means the same', () =>
+      withStores(database, 1, async ([store]) => {
+        await fill(store)
+        const service = await InProcess.on(store)
+        const texts = ['bella', 'Bella', 'BÉLLA!']
+        const pages = await Promise.all(
+          texts.map((text) => service.call('GET', `/pets?search=${encodeURIComponent(text)}&limit=1`)),
+        )
+        for (const [i, { headers }] of pages.entries())
+          assert.match(
+            headers.get('link') ?? '',
+            new RegExp(`\\?search=${encodeURIComponent(texts[i] ?? '')}&limit=1&`),
+          )
       }))
 
     for (const target of databases)

@@ -61,7 +61,7 @@ export const tools: readonly Tool[] = [
   }),
   generator('swagger-typescript-api', 'swagger-typescript-api generate -p openapi.json -o . -n api.ts'),
   generator('openapi-zod-client', 'openapi-zod-client openapi.json -o api.ts --with-deprecated', {
-    note: 'leaves `getPet` out without `--with-deprecated`; axios must be told not to write `id[]=1`',
+    note: 'leaves `getPet` out without `--with-deprecated`; axios writes an array as `id[]=1`',
   }),
   generator('swagger-client', 'true', { note: 'generates nothing: it reads the document as it runs' }),
   {

@@ -4,12 +4,8 @@ import { createApiClient } from './api.ts'
 import type { Connect, Fault, Reply } from './scenario.ts'
 
 export const connect: Connect = (url, key) => {
-  // axios writes arrays as `id[]=1`, which the service refuses, unless it is told otherwise. Requests go out unchecked, so
-  // that the service refuses them, not zod.
-  const axiosInstance = axios.create({
-    headers: { Authorization: `Bearer ${key}` },
-    paramsSerializer: { indexes: null },
-  })
+  // Requests go out unchecked, so that the service refuses them, not zod.
+  const axiosInstance = axios.create({ headers: { Authorization: `Bearer ${key}` } })
   const api = createApiClient(url, { axiosInstance, validate: 'response' })
   let last = { status: 0, headers: {} as Record<string, string> }
   axiosInstance.interceptors.response.use((answer) => (last = answer as never))
