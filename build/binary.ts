@@ -1,9 +1,10 @@
 /** Builds the program as one executable with Bun inside: `npm run build:binary [-- FILE]`. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { docs } from '../src/reference/docs.ts'
+import { compiled } from '../src/reference/pages.ts'
 import { shop } from '../src/shop/shop.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,7 +18,7 @@ try {
   mkdirSync(folder)
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json.file'))
   const files = { ...docs.files, ...shop.files, 'index.html': docs.page, 'shop.html': shop.page }
-  for (const [name, file] of Object.entries(files)) copyFileSync(file, join(folder, `${name}.file`))
+  for (const [name, file] of Object.entries(files)) writeFileSync(join(folder, `${name}.file`), await compiled(file))
 
   const { success, logs } = await Bun.build({
     entrypoints: [join(root, 'src/main.ts'), ...readdirSync(folder).map((name) => join(folder, name))],

@@ -5,6 +5,7 @@ import { embeddedFile } from '../config/program.ts'
 import type { PageReply } from '../http/handler.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 import { etagOf } from '../http/respond.ts'
+import { bundle, type Read, withoutComments } from './modules.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',
@@ -36,8 +37,15 @@ const pageHeaders = [
 ]
 
 /** Read in this thread, for the same reason as with compressing. */
-const readNow = async (file: URL): Promise<Uint8Array> => readFileSync(file)
-export type Read = typeof readNow
+const readNow: Read = async (file) => readFileSync(file)
+
+/** A file of a page by its name; a script is TypeScript where the program runs from its source. */
+export const pageFile = (folder: URL, name: string): URL =>
+  embeddedFile(name) ?? new URL(import.meta.url.endsWith('.ts') ? name.replace(/\.js$/, '.ts') : name, folder)
+
+/** What it has when it is served: TypeScript is compiled, with all that it imports. */
+export const compiled = async (file: URL, read: Read = readNow): Promise<Uint8Array> =>
+  file.href.endsWith('.ts') ? Buffer.from(await bundle(file, read)) : read(file)
 
 export interface Site {
   /** The path of the page; its files are below it. */
@@ -80,7 +88,7 @@ export function createPages({ path, page, files }: Site, read: Read = readNow): 
 
   async function make(name: string): Promise<File> {
     if (name === 'index.html') return fileFrom(Buffer.from(await linkPage(Buffer.from(await read(page)).toString())))
-    const bytes = await read(files[name] as URL)
+    const bytes = await compiled(files[name] as URL, read)
     return fileFrom(name.endsWith('.js') ? Buffer.from(await linkModule(bytes)) : bytes)
   }
 
@@ -101,13 +109,13 @@ export function createPages({ path, page, files }: Site, read: Read = readNow): 
 
   /** Replaces bare specifiers by paths: browsers need an import map for them, which is inline code and forbidden here. */
   async function linkModule(bytes: Uint8Array): Promise<string> {
-    let text = Buffer.from(bytes)
-      .toString()
-      .replace(/\n\/\/# sourceMappingURL=.*/, '')
-      // Comments are left out: they are a tenth of the bytes.
-      .replace(/^ *(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm, '')
+    let text = withoutComments(
+      Buffer.from(bytes)
+        .toString()
+        .replace(/\n\/\/# sourceMappingURL=.*/, ''),
+    )
     for (const [whole, keyword, specifier = ''] of text.matchAll(/\b(from|import) ?["']([^"']+)["']/g)) {
-      const name = specifiers[specifier] ?? specifier.replace('./', '')
+      const name = specifiers[specifier] as string
       text = text.replaceAll(whole, `${keyword} './${await versioned(name)}'`)
     }
     return text

@@ -1,8 +1,9 @@
+// @ts-nocheck
 /** The list of everything on the page: it follows the scroll, and is searched. */
 import { computed, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { announce, html, Method } from './base.js'
-import { errorsOf, inWords, outline, sharedErrors } from './contract.js'
+import { announce, html, Method } from './base.ts'
+import { errorsOf, inWords, outline, sharedErrors } from './contract.ts'
 
 /** The id of the part that is being read. */
 export const current = signal('introduction')

@@ -1,5 +1,6 @@
+// @ts-nocheck
 /** Renders the Markdown of descriptions as elements, so that no text can become HTML: the blocks and marks that such texts use. */
-import { html } from './base.js'
+import { html } from './base.ts'
 
 const marks =
   /(?<tick>`+)(?<code>.+?)\k<tick>|\*\*(?<strong>.+?)\*\*|(?<![\w*])(?<star>[*_])(?=\S)(?<em>.+?)(?<=\S)\k<star>(?![\w*])|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)|<(?<address>https?:[^>\s]+)>|\\(?<escaped>[\\`*_[\]<>|#{}()+.!-])/gs

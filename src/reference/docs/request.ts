@@ -1,6 +1,7 @@
+// @ts-nocheck
 /** Requests made from the document: what is sent for given inputs, the same as curl, and examples where the document has none. */
-import { here } from './base.js'
-import { examplesOf, inWords, keyScheme, resolve, scopesOf, stringify } from './contract.js'
+import { here } from './base.ts'
+import { examplesOf, inWords, keyScheme, resolve, scopesOf, stringify } from './contract.ts'
 
 const words = { 'date-time': '2026-11-15T09:30:00Z', date: '2026-11-15', uri: 'https://example.com' }
 

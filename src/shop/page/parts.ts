@@ -1,10 +1,11 @@
+// @ts-nocheck
 /** Small parts that several views share. */
 import { signal } from '@preact/signals'
 import htm from 'htm'
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isOnline } from './api.js'
-import { categories, message, refresh } from './catalogue.js'
+import { isOnline } from './api.ts'
+import { categories, message, refresh } from './catalogue.ts'
 
 export const html = htm.bind(h)
 

@@ -1,9 +1,10 @@
+// @ts-nocheck
 /** Follows the events of the service while the page is looked at: what somebody else changes appears by itself. */
 import { computed, effect, signal } from '@preact/signals'
-import { address } from './address.js'
-import { blocksOf, call, isOnline, parse } from './api.js'
-import { added, can, chunks, loadCounts, message, next, opened, openPet, refresh, showPet } from './catalogue.js'
-import { busy, edited } from './changes.js'
+import { address } from './address.ts'
+import { blocksOf, call, isOnline, parse } from './api.ts'
+import { added, can, chunks, loadCounts, message, next, opened, openPet, refresh, showPet } from './catalogue.ts'
+import { busy, edited } from './changes.ts'
 
 /** What happens within this time is read at once. */
 const gatherMilliseconds = 300

@@ -1,9 +1,10 @@
+// @ts-nocheck
 /** The responses of an operation: success in full, its own errors with their words, and those of every operation by reference. */
-import { Anchor, Fold, html } from './base.js'
-import { Code } from './code.js'
-import { errorsOf, isError, resolve, sharedErrors, stringify } from './contract.js'
-import { Markdown } from './markdown.js'
-import { Body, HeaderList } from './schema.js'
+import { Anchor, Fold, html } from './base.ts'
+import { Code } from './code.ts'
+import { errorsOf, isError, resolve, sharedErrors, stringify } from './contract.ts'
+import { Markdown } from './markdown.ts'
+import { Body, HeaderList } from './schema.ts'
 
 const Headers = ({ headers }) =>
   headers.length > 0 && html`<${Fold} title=${`Headers (${headers.length})`}><${HeaderList} headers=${headers} /><//>`

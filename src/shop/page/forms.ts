@@ -1,10 +1,11 @@
+// @ts-nocheck
 /** The sheets for adding an animal and naming categories, and the form that asks for a key. */
 import { useRef, useState } from 'preact/hooks'
-import { address } from './address.js'
-import { newIdempotencyKey } from './api.js'
-import { categories, refusal, signIn } from './catalogue.js'
-import { addPet, busy, nameCategory, newPet } from './changes.js'
-import { animals, CategoryField, html, Messages, nameLength, ReferenceLink, Sheet } from './parts.js'
+import { address } from './address.ts'
+import { newIdempotencyKey } from './api.ts'
+import { categories, refusal, signIn } from './catalogue.ts'
+import { addPet, busy, nameCategory, newPet } from './changes.ts'
+import { animals, CategoryField, html, Messages, nameLength, ReferenceLink, Sheet } from './parts.ts'
 
 export function SignIn() {
   const [isBusy, setBusy] = useState(false)

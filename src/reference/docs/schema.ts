@@ -1,7 +1,8 @@
+// @ts-nocheck
 /** Schemas in words: types, limits, and members to any depth. */
-import { Fold, html, Marks } from './base.js'
-import { inWords, resolve, schemaId, schemaName } from './contract.js'
-import { inline, Markdown } from './markdown.js'
+import { Fold, html, Marks } from './base.ts'
+import { inWords, resolve, schemaId, schemaName } from './contract.ts'
+import { inline, Markdown } from './markdown.ts'
 
 const joined = (schemas, word) => schemas.map((schema, i) => html`${i > 0 && ` ${word} `}<${Type} schema=${schema} />`)
 

@@ -1,9 +1,10 @@
+// @ts-nocheck
 /** An animal edited in place; when somebody else changed it meanwhile, both versions and a choice. */
 import { useEffect, useRef } from 'preact/hooks'
-import { statuses } from './address.js'
-import { categoryName } from './catalogue.js'
-import { busy, changesOf, edited, keepTheirs, saveEdit, saveMine } from './changes.js'
-import { CategoryField, html, nameLength } from './parts.js'
+import { statuses } from './address.ts'
+import { categoryName } from './catalogue.ts'
+import { busy, changesOf, edited, keepTheirs, saveEdit, saveMine } from './changes.ts'
+import { CategoryField, html, nameLength } from './parts.ts'
 
 const stop = () => {
   edited.value = null

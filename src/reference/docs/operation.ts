@@ -1,13 +1,14 @@
+// @ts-nocheck
 /** One operation: in words, and beside them its samples, an example of its response, and the panel to try it. */
 import { useState } from 'preact/hooks'
-import { Anchor, html, Marks, Method } from './base.js'
-import { CodeCard } from './code.js'
-import { inWords, resolve, scopesOf } from './contract.js'
-import { inline, Link, Markdown } from './markdown.js'
-import { Panel, whyNoPanel } from './panel.js'
-import { bodyTexts, samplesOf, schemaOf } from './request.js'
-import { Responses } from './responses.js'
-import { Body, Field } from './schema.js'
+import { Anchor, html, Marks, Method } from './base.ts'
+import { CodeCard } from './code.ts'
+import { inWords, resolve, scopesOf } from './contract.ts'
+import { inline, Link, Markdown } from './markdown.ts'
+import { Panel, whyNoPanel } from './panel.ts'
+import { bodyTexts, samplesOf, schemaOf } from './request.ts'
+import { Responses } from './responses.ts'
+import { Body, Field } from './schema.ts'
 
 const places = { path: 'In the path', query: 'In the query', header: 'Headers', cookie: 'Cookies' }
 

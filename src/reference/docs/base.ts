@@ -1,3 +1,4 @@
+// @ts-nocheck
 /** What every part of the page uses: templates, marks, and what is said to those who listen to the page. */
 import { signal } from '@preact/signals'
 import htm from 'htm'

@@ -1,9 +1,10 @@
+// @ts-nocheck
 /** What a person can change, each with its way back where the service has one. */
 import { effect, signal } from '@preact/signals'
-import { address, go } from './address.js'
-import { call, callOnce, keep, newIdempotencyKey, recall } from './api.js'
-import { added, forget, loadCounts, message, openPet, refresh, showPet, tell } from './catalogue.js'
-import { html } from './parts.js'
+import { address, go } from './address.ts'
+import { call, callOnce, keep, newIdempotencyKey, recall } from './api.ts'
+import { added, forget, loadCounts, message, openPet, refresh, showPet, tell } from './catalogue.ts'
+import { html } from './parts.ts'
 
 /** What is under way; a second click on it does nothing. */
 export const busy = signal(new Set())

@@ -1,7 +1,8 @@
+// @ts-nocheck
 /** Code that is shown: samples in several languages and examples, in colour, each with a button that copies it. */
 import { signal } from '@preact/signals'
 import { useId, useState } from 'preact/hooks'
-import { announce, html } from './base.js'
+import { announce, html } from './base.ts'
 
 const tokens =
   /(?<comment>(?<=^|\s)(?:#|\/\/).*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d._]*\b)|(?<word>\b(?:async|await|const|defer|export|false|for|from|func|if|import|in|let|new|nil|None|null|package|range|return|true|type|undefined|var|with)\b)/gm

@@ -1,7 +1,8 @@
+// @ts-nocheck
 /** The counts at the top, which filter the list, and the chart of the last weeks. */
-import { address, go, statuses } from './address.js'
-import { inventory, sales } from './catalogue.js'
-import { html, number, Status } from './parts.js'
+import { address, go, statuses } from './address.ts'
+import { inventory, sales } from './catalogue.ts'
+import { html, number, Status } from './parts.ts'
 
 export function Summary() {
   const { status } = address.value

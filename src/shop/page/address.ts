@@ -1,6 +1,7 @@
+// @ts-nocheck
 /** What is shown, as the address says it: filters, cards or table, and the animal that is open. */
 import { computed, signal } from '@preact/signals'
-import { isInt64 } from './api.js'
+import { isInt64 } from './api.ts'
 
 export const statuses = ['available', 'pending', 'sold']
 

@@ -1,9 +1,10 @@
+// @ts-nocheck
 /** One page of animals, as cards or as rows of the table: drawn once for as long as it is the same list. */
 import { computed } from '@preact/signals'
-import { go, hrefOf } from './address.js'
-import { can, categoryName } from './catalogue.js'
-import { placeOrder } from './changes.js'
-import { html, Initial, Status } from './parts.js'
+import { go, hrefOf } from './address.ts'
+import { can, categoryName } from './catalogue.ts'
+import { placeOrder } from './changes.ts'
+import { html, Initial, Status } from './parts.ts'
 
 /** Without the animal that is open: opening one draws no list anew. */
 const hrefOfPet = computed(() => {

@@ -1,3 +1,4 @@
+// @ts-nocheck
 /** Calls to the service: the key, exact integers, and every failure as a code and a message. */
 import { signal } from '@preact/signals'
 
@@ -102,7 +103,7 @@ async function send(path, options) {
 /** The blocks of an event stream as they arrive. */
 export async function* blocksOf(path, signal) {
   const cut = new AbortController()
-  let silence
+  let silence: ReturnType<typeof setTimeout> | undefined
   const inTime = (step) => {
     clearTimeout(silence)
     silence = setTimeout(() => cut.abort(), silenceMilliseconds)

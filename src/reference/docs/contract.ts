@@ -1,3 +1,4 @@
+// @ts-nocheck
 /** The OpenAPI document as the page reads it: its parts in order, each with an id, and what all operations have in common. */
 import { computed, signal } from '@preact/signals'
 

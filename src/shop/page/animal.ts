@@ -1,9 +1,10 @@
+// @ts-nocheck
 /** One animal: what it is, what can be done with it, and its orders as a timeline. */
-import { address, go } from './address.js'
-import { can, categoryName, opened, openPet } from './catalogue.js'
-import { busy, edited, moveOrder, placeOrder, startEdit } from './changes.js'
-import { Edit } from './edit.js'
-import { html, Initial, Sheet, Status } from './parts.js'
+import { address, go } from './address.ts'
+import { can, categoryName, opened, openPet } from './catalogue.ts'
+import { busy, edited, moveOrder, placeOrder, startEdit } from './changes.ts'
+import { Edit } from './edit.ts'
+import { html, Initial, Sheet, Status } from './parts.ts'
 
 export function Animal() {
   const { pet, orders, failure } = opened.value ?? {}

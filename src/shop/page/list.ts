@@ -1,7 +1,8 @@
+// @ts-nocheck
 /** The catalogue: what is loaded or found, and the next page when its end is reached. */
 import { computed } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { address, go, pageSize } from './address.js'
+import { address, go, pageSize } from './address.ts'
 import {
   added,
   can,
@@ -13,9 +14,9 @@ import {
   loadMore,
   next,
   searched,
-} from './catalogue.js'
-import { Chunk } from './chunk.js'
-import { animals, html, number, sheet } from './parts.js'
+} from './catalogue.ts'
+import { Chunk } from './chunk.ts'
+import { animals, html, number, sheet } from './parts.ts'
 
 /** The animals that are loaded: those just added, then those of each page. */
 const loadedLists = computed(() => {

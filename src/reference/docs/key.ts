@@ -1,9 +1,10 @@
+// @ts-nocheck
 /** The API key: a field at the top of the page, and what the service says of the key. It stays in memory, and is forgotten on reload. */
 import { computed, signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { here, html } from './base.js'
-import { keyScheme, outline, scopesOf } from './contract.js'
-import { Markdown } from './markdown.js'
+import { here, html } from './base.ts'
+import { keyScheme, outline, scopesOf } from './contract.ts'
+import { Markdown } from './markdown.ts'
 
 export const key = signal('')
 /** What is wrong with the key, or that it is accepted; about the key that is in the field. */
@@ -34,7 +35,7 @@ export const keyHeader = () => {
 
 /** Tells at the field that the service refuses the key, in its own words if they are JSON. */
 export function refused(text) {
-  let said
+  let said: string | undefined
   try {
     said = JSON.parse(text).message
   } catch {}

@@ -1,7 +1,8 @@
+// @ts-nocheck
 /** What the page knows of the store, and how it is read and refreshed. */
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
-import { address, filters } from './address.js'
-import { call, Failure, isOnline, keepKey, key } from './api.js'
+import { address, filters } from './address.ts'
+import { call, Failure, isOnline, keepKey, key } from './api.ts'
 
 /** The key that is signed in: its name and scopes. */
 export const me = signal(null)
@@ -75,7 +76,7 @@ async function loadChunk(search) {
   const mine = ++turn
   isLoading.value = true
   failure.value = null
-  let chunk
+  let chunk: object | undefined
   try {
     chunk = await readChunk(search)
   } catch (error) {

@@ -1,17 +1,18 @@
+// @ts-nocheck
 /** Starts the page: its header and toolbar, the sheet that is open, and the keyboard. */
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { useRef } from 'preact/hooks'
-import { address, go } from './address.js'
-import { Animal } from './animal.js'
-import { key } from './api.js'
-import { can, categories, categoryName, follow, me, refusal, searched, signIn } from './catalogue.js'
-import { signOut } from './changes.js'
-import { followEvents } from './events.js'
-import { Add, Categories, Shortcuts, SignIn } from './forms.js'
-import { Catalogue } from './list.js'
-import { categoryOptions, html, Messages, ReferenceLink, sheet } from './parts.js'
-import { Summary } from './summary.js'
+import { address, go } from './address.ts'
+import { Animal } from './animal.ts'
+import { key } from './api.ts'
+import { can, categories, categoryName, follow, me, refusal, searched, signIn } from './catalogue.ts'
+import { signOut } from './changes.ts'
+import { followEvents } from './events.ts'
+import { Add, Categories, Shortcuts, SignIn } from './forms.ts'
+import { Catalogue } from './list.ts'
+import { categoryOptions, html, Messages, ReferenceLink, sheet } from './parts.ts'
+import { Summary } from './summary.ts'
 
 const openSheet = (name) => () => {
   sheet.value = name

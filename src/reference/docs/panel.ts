@@ -1,10 +1,11 @@
+// @ts-nocheck
 /** The panel that tries an operation: its inputs, the request, and the response as it came. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { announce, Fold, html } from './base.js'
-import { Code, CodeCard } from './code.js'
-import { resolve, scopesOf } from './contract.js'
-import { key, keyHeader, refuse, refused } from './key.js'
-import { bodyTexts, curlOf, inputId, parameterText, pretty, requestOf, schemaOf } from './request.js'
+import { announce, Fold, html } from './base.ts'
+import { Code, CodeCard } from './code.ts'
+import { resolve, scopesOf } from './contract.ts'
+import { key, keyHeader, refuse, refused } from './key.ts'
+import { bodyTexts, curlOf, inputId, parameterText, pretty, requestOf, schemaOf } from './request.ts'
 
 const timeoutMilliseconds = 30_000
 

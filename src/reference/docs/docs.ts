@@ -1,14 +1,15 @@
+// @ts-nocheck
 /** Starts the reference: loads the document, shows all of it, and keeps the address, the list and the keyboard in step. */
 import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { Anchor, announcement, here, html } from './base.js'
-import { contract, outline, parse } from './contract.js'
-import { KeyField } from './key.js'
-import { Link, Markdown } from './markdown.js'
-import { Operation } from './operation.js'
-import { SharedErrors } from './responses.js'
-import { Body } from './schema.js'
-import { current, openSearch, Side } from './side.js'
+import { Anchor, announcement, here, html } from './base.ts'
+import { contract, outline, parse } from './contract.ts'
+import { KeyField } from './key.ts'
+import { Link, Markdown } from './markdown.ts'
+import { Operation } from './operation.ts'
+import { SharedErrors } from './responses.ts'
+import { Body } from './schema.ts'
+import { current, openSearch, Side } from './side.ts'
 
 function Addresses() {
   const { info, servers = [] } = contract.value

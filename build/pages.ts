@@ -1,0 +1,16 @@
+/** Puts the files of the pages beside the compiled program, in dist/: `npm run build`. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { docs } from '../src/reference/docs.ts'
+import { compiled } from '../src/reference/pages.ts'
+import { shop } from '../src/shop/shop.ts'
+
+const [from, to] = [new URL('../src/', import.meta.url).href, new URL('../dist/', import.meta.url).href]
+
+for (const { page, files } of [docs, shop])
+  for (const file of [page, ...Object.values(files)]) {
+    // Those of other packages are installed with this one.
+    if (!file.href.startsWith(from)) continue
+    const target = new URL(file.href.replace(from, to).replace(/\.ts$/, '.js'))
+    mkdirSync(new URL('.', target), { recursive: true })
+    writeFileSync(target, await compiled(file))
+  }
