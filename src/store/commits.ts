@@ -15,7 +15,7 @@ export class Commits {
       try {
         onCommit()
       } catch (error) {
-        // What was committed has to be answered, whatever a watcher does.
+        // The committed writes must be answered all the same.
         process.emitWarning(error as Error)
       }
   }
@@ -35,13 +35,13 @@ export class Commits {
   }
 }
 
-/** How long a successful write counts, so that frequent probes do not keep the disk busy. */
+/** How long a successful write is trusted, so that frequent probes do not keep the disk busy. */
 const trustMilliseconds = 1_000
-/** A load balancer needs an early answer; a write may take longer than this. */
+/** A load balancer needs an answer, though a write may take longer. */
 const patienceMilliseconds = 1_000
 
 /**
- * Finds out whether the database accepts writes, by writing: only that reveals a full disk, a removed file or a read-only server.
+ * Probes whether the database accepts writes: only a write reveals a full disk, a removed file or a read-only server.
  * Rejects if `write` does not succeed in time, with `late` as the reason. Concurrent probes share one write.
  */
 export function createProbe(

@@ -1,15 +1,15 @@
-/** Reading the events, which triggers write, in SQL that both databases understand. */
+/** Reads events, which triggers write, in SQL that both databases understand. */
 import type { EventPosition, EventType } from '../model/event.ts'
 import type { Sql } from './sql.ts'
 import type { EventPage, EventTable, StoredEvent } from './store.ts'
 
 /** What differs between the databases. */
 export interface EventSource extends Pick<EventTable, 'watch' | 'purge'> {
-  /** An id up to which all events are visible, and none is still to come. */
+  /** An id up to which all events are visible. */
   horizon(): Promise<number>
 }
 
-/** Integers are numbers, or texts. */
+/** SQLite returns integers as numbers, PostgreSQL as texts. */
 interface EventRow {
   readonly id: number | string
   readonly at: number | string
@@ -18,30 +18,30 @@ interface EventRow {
   readonly data: string
 }
 
-/** How many events a page with filters looks at, of all there are; it takes up to 7 ms, so it first looks at a few for each that is wanted. */
-const lookedAtMax = 10_000
-const lookedAtFirst = 3
+/** A page with filters examines three events for each that is wanted and, if too few match, 10,000, which takes up to 7 ms. */
+const examinedPerEvent = 3
+const examinedMax = 10_000
 
 /**
- * Whether a position is that of an event that is there and after which none was removed, or was the last to be removed: where
- * times are not in order, as after a clock was off, PostgreSQL removes events from between others.
+ * Whether no event after the position was removed: it is the last that was removed, or an event above that. Where times are
+ * not in order, as after a wrong clock, PostgreSQL removes events from between others.
  */
 const isKnown = `EXISTS (SELECT 1 FROM events_purged WHERE (id = $1 AND at = $2)
   OR (id < $1 AND EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2)))`
 const inRange = 'id > $1 AND id <= $3'
 
-/** No rows at all if the position is not known: one statement sees both as they are at one moment. */
+/** Gives no rows if the position is not known; in one statement, so that no purge comes in between. */
 const page = `SELECT id, at, type, pet_id, data FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $4`
 
-/** Has a last row without a type: the last event that was looked at. */
+/** Its last row is the last event that was examined, without a type. */
 const filteredPage = (conditions: readonly string[]): string => `
-  WITH looked_at AS MATERIALIZED (
+  WITH examined AS MATERIALIZED (
     SELECT id, at, type, pet_id FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $5
   ), found AS (
-    SELECT id, at FROM looked_at WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $4
+    SELECT id, at FROM examined WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $4
   )
   SELECT events.id AS id, events.at AS at, type, pet_id, data FROM found JOIN events ON events.id = found.id AND events.at = found.at
-  UNION ALL SELECT * FROM (SELECT id, at, NULL, CAST(NULL AS bigint), NULL FROM looked_at ORDER BY id DESC LIMIT 1) AS last_one
+  UNION ALL SELECT * FROM (SELECT id, at, NULL, CAST(NULL AS bigint), NULL FROM examined ORDER BY id DESC LIMIT 1) AS last_one
   ORDER BY 1`
 
 export function createEvents({ read, oneOf }: Sql, { horizon, watch, purge }: EventSource): EventTable {
@@ -77,20 +77,20 @@ export function createEvents({ read, oneOf }: Sql, { horizon, watch, purge }: Ev
       if (petId !== undefined) conditions.push(`pet_id = $${5 + others.push(String(petId))}`)
       const look = async (count: number) =>
         (await read(filteredPage(conditions), ...values, count, ...others)) as readonly EventRow[]
-      const few = limit * lookedAtFirst
+      const few = limit * examinedPerEvent
       let rows = conditions.length > 0 ? await look(few) : ((await read(page, ...values)) as readonly EventRow[])
-      // Not full, although so many were there: what matches is rare.
+      // Not full, though all of the few were there: matching events are rare.
       const isRare = rows.length <= limit && Number(rows.at(-1)?.id ?? after.id) - after.id >= few
-      if (conditions.length > 0 && isRare) rows = await look(lookedAtMax)
+      if (conditions.length > 0 && isRare) rows = await look(examinedMax)
       if (rows.length === 0 && !(await isStillKnown(after))) return 'events_expired'
-      return pageOf(rows, after, limit)
+      return eventPage(rows, after, limit)
     },
     watch,
     purge,
   }
 }
 
-function pageOf(rows: readonly EventRow[], after: EventPosition, limit: number): EventPage {
+function eventPage(rows: readonly EventRow[], after: EventPosition, limit: number): EventPage {
   const events: StoredEvent[] = []
   for (const { id, at, type, pet_id, data } of rows) {
     if (type === null) continue
@@ -103,7 +103,7 @@ function pageOf(rows: readonly EventRow[], after: EventPosition, limit: number):
       json: `{"id":${id},"type":"${type}","at":"${time}","data":${data}}`,
     })
   }
-  // A page that is full ends with its last event, though more were looked at.
+  // A full page ends with its last event, though more were examined.
   const last = events.length === limit ? events.at(-1) : rows.at(-1)
   return { events, position: last ? { id: Number(last.id), at: Number(last.at) } : after }
 }

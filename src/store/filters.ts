@@ -1,22 +1,21 @@
-/** What a page of a list shows, as both databases read it. */
+/** The filters of lists, as both databases apply them. */
 import { OrderStatus } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
 import type { OrderQuery, PageRange, PetQuery } from './store.ts'
 
 type Value = string | bigint
 
-/** Conditions that the rows of a page meet; an undefined value means no condition. */
+/** An undefined value means no condition. */
 export interface Filters {
-  /** Columns that equal a value, in the order of the index that has them. */
+  /** Columns that equal a value, in the order of their index. */
   readonly equal: readonly (readonly [column: string, value: Value | undefined])[]
   /**
-   * A column of the index that comes before the id and is not filtered, with all its possible values: the rows of each
-   * are read in the order of their ids, no further than the page, and merged.
+   * A column of the index before the id that is not filtered, with all its values: of each value one page of rows is read in
+   * the order of ids, and the pages are merged.
    */
   readonly between?: readonly [column: string, values: readonly string[]] | undefined
-  /** Ids to choose from. */
   readonly ids?: readonly bigint[] | undefined
-  /** Words of the name of an animal, of each its beginning. */
+  /** Beginnings of words in the name of an animal. */
   readonly search?: readonly string[] | undefined
 }
 
@@ -42,7 +41,7 @@ export const orderFilters = ({ status, petId }: OrderQuery): Filters => ({
 export const startOf = ({ after, isDescending }: PageRange): number =>
   after ?? (isDescending ? Number.MAX_SAFE_INTEGER : 0)
 
-/** The compared columns, and their values in the same order. */
+/** The columns of `equal` that have a value, and the values. */
 export function comparedBy({ equal }: Filters): { columns: string[]; values: Value[] } {
   const columns: string[] = []
   const values: Value[] = []

@@ -5,15 +5,15 @@ import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts
 
 const lowest = -(2n ** 63n)
 
-/** The lowest id that the page may have, of a list whose ids clients choose: any int64, negative ones included. */
+/** The lowest id that a page may have. */
 const firstOf = ({ after }: Int64Query): bigint => (after === undefined ? lowest : after + 1n)
 
-/** The page, from its rows and one more if there is one. The id is text, as it may not fit in a number. */
+/** `rows` are those of the page, and one more if more follow. An id is text, as it may not fit in a number. */
 function pageOf(rows: readonly (readonly [id: string, json: string])[], { limit }: Int64Query): Page<bigint> {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
   return {
-    json: `[${shown.map(([, json]) => json).join()}]`,
+    json: `[${page.map(([, json]) => json).join()}]`,
     next: last && rows.length > limit ? BigInt(last[0]) : undefined,
   }
 }
@@ -23,7 +23,7 @@ interface CategoryRow {
   readonly doc: string
 }
 
-/** Writes nothing where there is a name already. */
+/** Writes nothing if there is a name already. */
 const insert = 'INSERT INTO categories (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING doc'
 const update = `UPDATE categories SET name = $2
   WHERE id = $1 AND (CAST($3 AS text) IS NULL OR doc = CAST($3 AS text)) RETURNING doc`
@@ -38,7 +38,6 @@ export function createCategories({ read, write }: Sql): CategoryTable {
     find,
     async page(query) {
       const rows = await read(
-        // As text, as it may not fit in a number.
         'SELECT CAST(id AS text) AS id, doc FROM categories WHERE id >= $1 ORDER BY categories.id LIMIT $2',
         ...[String(firstOf(query)), query.limit + 1],
       )
@@ -55,7 +54,7 @@ export function createCategories({ read, write }: Sql): CategoryTable {
         const changed = docIn(await write([String(id), name, version ?? null], update))
         if (changed !== undefined) return { json: changed, isNew: false }
         if (version !== undefined) return 'precondition_failed'
-        // It had a name, which another has removed since.
+        // It had a name, which was removed since.
       }
     },
     async remove(id, version) {
@@ -65,11 +64,11 @@ export function createCategories({ read, write }: Sql): CategoryTable {
   }
 }
 
-/** PostgreSQL has several rows for each of them, and a sum of none is no number. */
+/** PostgreSQL has several rows for each count. */
 const sums =
   'coalesce(sum(available), 0) AS available, coalesce(sum(pending), 0) AS pending, coalesce(sum(sold), 0) AS sold'
 
-/** Both lists are read in the order of their index, and no further than the page. A category without animals may have rows that cancel out. */
+/** Both lists are read in the order of their index, no further than the page. The rows of an empty category may cancel out. */
 const countsPage = `
   WITH counted AS (
     SELECT category_id AS id, ${sums} FROM inventory WHERE category_id >= $1 GROUP BY category_id
@@ -79,7 +78,6 @@ const countsPage = `
   )
   SELECT CAST(id AS text) AS category, name, available, pending, sold FROM counted FULL JOIN named USING (id) ORDER BY id LIMIT $2`
 
-/** Integers are numbers, or texts. */
 type Counts = Readonly<Record<keyof Inventory, number | string | null>>
 
 const members = ({ available, pending, sold }: Counts): string =>

@@ -22,25 +22,24 @@ export interface Store {
   readonly imports: ImportTable
   /** Rejects while the database does not accept writes. */
   ready(): Promise<void>
-  /** PostgreSQL only: on a SQLite file a commit a second of each process would empty the page caches of the others. */
+  /** PostgreSQL only: on SQLite, one commit a second by each process would clear the page caches of the others. */
   readonly shareRates?: ShareRates
   /** Deletes idempotency records created before the given time. */
   purgeIdempotencyRecords(before: number): Promise<void>
-  /** What it has counted since it was opened. */
   samples(): Sample[]
-  /** Finishes statements in progress, then closes the database. */
+  /** Lets statements in progress finish first. */
   close(): Promise<void>
   /** Like `close`; also removes a SQLite file that opening it created. */
   discard(): Promise<void>
 }
 
-/** One row, already rendered as the JSON that clients see: it is written once and read many times. */
+/** One row, rendered as the JSON that clients see. */
 export interface Rendered {
   readonly id: number
   readonly json: string
 }
 
-/** A request with an Idempotency-Key: API key, route, Idempotency-Key, hash of the body, time. */
+/** A request with an Idempotency-Key; `fingerprint` is a hash of its body. */
 export interface IdempotencyClaim {
   readonly keyId: number
   readonly route: string
@@ -61,9 +60,8 @@ export type Refusal =
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
 
-/** Where a page begins, and how many rows it has. */
 export interface PageRange {
-  /** The id after which it begins; undefined on the first page. */
+  /** The id after which the page begins; undefined on the first page. */
   readonly after: number | undefined
   readonly limit: number
   /** From the highest id to the lowest. */
@@ -74,18 +72,18 @@ export interface PetQuery extends PageRange {
   readonly status?: PetStatus | undefined
   readonly categoryId?: bigint | undefined
   readonly ids?: readonly bigint[] | undefined
-  /** Of `searchWordsOf`: for each, the name has a word that begins with it. With it a page may be short though it has a `next`. */
+  /** As `searchWordsOf` gives them: the name has, for each, a word that begins with it. A page may be short though it has a `next`. */
   readonly search?: readonly string[] | undefined
 }
 
 export interface Page<Id = number> {
   /** A JSON array of the rows, in the order of their ids. */
   readonly json: string
-  /** The id of the last row, if more rows follow; of a search, that of the last row that was looked at. */
+  /** If more rows follow, the id of the last row; of a search, that of the last row it has examined. */
   readonly next: Id | undefined
 }
 
-/** A page of a list whose ids are chosen by clients, and may be negative. */
+/** Of a list whose ids clients choose: they may be negative. */
 export interface Int64Query {
   /** The id after which the page begins; undefined on the first page. */
   readonly after: bigint | undefined
@@ -98,8 +96,8 @@ export interface PetTable {
   find(id: bigint): Promise<string | undefined>
   page(query: PetQuery): Promise<Page>
   /**
-   * Changes an animal, atomically with the check that it is still the given `version` (any, if undefined).
-   * Codes: precondition_failed; order_state_conflict if the status is given while an order holds the animal.
+   * Changes an animal if it still is the given `version` (any, if undefined).
+   * Codes: precondition_failed; order_state_conflict for a new status while an order holds the animal.
    */
   update(id: bigint, patch: PetPatch, version: string | undefined): Promise<Outcome | undefined>
   /** Like `update`; order_state_conflict if the animal was ever ordered. */
@@ -113,9 +111,9 @@ export interface OrderQuery extends PageRange {
 
 /** Times are RFC 3339 strings. */
 export interface OrderTable {
-  /** Decides atomically who gets the animal. Codes: pet_not_available, unknown_pet. */
+  /** Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet. */
   place(petId: bigint, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome>
-  /** Moves an order to a later state, and its animal with it; one that is there already is `replayed`. Code: order_state_conflict. */
+  /** Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code: order_state_conflict. */
   move(id: bigint, to: OrderMove, at: string): Promise<Outcome | undefined>
   find(id: bigint): Promise<string | undefined>
   page(query: OrderQuery): Promise<Page>
@@ -125,7 +123,7 @@ export interface OrderTable {
 export interface CategoryTable {
   find(id: bigint): Promise<string | undefined>
   page(query: Int64Query): Promise<Page<bigint>>
-  /** False, with nothing done, if the category has a name. */
+  /** False if the category already has a name, which stays. */
   add(id: bigint, name: string): Promise<boolean>
   /** `isNew` if it had no name. With a version it must have one. */
   put(id: bigint, name: string, version: string | undefined): Promise<NamedCategory | 'precondition_failed'>
@@ -146,7 +144,7 @@ export interface InventoryTable {
   page(query: Int64Query): Promise<Page<bigint>>
   /** The days since the given one, such as 2026-11-15, on which something happened. */
   sales(since: string): Promise<readonly DaySales[]>
-  /** Replaces what has been counted on all days so far: for data whose dates are known otherwise. */
+  /** Replaces the counts of all days, for data that brings its own dates. */
   setSales(days: readonly DaySales[]): Promise<void>
 }
 
@@ -155,42 +153,41 @@ export interface EventQuery {
   readonly after: EventPosition
   readonly limit: number
   readonly types?: readonly EventType[] | undefined
-  /** Those of an animal, and of orders on it. */
+  /** Events of this animal and of orders on it. */
   readonly petId?: bigint | undefined
 }
 
-/** The whole event, as clients see it. */
 export interface StoredEvent extends Rendered, EventPosition {
   readonly type: EventType
-  /** The animal, also of an order on it. */
+  /** Of an order, its animal. */
   readonly petId: number | undefined
 }
 
 export interface EventPage {
   readonly events: readonly StoredEvent[]
-  /** Everything up to here was looked at: where the next page begins. Never before `after`. */
+  /** Where the next page begins: after the last event that was examined. Never before `after`. */
   readonly position: EventPosition
 }
 
 /**
- * Every change of an animal, an order or the name of a category, written by the database in the transaction of the change,
- * whoever makes it. Whoever has passed an id never misses one below it.
+ * Every change of an animal, an order or the name of a category, written by the database in the transaction of the change.
+ * No event appears later below an id that was read.
  */
 export interface EventTable {
-  /** The last event: all up to it are visible, none before it is still to come. */
+  /** The last event; all before it are visible. */
   present(): Promise<EventPosition>
   /** The position before the oldest event that is kept. */
   oldest(): Promise<EventPosition>
-  /** The position of an event by its id alone, which cannot tell it from an earlier one with the same id. */
+  /** The position of an event by its id alone; after a restore, the id may have been that of another event. */
   positionOf(id: number): Promise<EventPosition | 'events_expired'>
   /**
-   * Looks at a limited number of events: with filters, a page may be short or empty though more follow; the end is where its
+   * Examines a limited number of events: with filters, a page may be short or empty though more follow; there are none if its
    * position is `after`. Code: events_expired if events after `after` were removed, or if `after` is no event of this database.
    */
   page(query: EventQuery): Promise<EventPage | 'events_expired'>
-  /** Calls `onChange` soon after a commit: a hint, which may come in vain or, of another process, not at all. Returns how to stop. */
+  /** Calls `onChange` soon after a commit; calls may be needless, or missing for commits of other processes. Returns how to stop. */
   watch(onChange: () => void): () => void
-  /** Removes events from before the given time, and their deliveries, a portion at a time. */
+  /** Removes events from before the given time, and their deliveries. */
   purge(before: number): Promise<void>
 }
 
@@ -204,46 +201,46 @@ export interface KeyTable {
   revoke(id: number, at: number): Promise<void>
   /** Adds a key and sets when the replaced one expires, atomically. */
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
-  /** Notes its last use, unless too much else is waiting to be written. */
+  /** Records its last use, unless many writes are waiting. */
   touch(id: number, at: number): Promise<void>
-  /** Keeps the last call of each key and operation, unless the one that is kept is later than `before`; like `touch`. */
+  /** Records the last call of each key and operation, unless one after `before` is recorded, or many writes are waiting. */
   noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>
   deprecatedCalls(): Promise<DeprecatedCall[]>
 }
 
-/** What one instance has let through of the rate limit of a key since it last said so, as the time that it takes up; all in nanoseconds. */
+/** What one instance has used of a key's rate limit since it last reported, as the time that it takes up, in nanoseconds. */
 interface RateUse {
   readonly keyId: number
   readonly used: number
-  /** How far ahead of now it reaches by what this instance knows; below 0 if all of it has come back. */
+  /** How far beyond now the use reaches by this instance's count; negative if the limit is unused. */
   readonly ahead: number
-  /** How far ahead of now what all have used may have reached before; if the clock was set back, it is further. */
+  /** How far beyond now a stored use can reach; one that is further was stored before the clock was set back. */
   readonly aheadMax: number
 }
 
-/** Adds what one instance has used to what all have. Resolves with how far ahead of now that reaches, for each. */
+/** Adds one instance's use to that of all. Resolves with how far beyond now each total reaches. */
 export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
 
 /** How far the import of a file has come. */
 export interface ImportState {
-  /** Rows of the file whose animals were added, or that were rejected. */
+  /** Rows of the file that were added or rejected. */
   readonly rowsDone: number
   /** Whether the animals have the ids of the file. */
   readonly keepsIds: boolean
   readonly finishedAt: number | undefined
 }
 
-/** An animal of a file; with an id if the import keeps ids. The id of a category is text, as it may not fit in a number. */
+/** With an id if the import keeps ids. The id of a category is text, as it may not fit in a number. */
 export type ImportedPet = readonly [name: string, categoryId: string, status: PetStatus, id?: number]
 
 /** Files that are imported, by the hash of their content. */
 export interface ImportTable {
   /** Whether no id of an animal was ever assigned. */
   isNew(): Promise<boolean>
-  /** The state from which to go on. If none was ever assigned, all ids up to `lastId` are reserved for the file. */
+  /** The state from which to go on. In a database that never assigned an id, all ids up to `lastId` are reserved for the file. */
   begin(hash: string, again: boolean, lastId: number | undefined): Promise<ImportState>
   /**
-   * Adds animals, advances `rowsDone` by `rows`, and notes `finishedAt`, in one transaction.
+   * Adds animals, advances `rowsDone` by `rows`, and stores `finishedAt`, in one transaction.
    * False, with nothing done, if another process has advanced it.
    */
   add(hash: string, state: ImportState, pets: readonly ImportedPet[], rows: number): Promise<boolean>
