@@ -15,10 +15,10 @@ export type Counts = Readonly<Record<TableName, number>>
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]
 
-/** Where a copy brought none: the one row of the table. */
+/** Adds the one row of the table if a copy had none. */
 export const addPurged = 'INSERT INTO events_purged SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM events_purged)'
 
-/** Whether a database can be copied to; the last event that was removed is known from the start. */
+/** Whether a database can be copied to. A new one already has a row in events_purged. */
 export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
   Object.values(counts).every((count) => count === 0)
 
@@ -29,14 +29,13 @@ interface RowFilters {
   readonly categoryId?: bigint | undefined
 }
 
-/** Copying whole tables. */
 export interface Bulk {
   counts(): Promise<Counts>
   /** Passes every row to `write`; until it is done, nobody else can write to this database. */
   export(write: WriteChunk): Promise<LastIds>
   /** Stores all that `fill` writes, in one transaction; refuses a database that already has rows. */
   import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
-  /** Passes columns of rows to `write`, in ascending order of id, all as they are at one moment; others may write meanwhile. */
+  /** Passes columns of rows, as of one moment, to `write` in ascending order of id; others may write meanwhile. */
   read(
     table: 'pets' | 'orders' | 'categories',
     columns: readonly string[],
@@ -49,7 +48,6 @@ export const columnsOf = (table: TableName): string[] => Object.keys(tables[tabl
 
 const textsOf = (columns: readonly string[]): string => columns.map((column) => `CAST(${column} AS text)`).join()
 
-/** Reads all rows of a table to be copied. */
 export const selectAll = (table: TableName, from: string = table): string =>
   `SELECT ${textsOf(columnsOf(table))} FROM ${from}`
 
@@ -61,32 +59,31 @@ export function selectSome(table: string, columns: readonly string[], { status, 
   return `SELECT ${textsOf(columns)} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${table}.id`
 }
 
-/** Counts the rows of every table, by its name. */
 export const countAll = `SELECT ${tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join()}`
 
 /** How a database gives ids to animals. */
 export interface PetIds {
-  /** An expression. */
+  /** The expression for the next id. */
   readonly next: string
-  /** The condition that none was ever given. */
+  /** The condition that no id was ever given. */
   readonly isNew: string
-  /** A statement that reserves all ids up to $2 for the file $1, if that keeps its own. */
+  /** The statement that reserves all ids up to $2 for the file $1, if that keeps its ids. */
   readonly reserve: string
-  /** What follows where the animals of $5 were added, in statements with the same values. */
+  /** The statement after the insert of the animals in $5, with the same values. */
   readonly afterInsert?: { readonly ofNew: string; readonly withIds: string }
 }
 
 const membersOf = createMembersOf('imports')
 
 export function createImports({ read, write, upkeep, alone, ifFirst, listed }: Sql, ids: PetIds): ImportTable {
-  /** Writes nothing for a file that was begun, unless it is finished and to be imported again. */
+  /** Writes nothing if the import was begun before, unless it is finished and wanted again. */
   const begin = (again: boolean) => `
     INSERT INTO imports (hash, rows_done, keeps_ids)
     SELECT $1, 0, CASE WHEN CAST($2 AS bigint) > 0 AND ${ids.isNew} THEN 1 ELSE 0 END WHERE true
     ON CONFLICT (hash) DO UPDATE SET rows_done = 0, keeps_ids = excluded.keeps_ids, finished_at = NULL
     WHERE ${again} AND imports.finished_at IS NOT NULL RETURNING *`
 
-  /** Writes nothing where another process has come further. */
+  /** Writes nothing if another process has advanced it. */
   const advance = `
     UPDATE imports SET rows_done = rows_done + $3, finished_at = $4
     WHERE hash = $1 AND rows_done = $2 AND finished_at IS NULL RETURNING rows_done`
@@ -100,7 +97,7 @@ export function createImports({ read, write, upkeep, alone, ifFirst, listed }: S
   return {
     isNew: async () => (await read(`SELECT 1 WHERE ${ids.isNew}`)).length > 0,
     async begin(hash, again, lastId) {
-      // Whoever adds an animal meanwhile has its id before those of the file are reserved, or gets one above them.
+      // Alone: an animal that is added meanwhile has its id before the reservation, or gets one above it.
       const rows =
         lastId === undefined
           ? await upkeep([hash, null], begin(again))

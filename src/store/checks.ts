@@ -1,27 +1,25 @@
-/** What must hold in the stored data: each check is a query for faults that both databases understand. */
+/** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
 import { PetStatus, wordsOf } from '../model/pet.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
 export interface Check {
   readonly name: string
-  /** The table whose rows are checked in portions; without one, the query is run once, however long it takes. */
+  /** The table whose rows are checked in portions; without one, the query runs once. */
   readonly table?: 'pets' | 'orders'
-  /** Finds one text per fault; of a table, among the rows whose id is above $1 and at most $2. */
+  /** Returns one text per fault; with a table, for the rows with $1 < id <= $2. */
   readonly faults: string
-  /** For what SQL cannot tell: the fault that a text stands for, if any. */
+  /** For what SQL cannot decide: the fault in a returned text, if any. */
   readonly faultIn?: (text: string) => string | undefined
 }
 
-/** How a store is checked, also while others write to it. */
 export interface Inspection {
-  /** That of the database itself comes first. */
   readonly checks: readonly Check[]
-  /** The first column of each row, however long it takes: a query that was given up would look like a fault. */
+  /** The first column of each row. Without a timeout, which would look like a fault. */
   texts(text: string, ...values: readonly SqlValue[]): Promise<string[]>
 }
 
-/** Takes a few milliseconds, so that no transaction stays open for long. */
+/** A portion takes a few milliseconds, so that no transaction stays open for long. */
 const portionRows = 5_000
 
 const { placed, completed } = effectOnPet
@@ -32,7 +30,7 @@ const statuses = PetStatus.enum
 const each = (text: (status: string) => string): string => statuses.map(text).join(', ')
 const countedAnimals = each((status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)
 
-/** Where the kept counts are not those of a recount, in one statement and so at one moment. */
+/** Compares kept counts with a recount, in one statement and so at one moment. */
 const differences = (whose: string, kept: string, recount: string): string => {
   const listed = (counts: string) => statuses.map((status) => `coalesce(${counts}.${status}, 0)`).join(" || ', ' || ")
   return `SELECT ${whose} || ' are ' || ${listed('kept')} || ' available, pending and sold, but there are ' || ${listed('recount')} || '.'
@@ -100,7 +98,7 @@ const checks: readonly Check[] = [
   },
 ]
 
-/** Whether the JSON of rows, which is stored, is what their columns say; `docs` has the expressions. */
+/** Compares the stored JSON of rows with their columns; `docs` has the expressions. */
 const shownAsStored = (docs: Readonly<Record<'pets' | 'orders' | 'categories', string>>): Check[] => [
   {
     name: 'every animal is shown as it is stored',
@@ -127,7 +125,7 @@ export const createInspection = (
   texts: async (text, ...values) => (await read(text, ...values)).map((row) => String(Object.values(row)[0])),
 })
 
-/** Passes each fault to `report`, and the part that is done to `progress`. */
+/** Passes each fault to `report`, and the finished part, from 0 to 1, to `progress`. */
 export async function runCheck(
   { texts }: Inspection,
   { table, faults, faultIn = (text) => text }: Check,

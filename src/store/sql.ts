@@ -1,66 +1,33 @@
-/** What both databases share: statements that are written once, with values $1, $2 and so on, and the versions of their schemas. */
+/** What both databases share: their tables, statements that are written once, with values $1, $2 and so on, and schema versions. */
 import { StoreRefused } from './store.ts'
+
+type ColumnType = 'integer' | 'text'
+
+/** Reads "id integer, name text". */
+const columns = (list: string): Readonly<Record<string, ColumnType>> =>
+  Object.fromEntries(list.split(',').map((column) => column.trim().split(' ') as [string, ColumnType]))
 
 /** The tables and columns that both databases have; for `petstore copy`, referenced tables come first. */
 export const tables = {
-  api_keys: {
-    id: 'integer',
-    name: 'text',
-    prefix: 'text',
-    hash: 'text',
-    scopes: 'text',
-    created_at: 'integer',
-    lifetime: 'integer',
-    expires_at: 'integer',
-    revoked_at: 'integer',
-    last_used_at: 'integer',
-    rate: 'text',
-  },
-  pets: { id: 'integer', name: 'text', words: 'text', category_id: 'integer', status: 'text', held: 'integer' },
-  orders: { id: 'integer', pet_id: 'integer', status: 'text', created_at: 'text', updated_at: 'text' },
-  idempotency_records: {
-    key_id: 'integer',
-    route: 'text',
-    idempotency_key: 'text',
-    fingerprint: 'text',
-    row_id: 'integer',
-    json: 'text',
-    created_at: 'integer',
-  },
-  deprecated_calls: { key_id: 'integer', operation: 'text', called_at: 'integer' },
-  imports: { hash: 'text', rows_done: 'integer', keeps_ids: 'integer', finished_at: 'integer' },
-  categories: { id: 'integer', name: 'text' },
-  sales: { day: 'text', added: 'integer', sold: 'integer' },
-  events: { id: 'integer', type: 'text', pet_id: 'integer', at: 'integer', data: 'text' },
-  events_purged: { id: 'integer', at: 'integer' },
-  webhooks: {
-    id: 'integer',
-    url: 'text',
-    types: 'text',
-    enabled: 'integer',
-    reason: 'text',
-    created_at: 'integer',
-    secret: 'text',
-    old_secret: 'text',
-    old_secret_until: 'integer',
-    position: 'integer',
-    position_at: 'integer',
-  },
+  api_keys: columns(`id integer, name text, prefix text, hash text, scopes text, created_at integer, lifetime integer,
+    expires_at integer, revoked_at integer, last_used_at integer, rate text`),
+  pets: columns('id integer, name text, words text, category_id integer, status text, held integer'),
+  orders: columns('id integer, pet_id integer, status text, created_at text, updated_at text'),
+  idempotency_records: columns(`key_id integer, route text, idempotency_key text, fingerprint text, row_id integer,
+    json text, created_at integer`),
+  deprecated_calls: columns('key_id integer, operation text, called_at integer'),
+  imports: columns('hash text, rows_done integer, keeps_ids integer, finished_at integer'),
+  categories: columns('id integer, name text'),
+  sales: columns('day text, added integer, sold integer'),
+  events: columns('id integer, type text, pet_id integer, at integer, data text'),
+  events_purged: columns('id integer, at integer'),
+  webhooks: columns(`id integer, url text, types text, enabled integer, reason text, created_at integer, secret text,
+    old_secret text, old_secret_until integer, position integer, position_at integer`),
   // Without the locks: nobody sends for the copy yet.
-  deliveries: {
-    webhook_id: 'integer',
-    event_id: 'integer',
-    type: 'text',
-    subject: 'text',
-    at: 'integer',
-    body: 'text',
-    status: 'text',
-    tries: 'integer',
-    next_try_at: 'integer',
-    response_status: 'integer',
-    fault: 'text',
-  },
-} as const satisfies Record<string, Readonly<Record<string, 'integer' | 'text'>>>
+  deliveries:
+    columns(`webhook_id integer, event_id integer, type text, subject text, at integer, body text, status text,
+    tries integer, next_try_at integer, response_status integer, fault text`),
+}
 
 export type TableName = keyof typeof tables
 export const tableNames = Object.keys(tables) as TableName[]
@@ -69,8 +36,8 @@ export const tableNames = Object.keys(tables) as TableName[]
 export type SqlValue = string | number | null
 
 /**
- * Runs a statement and, if that returned rows, others (those that are given) with the same values, which have the condition `ifFirst`, in one
- * transaction. Resolves with the rows of the first.
+ * Runs a statement and, if it returned rows, the others with the same values, in one transaction; each of the others has the
+ * condition `ifFirst`. Resolves with the rows of the first.
  */
 export type Write = (
   values: readonly SqlValue[],
@@ -81,24 +48,24 @@ export type Write = (
 export interface Sql {
   read(text: string, ...values: readonly SqlValue[]): Promise<object[]>
   readonly write: Write
-  /** For what no page and no event shows: it is not counted as a write, keeps pages cached and wakes nobody. */
+  /** For what no page and no event shows: not counted as a write, and keeps pages cached. */
   readonly upkeep: Write
   /**
-   * Upkeep during which nobody else writes to the table: what the statements see of it holds until their commit. The others
-   * are run by themselves, without `ifFirst`.
+   * Upkeep while nobody else writes to the table, so that what the statements read of it still holds at their commit. The
+   * others have no `ifFirst`.
    */
   alone(table: 'pets' | 'webhooks'): Write
-  /** Whether so much is waiting that what can be left out should be. */
+  /** Whether so many writes are waiting that optional ones should be left out. */
   isCrowded(): boolean
   readonly ifFirst: string
-  /** The time of the database in milliseconds, the same in the whole statement: the clocks of processes may differ. */
+  /** The clock of the database in milliseconds, as those of processes may differ; constant within a statement. */
   readonly now: string
-  /** Whether no other transaction has this lock, by the number in a value; then this one has it until its end. */
-  tryLock(place: string): string
-  /** A JSON array in a value, as rows of `listed`: `value` is an item, and `key` rises with its place. */
-  listed(place: string): string
+  /** Tries to take the lock with the number in a value until the end of the transaction; false if another has it. */
+  tryLock(placeholder: string): string
+  /** A JSON array in a value as rows of `listed`: `value` is an item, `key` rises with its index. */
+  listed(placeholder: string): string
   /** A JSON array of texts in a value, as a list for IN. */
-  oneOf(place: string): string
+  oneOf(placeholder: string): string
 }
 
 /** A member of an item that is an array itself. */
@@ -120,12 +87,12 @@ export function createMembersOf(table: keyof typeof tables): (row: object) => Re
   }
 }
 
-/** Takes about 2 ms, during which no request is answered by a process on SQLite. */
+/** Takes about 2 ms, during which a process on SQLite answers no request. */
 const portionRows = 250
 
 /**
- * Removes the rows that meet a condition on $1, a portion at a time, until there are none: where two processes do it at
- * once, one may find that the other has removed its whole portion, and leaves the rest to that.
+ * Removes the rows that meet a condition on $1, a portion at a time. Of two processes that do it at once, one may find its
+ * portion removed, and leaves the rest to the other.
  */
 export async function purge(
   { upkeep }: Pick<Sql, 'upkeep'>,

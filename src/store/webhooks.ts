@@ -4,76 +4,75 @@ import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webho
 import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './sql.ts'
 import type { EventTable } from './store.ts'
 
-/** An enabled webhook and its deliveries that are not delivered, up to `waitingMax`: how many, and the time of the oldest event. */
+/** An enabled webhook, how many deliveries wait for it (counted up to `waitingMax`), and the time of the oldest event. */
 export interface Queue {
   readonly webhook: StoredWebhook
   readonly waiting: number
   readonly oldestAt: number | undefined
 }
 
-/** A delivery that one process may try; `lockedUntil` tells this claim from a later one. */
+/** A delivery that this process may try; `lockedUntil` tells the claim from a later one. */
 export interface ClaimedDelivery extends StoredDelivery {
   readonly lockedUntil: number
 }
 
 /** Webhooks, and the delivery of each event to each of them. Times are milliseconds since 1970. */
 export interface WebhookTable {
-  /** Undefined if there are `max` already, also of those added at the same time. */
+  /** Undefined if there are `max` already, concurrent inserts included. */
   insert(
     webhook: Pick<StoredWebhook, 'url' | 'types' | 'secret' | 'position' | 'createdAt'>,
     max: number,
   ): Promise<StoredWebhook | undefined>
   find(id: bigint): Promise<StoredWebhook | undefined>
   page(after: number, limit: number): Promise<StoredWebhook[]>
-  /** Enabling clears the reason, and all that was not delivered is due at `now`. */
+  /** Enabling clears the reason, and makes all that was not delivered due at `now`. */
   update(id: bigint, patch: WebhookPatch, now: number): Promise<StoredWebhook | undefined>
   rotate(id: bigint, secret: string, oldSecretUntil: number): Promise<StoredWebhook | undefined>
   /** Its deliveries stay until they are purged. */
   remove(id: bigint): Promise<boolean>
 
-  /** Of all webhooks that are enabled, or of one. */
+  /** Of all enabled webhooks, or of one. */
   queues(id?: number): Promise<Queue[]>
   /** Adds deliveries and moves the position, unless another process has moved it, or the webhook was disabled. */
   add(id: number, from: EventPosition, to: EventPosition, added: readonly NewDelivery[]): Promise<boolean>
   /**
    * Locks deliveries to an enabled webhook that are due at `now`, the earliest events first, for `lockMilliseconds` by the clock
-   * of the database: of each subject the first that waits, among the first `waitingMax` that wait. What is put off until after
-   * `latest` is due as well.
+   * of the database: of each subject the first, among the first `waitingMax` that wait. What is put off until after `latest`
+   * is due too.
    */
   claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
   /**
-   * Notes how a try went, unlocks the delivery and, with a reason, disables the webhook. False if nothing was noted: the lock is over
-   * and another process has claimed the delivery, or it was made due again during the try.
+   * Stores the result of a try, unlocks the delivery and, with a reason, disables the webhook. False, with nothing done, if the
+   * delivery was claimed again or made due again since.
    */
   finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<boolean>
-  /** The newest events before the given one, in descending order. */
+  /** Those before the given event, the newest first. */
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
-  /** Makes a delivery due at `now`, whatever came of it. */
+  /** Makes a delivery due at `now`, whatever its status. */
   redeliver(id: bigint, eventId: bigint, now: number): Promise<StoredDelivery | undefined>
-  /** Removes deliveries of events from before the given time, unless they are still to be tried, a portion at a time; removing events does, too. */
+  /** Removes deliveries of events from before the given time, except those still to be tried. */
   purge(before: number): Promise<void>
 }
 
 export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>
 export type DeliveryState = Omit<ClaimedDelivery, 'type' | 'subject' | 'at' | 'body'>
 
-/** How long a delivery is locked: nobody holds it up for longer who was killed. */
+/** How long a delivery is locked, at most, by a process that was killed. */
 export const lockMilliseconds = 25_000
-/** With so many deliveries that wait, a webhook gets no further ones; a claim looks at no more, so that it costs at most 2 ms. */
+/** A webhook with so many waiting deliveries gets no further ones. A claim examines no more, which takes at most 2 ms. */
 export const waitingMax = 1_000
 
-/** The members of a delivery as they stand in a list, in the order of these columns. */
+/** The columns of a new delivery, and the items of a list in their order. */
 const given = 'event_id, type, subject, at, body'
 const items = `${itemAt(0, 'bigint')}, ${itemAt(1)}, ${itemAt(2)}, ${itemAt(3, 'bigint')}, ${itemAt(4)}`
 
-/** Those that are still to be tried stay. */
 const ended = {
   table: 'deliveries',
   key: 'webhook_id, event_id',
   condition: `at < $1 AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))`,
 }
 
-/** The first condition of those that wait is that of the index. */
+/** The first condition is that of the partial index. */
 const isPending = `status <> 'delivered' AND status = 'pending'`
 
 const queues = `SELECT webhooks.*,
@@ -81,14 +80,14 @@ const queues = `SELECT webhooks.*,
   (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1) AS oldest_at
   FROM webhooks`
 
-/** A lock that ends later than any could was made by a clock that was ahead. */
+/** A lock beyond `lockMilliseconds` from now was made by a clock that was ahead, and does not count. */
 function claimWith({ now, tryLock }: Sql): string {
   const isDue = `(next_try_at <= $2 OR next_try_at > $3) AND (locked_until <= ${now} OR locked_until > ${now} + ${lockMilliseconds})`
   const waiting = `SELECT event_id, subject, next_try_at, locked_until FROM deliveries
     WHERE webhook_id = $1 AND ${isPending} ORDER BY event_id LIMIT ${waitingMax}`
   const placed = `SELECT *, row_number() OVER (PARTITION BY subject ORDER BY event_id) AS place FROM (${waiting}) AS waiting`
   const due = `SELECT event_id FROM (${placed}) AS placed WHERE place = 1 AND ${isDue} ORDER BY event_id LIMIT $4`
-  // On PostgreSQL another process may have claimed some since: the conditions of the rows themselves are looked at again.
+  // Checked again for the rows themselves: on PostgreSQL another process may have claimed some since.
   return `UPDATE deliveries SET locked_until = ${now} + ${lockMilliseconds}
     WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue} AND ${tryLock('$1')}
       AND EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND enabled = 1) RETURNING *`
@@ -192,7 +191,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
   }
 }
 
-/** Deliveries are kept as long as their events, or until they have ended. */
+/** Removing events removes their deliveries. */
 export const withDeliveries = (events: EventTable, webhooks: WebhookTable): EventTable => ({
   ...events,
   async purge(before) {
