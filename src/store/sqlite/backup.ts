@@ -1,4 +1,4 @@
-/** Whole copies of a SQLite file: a backup while the service runs, and the way back while it does not. */
+/** Backup of a SQLite file while the service runs, and restore while it does not. */
 import {
   chmodSync,
   chownSync,
@@ -49,9 +49,9 @@ export function restoreFrom(
   try {
     const copied = copy(file, path, true, (partial) => {
       assertOurSchema(partial, file)
-      // Not before: it takes over the log, and a backup that is refused leaves every file as it is.
+      // Not before: locking takes over the log, and a backup that is refused must change no file.
       if (existsSync(path)) lock = lockFile(path)
-      // It would be applied to the new database.
+      // A log would be applied to the new database.
       const log = besides(path).find((other) => other !== path && existsSync(other))
       if (log)
         throw new StoreRefused(
@@ -84,14 +84,14 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
     db = new DatabaseSync(from, { readOnly, timeout: busyMilliseconds })
     if (migrationsIn(db, from) === 0) throw new StoreRefused(`${from} is empty: there is nothing to copy.`)
     makeFile(partial, false)
-    // One read transaction, which keeps no writer waiting. The online backup of SQLite begins again with every commit of another
-    // process, and so never ends on a busy service.
+    // One read transaction, which keeps no writer waiting. SQLite's online backup begins again with every commit of another
+    // process, and so may never end.
     db.prepare('VACUUM INTO ?').run(partial)
     const animals = checkCopy(partial, from)
     beforeReplace(partial)
     sync(partial, 'r+')
     renameSync(partial, to)
-    // Windows has no such thing.
+    // Windows cannot sync a folder.
     if (process.platform !== 'win32') sync(dirname(to), 'r')
     return { path: to, animals, bytes: statSync(to).size }
   } catch (error) {
@@ -103,7 +103,7 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
   }
 }
 
-/** Reads the whole copy back; gives the number of animals in it. Rows that break a rule are copied too: see `petstore check`. */
+/** Checks the whole copy; returns the number of animals. Rows that break a rule are copied too: see `petstore check`. */
 function checkCopy(partial: string, from: string): number {
   const db = new DatabaseSync(partial, { readOnly: true })
   try {
@@ -115,7 +115,7 @@ function checkCopy(partial: string, from: string): number {
   }
 }
 
-/** A trigger or a view that is not of petstore would act on what the service writes, or show something else. */
+/** A foreign trigger would act on what the service writes, a foreign view show something else. */
 function assertOurSchema(partial: string, from: string): void {
   const schemaOf = (db: DatabaseSync) =>
     prepare<[name: string, definition: string | null]>(
@@ -138,7 +138,7 @@ function assertOurSchema(partial: string, from: string): void {
   }
 }
 
-/** Removes what processes that were killed have left of their copies. */
+/** Removes partial copies of processes that were killed. */
 function removeRemains(to: string): void {
   for (const name of readdirSync(dirname(to))) {
     const [, start, pid] = /^(.+)\.partial-(\d+)(?:-journal)?$/.exec(name) ?? []
@@ -190,16 +190,15 @@ function isReplaceable(path: string): boolean {
 }
 
 /**
- * Keeps everybody else from opening the file. Whoever has it open in WAL mode, as a service does from its first read on,
- * holds a shared lock on it, and so prevents this.
+ * Keeps others from opening the file. Fails while a service has it open: in WAL mode, whoever has read holds a shared lock.
  */
 function lockFile(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(path, { timeout: 0 })
-    // Takes over the log and removes it: beside another file it would be applied to that.
+    // Leaving WAL mode applies the log and removes it; otherwise it would be applied to the restored file.
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
-    // If somebody has opened it in between, it is in WAL mode again, where this lock keeps only writers away.
+    // Somebody who opened it in between has set WAL mode again, where this lock keeps only writers away.
     if (prepare<[string]>(db, 'PRAGMA journal_mode').get()?.[0] !== 'wal') return db
   } catch (error) {
     if (!isBusy(error)) {

@@ -73,8 +73,7 @@ export function createBulk(db: DatabaseSync): Bulk {
     import: (fill) =>
       inTransaction(async () => {
         if (!isEmpty(counts())) throw new StoreRefused('The database to copy to is not empty. Name a new one.')
-        // It takes half the time to make the indexes once the rows are there; their definitions come from the file itself.
-        // Nor do triggers count the animals one by one, and what is copied is no event.
+        // Indexes take half the time once the rows are there; triggers would count each row and write events.
         const removed = prepare<[type: string, name: string, definition: string]>(
           db,
           `SELECT type, name, sql FROM sqlite_schema
@@ -90,13 +89,13 @@ export function createBulk(db: DatabaseSync): Bulk {
         })
         for (const [, , definition] of removed) db.exec(definition)
         db.exec(`${recount}; ${addPurged}`)
-        // In the order of the index, so that its pages are written one after another.
+        // In the order of the index, whose pages are then written one after another.
         db.exec(`${addWords('true')} ORDER BY 1, 2, 3`)
         db.exec('DELETE FROM sqlite_sequence')
         const setLast = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
         for (const table of countedTables) setLast.run(table, lastIds[table])
       }),
-    // One statement sees the rows of one moment, however long it takes.
+    // One statement sees the rows of one moment.
     read: (table, columns, filters, write) =>
       inChunks(prepare<Row>(db, selectSome(table, columns, filters)).iterate(), write),
   }

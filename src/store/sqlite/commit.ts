@@ -1,4 +1,4 @@
-/** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. */
+/** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. And idempotency records. */
 import type { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../limits.ts'
 import type { Sample } from '../../observe/metrics.ts'
@@ -9,26 +9,26 @@ import type { Reader } from './rows.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 interface Job {
-  /** What it shares with other jobs is run once for those that are next to each other. */
+  /** Neighbouring jobs with the same `run` are run by one call. */
   readonly run: (items: readonly unknown[]) => readonly unknown[]
   readonly item: unknown
   readonly since: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  /** Its transaction failed, and it is retried in a transaction of its own. */
+  /** Retried in a transaction of its own, after a shared one failed. */
   readonly isAlone: boolean
   readonly isUpkeep: boolean
 }
 
 export interface Writer {
   /**
-   * Runs `job` in a transaction and resolves after the commit. If the job throws, nothing is written. Upkeep changes nothing
-   * that clients see: it is not counted, and pages stay cached.
+   * Runs `job` in a transaction and resolves after the commit. If it throws, nothing is written. Upkeep changes nothing that
+   * clients see: it is not counted, and pages stay cached.
    */
   write<T>(job: () => T, isUpkeep?: boolean): Promise<T>
-  /** Writes an item, by a job that writes several at once where they are next to each other in a transaction. */
+  /** Writes an item; neighbouring items in the queue are passed to one call of `job`. */
   writeItem<Item, T>(job: (items: readonly Item[]) => readonly T[], item: Item): Promise<T>
-  /** Whether so many writes are waiting that one that can be left out should be. */
+  /** Whether so many writes are waiting that optional ones should be left out. */
   isCrowded(): boolean
   /** Resolves when no write is waiting. */
   drained(): Promise<void>
@@ -38,7 +38,7 @@ export interface Writer {
 }
 
 const waitingMax = 10_000
-/** From here on, the rest of the queue is kept for clients' writes. */
+/** Beyond it, the queue is kept for clients' writes. */
 const crowdedAt = 1_000
 /** Often enough not to be starved by a process that commits all the time; each try costs about 5 µs. */
 export const retryMilliseconds = 1
@@ -57,7 +57,7 @@ export function createWriter(
   let waiting: Job[] = []
   let onDrained: (() => void)[] = []
 
-  /** Commits waiting writes. If another process has the write lock, retries on a timer: waiting would block the event loop. */
+  /** If another process has the write lock, retries on a timer: waiting would block the event loop. */
   function flush(): void {
     while (waiting.length > 0) {
       const started = performance.now()
@@ -92,7 +92,7 @@ export function createWriter(
       commit.run()
     } catch (error) {
       if (db.isTransaction) rollback.run()
-      // One bad job must not fail the others: after the rollback, each is retried in its own transaction.
+      // One bad job must not fail the others.
       if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isAlone: true })))
       else jobs[0]?.reject(unavailable(error) ?? error)
       return
@@ -147,7 +147,7 @@ function resultsOf(jobs: readonly Job[]): unknown[] {
 }
 
 export interface IdempotencyRecords {
-  /** Runs `work` unless this request was made before. Called inside a transaction, so no other request is in progress. */
+  /** Runs `work` unless this request was made before. Inside a transaction, so no other request is in progress. */
   runOnce(claim: IdempotencyClaim | undefined, work: () => Rendered | Refusal): Outcome
 }
 

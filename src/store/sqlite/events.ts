@@ -1,4 +1,4 @@
-/** What is special about events in SQLite: commits are one after another, so ids become visible in order. */
+/** Events in SQLite: commits come one after another, so ids become visible in order. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { EventSource } from '../events.ts'
 import type { Writer } from './commit.ts'
@@ -8,23 +8,23 @@ import { prepare } from './statement.ts'
 /** Takes 1 to 2 ms, during which no request is answered. */
 const purgeRows = 1_000
 
-/** How often another process is looked for that has committed; each time costs two system calls. */
+/** How often commits of other processes are looked for; each time costs two system calls. */
 const othersMilliseconds = 50
 
 export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader): EventSource {
   const last = prepare<[id: number | null]>(db, 'SELECT max(id) FROM events')
-  // Changes with commits by other connections, not with our own.
+  // Changes with commits of other connections only.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
   function versionOf(): number | undefined {
     try {
       return dataVersion.get()?.[0]
     } catch {
-      // Whoever reads will find out why.
+      // The next read reports the error.
       return undefined
     }
   }
 
-  // Only what comes before every event that is kept: of times that are not in order, the later ones keep the earlier.
+  // Events are removed only up to the first that is kept, also where times are not in order.
   const portion = prepare<[end: number | null]>(
     db,
     `SELECT coalesce(min(id) FILTER (WHERE at >= ?) - 1, max(id)) FROM (SELECT id, at FROM events ORDER BY id LIMIT ${purgeRows})`,
@@ -60,7 +60,6 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
       }
     },
     async purge(before) {
-      // In portions, so that requests are answered in between.
       while (await writer.write(() => purgeSome(before), true));
     },
   }

@@ -1,4 +1,4 @@
-/** The database file: created with mode 0600, and watched, since writes to a deleted or replaced file still succeed. */
+/** The database file: created with mode 0600, and guarded, since writes to a deleted or replaced file still succeed. */
 import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
 import type { Sample } from '../../observe/metrics.ts'
 import { StoreRefused, StoreUnavailable } from '../store.ts'
@@ -9,7 +9,7 @@ export const inMemory = ':memory:'
 const logOf = (path: string): string => `${path}-wal`
 export const filesOf = (path: string): string[] => [path, logOf(path), `${path}-shm`]
 
-/** Creates the file if it is missing, or throws if it must exist; SQLite gives its log the same mode. True if it was created. */
+/** Creates the file if it is missing, or throws if it must exist; true if it was created. SQLite gives its log the same mode. */
 export function makeFile(path: string, mustExist: boolean): boolean {
   if (path === inMemory || existsSync(path)) return false
   if (mustExist)
@@ -17,12 +17,12 @@ export function makeFile(path: string, mustExist: boolean): boolean {
       `There is no database at ${path}. Check the name; "petstore serve" or "migrate" creates a new one.`,
     )
   try {
-    // Whatever the umask allows, nobody else may read the key hashes.
+    // The file has the hashes of keys.
     closeSync(openSync(path, 'ax', 0o600))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    // Another process created it at the same time, or it is a symbolic link to a file that does not exist yet.
+    // Another process has created it, or it is a symbolic link to a file that does not exist yet.
     closeSync(openSync(path, 'a', 0o600))
     return false
   }
@@ -32,10 +32,10 @@ export function removeFiles(path: string): void {
   for (const file of filesOf(path)) rmSync(file, { force: true })
 }
 
-/** Throws StoreUnavailable if the path of the file or of its log no longer leads to the file that was opened. */
+/** Throws StoreUnavailable if a path no longer leads to the file that was opened. */
 export type Guard = () => void
 
-/** `file` watches the file itself, since before it was opened. */
+/** `file` guards the file itself, since before it was opened. */
 export function guardFileAndLog(path: string, file: Guard): Guard {
   if (path === inMemory) return () => {}
   // With a symbolic link, SQLite keeps the log beside the target.
@@ -43,7 +43,7 @@ export function guardFileAndLog(path: string, file: Guard): Guard {
   let log: Guard | undefined
   return () => {
     file()
-    // SQLite creates it at the first write.
+    // SQLite creates the log at the first write.
     log ??= guardFile(logPath)
     log()
   }
@@ -71,10 +71,10 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** Where the header of the log counts its beginnings, as a 32-bit integer (https://www.sqlite.org/fileformat2.html#walformat). */
+/** Of the count of checkpoints in the header of the log (https://www.sqlite.org/fileformat2.html#walformat). */
 const checkpointOffset = 12
 
-/** The sizes of the files, and the checkpoints as the log counts them; SQLite has no other count of its automatic ones. */
+/** The sizes of the files, and the checkpoints: SQLite counts its automatic ones nowhere else. */
 export function fileSamples(path: string): Sample[] {
   if (path === inMemory) return []
   const header = Buffer.alloc(4)

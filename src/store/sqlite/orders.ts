@@ -1,4 +1,4 @@
-/** Orders in SQLite. Only one transaction writes at a time, so what a job has read still holds when it writes. */
+/** Orders in SQLite. Only one transaction writes at a time, so what a job has read holds when it writes. */
 import type { DatabaseSync } from 'node:sqlite'
 import { effectOnPet, type OrderStatus, stateBefore } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'

@@ -31,7 +31,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
     for (const word of words) insertWord.run(block, word, id)
   }
 
-  /** Adds an animal and reads its JSON back, which costs less than a RETURNING clause. */
+  /** Reads the JSON back, which costs less than a RETURNING clause. */
   function add({ name, categoryId, status }: Required<NewPet>): Rendered {
     const words = wordsOf(name)
     const id = Number(insert.run(name, words.join(' '), categoryId, status).lastInsertRowid)
@@ -39,7 +39,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
     return { id, json: rows.find(id) as string }
   }
 
-  /** One statement for all takes a quarter less than one for each: 16 µs instead of 22. */
+  /** One statement for all takes 16 µs for each animal instead of 22. */
   function addAll(pets: readonly Required<NewPet>[]): Outcome[] {
     const [only] = pets
     if (only && pets.length === 1) return [{ ...add(only), replayed: false }]
@@ -51,11 +51,11 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
     })
   }
 
-  /** Writes if the animal exists, has the given version, and no order prevents it, all in one transaction. */
+  /** Writes if the animal exists, has the given version, and no order prevents it. */
   function change(
     id: bigint,
     version: string | undefined,
-    isKept: () => boolean,
+    isPrevented: () => boolean,
     write: () => Written | undefined,
   ): Promise<Outcome | undefined> {
     return writer.write(() => {
@@ -64,7 +64,7 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
       const refusal: Refusal | undefined =
         version !== undefined && version !== json
           ? 'precondition_failed'
-          : isKept()
+          : isPrevented()
             ? 'order_state_conflict'
             : undefined
       const written = refusal ? undefined : write()

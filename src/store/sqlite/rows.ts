@@ -1,10 +1,10 @@
 /**
- * The reads of one callback of the event loop, which answers many requests, share one read transaction: taking its lock
- * costs more than most reads. It ends before the next callback reads, which may answer a client that knows of a newer write,
- * before every write of this process, and at the end of the turn at the latest, when the responses are on their way.
+ * Reads rendered rows from SQLite. The reads of one callback of the event loop share a read transaction, as taking its lock
+ * costs more than most reads. It ends before the next callback reads, before every write of this process, and at the end of
+ * the turn at the latest: so no client is shown less than it knows.
  *
- * First pages, which are requested again and again, are cached as they were rendered. Every commit of this process clears the
- * cache; commits of others are detected before the first page of each transaction, which shows nothing newer.
+ * First pages are cached. Every commit of this process clears the cache; commits of other processes are detected before the
+ * first cached page of each transaction.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sample } from '../../observe/metrics.ts'
@@ -16,11 +16,9 @@ import { prepare, type Statement, unavailable } from './statement.ts'
 export interface Reader {
   /** Runs a query; throws transient errors as StoreUnavailable. */
   read<T>(query: () => T): T
-  /** The cached page, or the one that `query` returns, which is then cached. */
   readCached(key: string, query: () => Page): Page
-  /** Called before each write. */
+  /** Ends the shared transaction, before each write. */
   end(): void
-  /** Called after each commit of this process. */
   clearCache(): void
   samples(): Sample[]
 }
@@ -36,7 +34,7 @@ export function createReader(db: DatabaseSync): Reader {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
-  // Changes with commits by other connections, not with our own.
+  // Changes with commits of other connections only.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
   const done = Promise.resolve()
   let isOpen = false
@@ -56,7 +54,7 @@ export function createReader(db: DatabaseSync): Reader {
     try {
       commit.run()
     } catch {
-      // A damaged file. The read itself has reported the error; there is nothing to commit.
+      // A damaged file, which the read itself has reported.
       if (db.isTransaction) rollback.run()
     }
   }
@@ -138,7 +136,7 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
   const pages = new Map<string, Statement<PageRow>>()
   const search = createSearch(db)
 
-  /** SQLite builds the whole page as one string. The conditions of each part are met by rows in the order of an index. */
+  /** SQLite builds the whole page as one string. The rows of each part come in the order of an index. */
   function pageStatement(parts: readonly string[], isDescending: boolean): Statement<PageRow> {
     const name = `${isDescending ? 'desc' : ''}${parts.length === 1 ? parts[0] : parts}`
     const known = pages.get(name)

@@ -1,4 +1,4 @@
-/** Searches for animals by the words of their names: from block to block of ids, and in each through the index of words. */
+/** Searches for animals by the words of their names: block by block of ids, through the index of words. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Check } from '../checks.ts'
 import { startOf } from '../filters.ts'
@@ -6,7 +6,7 @@ import type { Page, PageRange } from '../store.ts'
 import { eachWord, idsPerBlock } from './schema.ts'
 import { prepare, type Statement } from './statement.ts'
 
-/** Conditions besides the words: each part is met by animals in the order of an index; the values are those of each part. */
+/** Conditions besides the words. The animals of each part come in the order of an index; `values` are those of one part. */
 interface Others {
   readonly columns: readonly string[]
   readonly parts: readonly string[]
@@ -15,24 +15,24 @@ interface Others {
 
 type Search = (range: PageRange, words: readonly string[], others: Others) => Page
 
-/** Of ten million animals there are 1,221, which take 5 ms for a word that nobody has. */
+/** Ten million animals have 1,221 blocks, which take 5 ms for a word that no animal has. */
 const blocksMax = 2_000
-/** What is read of blocks, in rows and entries of the index, until a page is given as it is: with 10,000 it took 11 ms at most. */
+/** Rows and index entries that a page may read before it ends short; 10,000 took 11 ms at most. */
 const effortMax = 8_000
-/** Of opening a block. */
+/** Counted for each block. */
 const effortPerBlock = 200
-/** Where a word has more entries in a block, reading the animals themselves until the page is full takes less. */
+/** For a word with more entries in a block, reading all its animals until the page is full takes less. */
 const entriesMax = 1_024
-/** Statements for more words are not kept, as there might be many. */
+/** Statements for more words are not cached. */
 const wordsMax = 4
 
 type Found = [block: number | null, place: number, isFound: 0 | 1]
 
-/** Above everything that begins with a word: no letter has this code. */
+/** Sorts above everything that begins with a word: no letter has this code. */
 const above = '\u{10FFFF}'
 const beginsWithValue = `word >= value AND word < value || '${above}'`
 
-/** The first block from a given one on in which there is every word; or the last that was looked at; or none. */
+/** The first block, from a given one on, that has every word; or the last that was examined; or none. */
 function walkText(isDescending: boolean): string {
   const [end, from, beyond] = isDescending ? ['max', '<=', '<'] : ['min', '>=', '>']
   return `
@@ -66,7 +66,7 @@ export function createSearch(db: DatabaseSync): Search {
     const rarest = statementOf<[word: string, entries: number]>(rarestText)
     const list = JSON.stringify(words)
 
-    /** The next animal that meets the other conditions: a jump to where there are any. */
+    /** The next animal that meets the other conditions. */
     function nextOf(from: number): number | undefined {
       const firsts = parts.map(
         (part) => `SELECT * FROM (SELECT id FROM pets WHERE id ${after} ?${part} ORDER BY ${order} LIMIT 1)`,
@@ -75,7 +75,7 @@ export function createSearch(db: DatabaseSync): Search {
       return statementOf<[id: number]>(text).get(...parts.flatMap(() => [from, ...values]))?.[0]
     }
 
-    /** Nothing but the ids in the index, or the block itself, is to choose the rows: hence the `+`. */
+    /** The `+` keeps SQLite from choosing another index than that of ids. */
     function rowsOf(block: number, from: number, to: number, word: string | undefined, count: number) {
       const listed =
         word === undefined ? '' : ' AND id IN (SELECT pet_id FROM pet_words WHERE block = ? AND word >= ? AND word < ?)'
@@ -122,7 +122,7 @@ export function createSearch(db: DatabaseSync): Search {
   }
 }
 
-/** Entries of the index, in the blocks that `condition` means, that are of no word of their animal. */
+/** Index entries, in the blocks of a condition, whose animal does not have the word. */
 const strayWords = (condition: string): string =>
   `SELECT 'Animal ' || pet_id || ' is found by ' || word || ', which is not in its name.'
    FROM pet_words LEFT JOIN pets ON id = pet_id

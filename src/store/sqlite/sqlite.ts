@@ -55,7 +55,7 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     isNew = makeFile(path, mustExist)
     const guard = guardFile(path)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
-    // First, so that a file of another program is not changed.
+    // First: a file of another program must not be changed.
     migrationsIn(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
@@ -64,7 +64,7 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
              PRAGMA journal_size_limit = ${logBytesMax}`)
     migrate(db, path)
-    // From here on SQLite never waits for a lock, which would block the event loop; writes are retried on a timer.
+    // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)
     const store = storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
@@ -88,13 +88,12 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
   }
 }
 
-/** A write that is rolled back shows now, not at the first POST, whether the file is writable. */
+/** Shows now, not at the first POST, whether the file is writable. */
 function assertWritable(db: DatabaseSync): void {
   try {
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
   } catch (error) {
-    // A file that may only be read fails before the lock is tried. SQLite would wait for it in vain: it tries every 100 ms,
-    // and an import leaves it free for a few at a time.
+    // A read-only file fails before the lock is tried, so a busy one is writable.
     if (!isBusy(error)) throw error
   }
 }
@@ -141,10 +140,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 
   }
 }
 
-/**
- * Writes the version that the file has: one page in the log, and one fsync. It is read each time, as a newer version of the
- * program may have migrated the file.
- */
+/** Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have migrated the file. */
 function probeWrite(db: DatabaseSync, writer: Writer): () => Promise<void> {
   const version = prepare<[number]>(db, 'PRAGMA user_version')
   return () => writer.write(() => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`), true)
@@ -154,11 +150,11 @@ function probeWrite(db: DatabaseSync, writer: Writer): () => Promise<void> {
 function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
   const statements = new Map<string, (values: readonly SqlValue[]) => object[]>()
 
-  /** Values by place, as SQLite takes $1 for a name, and rows as arrays: both take half the time of names in a small query. */
+  /** Values by position, as SQLite takes $1 for a name, and rows as arrays: each halves the time of a small query. */
   function prepared(text: string): (values: readonly SqlValue[]) => object[] {
     let run = statements.get(text)
     if (run) return run
-    // Of two statements with the same values, one may need only the first of them.
+    // A second statement may use only the first of the values.
     const places = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, place]) => Number(place)))
     const statement = prepare<SqlValue[]>(db, text.replaceAll(/\$(\d+)/g, '?$1'))
     const columns = statement.columns().map(({ name }) => name)

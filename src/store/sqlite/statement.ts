@@ -1,4 +1,4 @@
-/** SQLite statements with typed rows, and which of their errors are transient. */
+/** Statements of SQLite with typed rows, and which errors are transient. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 
@@ -7,7 +7,7 @@ export const busyMilliseconds = 5_000
 
 type Named = Record<string, SQLInputValue>
 
-/** A statement with the type of its rows, which the driver's types lack; `never` if it returns none. */
+/** With the type of its rows, which the driver's types lack; `never` if it returns none. */
 export interface Statement<Row> extends Pick<StatementSync, 'run' | 'columns'> {
   get(...values: SQLInputValue[]): Row | undefined
   get(named: Named): Row | undefined
@@ -41,7 +41,6 @@ export function unavailable(error: unknown): StoreUnavailable | undefined {
   return reason === undefined ? undefined : new StoreUnavailable(`SQLite: ${reason}`, { cause: error })
 }
 
-/** For a message to the operator. */
 export const reasonOf = (error: unknown): string =>
   unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
 
