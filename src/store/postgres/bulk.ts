@@ -19,10 +19,10 @@ import { StoreRefused } from '../store.ts'
 import type { Pool, Query } from './pool.ts'
 import { recount } from './schema.ts'
 
-/** The baseline has a row for the last event that was removed, and for a role that does not own the tables triggers write events and sales. */
+/** Tables with rows before the copy: the baseline fills one, and triggers that this role may not disable fill the others. */
 const filledFromTheStart = ['sales', 'events', 'events_purged'] as const
 
-/** When the first of some events was written: from there on, each day gets its partition. */
+/** The time of the first event: from there on, each day gets a partition. */
 const timeOf = ([first]: Chunk['rows']): string => first?.[columnsOf('events').indexOf('at')] ?? '0'
 
 /** A day has a row for each slot. */
@@ -43,9 +43,8 @@ export function createBulk(pool: Pool): Bulk {
   }
 
   /**
-   * Removes indexes and foreign keys, as it takes half the time to make them once the rows are there, and the triggers, which
-   * count animals and write events. Their definitions come from the catalogue, so that all are restored, an operator's
-   * own too. Only the owner of a table may do it.
+   * Removes indexes and foreign keys, which take half the time once the rows are there, and disables the triggers. The
+   * definitions come from the catalogue, so that an operator's own are restored too. Only the owner of a table may do it.
    */
   async function removeIndexes(query: Query): Promise<() => Promise<void>> {
     const definitions = await query<{ remove: string; restore: string }>(`
@@ -70,7 +69,7 @@ export function createBulk(pool: Pool): Bulk {
   }
 
   return {
-    // In a transaction, which has no statement timeout: counting a large table takes long.
+    // A transaction has no timeout: counting a large table takes long.
     counts: () => pool.transaction(({ query }) => counts(query)),
     export: (write) =>
       pool.transaction(async ({ query, stream }) => {
@@ -119,12 +118,12 @@ export function createBulk(pool: Pool): Bulk {
           lastIds.orders,
           lastIds.events,
         ])
-        // As a given id, not as the next: otherwise the last one would be unknown to a copy made before the next key is.
+        // As the last id, not as the next: a copy that is made before the next insert must know it.
         for (const table of ['api_keys', 'webhooks'] as const)
           await query(`SELECT setval(${sequenceOf(table)}, greatest($1::bigint, 1), $1::bigint > 0)`, [lastIds[table]])
         await query(`ANALYZE ${allTables}`)
       }),
-    // One statement sees the rows of one moment, however long it takes.
+    // One statement sees the rows of one moment.
     read: (table, columns, filters, write) =>
       pool.transaction(({ stream }) =>
         stream<Named>(selectSome(table, columns, filters), rowsPerChunk, (rows) =>

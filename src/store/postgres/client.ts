@@ -1,4 +1,4 @@
-/** One connection to one server: with TLS where it is asked for, made within a time, and only to a server that will do; and what its errors mean. */
+/** One connection to one server, and what its errors mean. */
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
@@ -9,11 +9,11 @@ import { StoreUnavailable } from '../store.ts'
 
 export interface Connection {
   readonly isLost: boolean
-  /** Resolves when it has come to an end, for whatever reason. */
+  /** Resolves when the connection has ended, for whatever reason. */
   readonly ended: Promise<void>
-  /** Sends a statement, behind those that were sent before; with a name it is prepared once. */
+  /** Statements run in the order of sending; one with a name is prepared once. */
   send<Row>(text: string, values?: readonly SqlValue[], name?: string): Promise<Row[]>
-  /** Says goodbye where nothing is under way; what is fails. */
+  /** Statements under way fail. */
   close(): Promise<void>
 }
 
@@ -22,10 +22,9 @@ export interface ConnectionSettings {
   /** Which of the target's servers; undefined for the one that the driver finds. */
   readonly address: ServerAddress | undefined
   readonly milliseconds: number
-  /** What is set for the session. */
+  /** Settings of the session. */
   readonly session: Readonly<Record<string, number>>
   readonly onNotify?: (payload: string | undefined) => void
-  /** Gives up. */
   readonly signal: AbortSignal
 }
 
@@ -40,7 +39,7 @@ interface Inside {
 const readOnlySigns = new Set(['in_hot_standby', 'default_transaction_read_only'])
 const noTls = 'The server does not support SSL connections'
 
-/** Rejects where the server cannot be reached, or will not do: then nothing was sent to it. */
+/** Rejects if the server cannot be reached or, though it must write, is read-only. */
 export async function openConnection(settings: ConnectionSettings): Promise<Connection> {
   try {
     return await connect(settings, tlsOf(settings))
@@ -67,7 +66,7 @@ async function connect(settings: ConnectionSettings, ssl: ConnectionOptions | fa
     // A statement may be sent while another runs.
     pipeline: true,
   }) as Client & Inside
-  // The driver's own passes a few settings only.
+  // The driver itself passes a few settings only.
   const parameters = Object.entries({ application_name: 'petstore', ...session, ...target.parameters })
   const startup = Object.fromEntries(parameters.map(([name, value]) => [name, String(value)]))
   Object.assign(client, { getStartupConf: () => ({ user: client.user, database: client.database, ...startup }) })
@@ -121,7 +120,7 @@ async function connect(settings: ConnectionSettings, ssl: ConnectionOptions | fa
       if (underWay > 0 || isLost) lose()
       else {
         client.end()
-        // Without waiting for the server, which may be frozen.
+        // Without waiting for a server that may be frozen.
         client.connection.stream.destroySoon()
       }
       return ended
@@ -129,7 +128,7 @@ async function connect(settings: ConnectionSettings, ssl: ConnectionOptions | fa
   }
 }
 
-/** As with libpq, what stays on the machine needs no TLS. */
+/** As with libpq, a Unix socket needs no TLS. */
 function tlsOf({ target, address }: ConnectionSettings): ConnectionOptions | false {
   const { sslMode, sslRootCert } = target
   if (sslMode === 'disable' || address?.host.startsWith('/')) return false
@@ -147,7 +146,7 @@ function tlsOf({ target, address }: ConnectionSettings): ConnectionOptions | fal
  */
 const transient = /^(?:08|53|57|58|28|25006|3D000|55P03)/
 
-/** No server can be reached, or none will do: nothing was sent. */
+/** No server can be reached, or each is read-only: nothing was sent. */
 export class Unreachable extends StoreUnavailable {}
 
 export const codeOf = (error: unknown): string =>
@@ -156,15 +155,14 @@ export const codeOf = (error: unknown): string =>
 /** A serialization failure or deadlock; the transaction was rolled back and can be retried. */
 export const isCollision = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
 
-/** What was prepared on the connection is no longer valid, as a column was added; the statement did not run. */
+/** A prepared statement is no longer valid, as a column was added; it did not run. */
 export const isStale = (error: unknown): boolean =>
   codeOf(error) === '26000' ||
   (codeOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery')
 
-/** The server takes no writes: it has become a standby, or was set to read-only. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** The server says nothing more on this connection: it was shut down, or the connection was. */
+/** The server or the connection was shut down. */
 const endsConnection = (error: unknown): boolean => /^(?:08|57P|25P0[34])/.test(codeOf(error))
 
 /** The server has no connection left for us. */

@@ -1,4 +1,4 @@
-/** Lends connections: to one piece of work at a time, in the order of asking, and within a time. */
+/** The connections of a pool: each does one piece of work at a time, in the order of asking, within a timeout. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
@@ -12,19 +12,19 @@ export interface PoolOptions {
   readonly timeoutMilliseconds: number
   /** False behind a pgbouncer in transaction mode, where the server's connection changes with each transaction. */
   readonly prepare?: boolean
-  /** How long what is under way may take once the pool is to end; 5 seconds at most unless given. */
+  /** How long work under way may take once the pool is to end; 5 seconds unless given. */
   readonly endMilliseconds?: number
-  /** How long a connection may be unused before it is given back; a minute unless given. */
+  /** How long a connection may be unused before it is closed; a minute unless given. */
   readonly idleMilliseconds?: number
 }
 
-/** A connection older than this is replaced when it is free, as servers grow with the age of their connections. */
+/** Older connections are replaced, as the memory of a server process grows with its age. */
 const lifetimeMilliseconds = 45 * 60_000
 const restMillisecondsMax = 1_000
 const retiredPerConnection = 2
 const retiredMilliseconds = 10 * 60_000
 
-/** Work with a connection; `liftTimeout` lifts the limit, and throws where it has passed. */
+/** `liftTimeout` throws if the timeout has passed. */
 type Work<T> = (connection: Connection, liftTimeout: () => void) => Promise<T>
 
 interface Job {
@@ -38,25 +38,25 @@ export function createConnections(
 ) {
   const { addresses } = settings.target
   const servers = Math.max(1, addresses.length)
-  /** The server that new connections are made to: the next one, once this cannot be reached or will not do. */
+  /** The server for new connections; the next one if it cannot be reached or is read-only. */
   let server = 0
   const open = new Set<Connection>()
-  /** The last used is the next to be used, so that those that are not needed stay unused. */
+  /** The last used is used next, so that surplus ones stay unused. */
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = []
-  /** They get no more work, and end with what they have. */
+  /** They get no more work. */
   const retired = new Set<Connection>()
   const waiting: Job[] = []
   const isOver = new AbortController()
   const { signal } = isOver
   let onIdle: (() => void) | undefined
   let isOpening = false
-  /** Connections in a row that could not be made. */
+  /** In a row, of attempts to connect. */
   let failures = 0
   const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
-  /** Work that has a connection or waits for one; without that on connections that were retired. */
+  /** Work that has a connection or waits for one, except on retired connections. */
   const underWay = () => open.size - idle.length + waiting.length
 
-  /** Makes connections while work waits for one. One at a time: a server that is away is tried once, not ten times. */
+  /** Makes connections while work waits, one at a time: an unreachable server is tried once, not ten times. */
   async function grow(): Promise<void> {
     if (isOpening) return
     isOpening = true
@@ -83,7 +83,7 @@ export function createConnections(
     release(connection)
   }
 
-  /** Nothing was sent, so what waits goes on with a connection that is there, or with the next server. */
+  /** Nothing was sent: waiting work goes on with an open connection, or with the next server. */
   async function failed(error: unknown): Promise<void> {
     stats.lost++
     failures++
@@ -108,7 +108,7 @@ export function createConnections(
     if (underWay() === 0) onIdle?.()
   }
 
-  /** Lets what is under way on a connection finish, and gives it nothing more to do. */
+  /** Lets a connection finish its work, and gives it no more. */
   function retire(connection: Connection): void {
     if (!open.delete(connection)) return
     retired.add(connection)
@@ -121,9 +121,9 @@ export function createConnections(
   }
 
   /**
-   * Leaves connections behind that bring no answers any more: the system would hold on to them for many minutes. They stay
-   * open, and are counted: where a commit waits for a standby that is away, closing one would not end its process on the
-   * server, and further ones would take all that the server allows.
+   * Retires connections that no longer answer: the operating system would keep them for many minutes. They stay open, and
+   * their number is bounded: if a commit waits for an unreachable standby, closing its connection would not end the process
+   * on the server, and new ones would take all that the server allows.
    */
   function abandon(): void {
     for (const connection of open) if (retired.size < connections * retiredPerConnection) retire(connection)
@@ -203,15 +203,14 @@ export function createConnections(
   }
 }
 
-/** Connections, those of them without a statement, and statements without a connection. */
+/** Connections, those without a statement, and statements without a connection. */
 type Count = () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
 
-/** Plain fields, read when somebody asks. */
 export class PoolStats {
   readonly commits = new Commits()
   readonly statements = new Histogram(durationBounds)
   collisions = 0
-  /** Without those that were left on purpose. */
+  /** Except those retired on purpose. */
   lost = 0
   failovers = 0
   readonly #connections: number

@@ -1,7 +1,7 @@
 /**
- * What is special about events in PostgreSQL. Their ids come from a sequence, which no writer waits for, and so do not become
- * visible in their order: of two transactions, the one with the higher ids may commit first. The horizon is an id up to
- * which all events are committed, or never will be; who reads no further misses none.
+ * Events in PostgreSQL. Their ids come from a sequence, so that no writer waits, and do not become visible in order: the
+ * transaction with the higher ids may commit first. The horizon is an id up to which no event is still to be committed:
+ * who reads no further misses none.
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -11,13 +11,13 @@ import { type Connection, openConnection } from './client.ts'
 import type { PoolOptions } from './connections.ts'
 import type { Pool } from './pool.ts'
 
-/** The first byte of these locks, among all that programs take in the database. */
+/** The first byte of our advisory locks on event ids. */
 const lockByte = 0x45
 
 /**
- * For the WITH of a statement that takes ids of events. It locks the last id given out, which is below its own, until its
- * transaction ends, after its rows have become visible. The lock is shared: nobody waits for it. A transaction takes one, as the
- * server has room for some thousand; that it has one is noted where a rollback to a savepoint forgets it together with the lock.
+ * For the WITH of a statement that takes ids of events: locks the last id given out, which is below its own, until the end of
+ * the transaction. The lock is shared, so nobody waits. A transaction takes only one, as the server has room for some
+ * thousand; the setting that records it is undone, as the lock is, by a rollback to a savepoint.
  */
 export const lockLastEvent = `last_event AS MATERIALIZED (
          SELECT CASE WHEN current_setting('petstore.event_lock', true) IS DISTINCT FROM pg_current_xact_id_if_assigned()::text
@@ -26,7 +26,7 @@ export const lockLastEvent = `last_event AS MATERIALIZED (
          FROM event_ids
        )`
 
-/** The locks are compared with the last id, so that they are read after it: up to the lowest of them nothing is under way. */
+/** The lowest lock, or the last id. The comparison with last_value makes PostgreSQL read the locks after it. */
 const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM event_ids, LATERAL (
     SELECT min(id) AS held FROM (
       SELECT ((classid::bigint & 16777215) << 32) + objid::bigint AS id FROM pg_locks
@@ -40,7 +40,7 @@ function createEventHorizon(pool: Pool) {
   let held: { readonly at: string; readonly since: number } | undefined
 
   return {
-    /** A statement that is sent later sees all events up to it. All that ask in one turn of the event loop share an answer. */
+    /** A statement that is sent later sees all events up to it. The calls of one turn of the event loop share an answer. */
     read(): Promise<number> {
       reading ??= nextTurn().then(async () => {
         reading = undefined
@@ -52,44 +52,44 @@ function createEventHorizon(pool: Pool) {
       })
       return reading
     },
-    /** For how long the same transaction has held the horizon where it is; 0 if none does. As of the last read, and by this process. */
+    /** For how long the same transaction has held the horizon back, as far as this process has read; 0 if none does. */
     heldSeconds: (): number => (held ? (performance.now() - held.since) / 1000 : 0),
   }
 }
 
 const channel = 'petstore_events'
-/** At most this often: the commits of transactions that notify wait for each other, in the whole server. */
+/** Between notifications: in the whole server, the commits of transactions that notify wait for each other. */
 const pauseMilliseconds = 50
 const againMilliseconds = 1_000
 
 /**
- * Instances tell each other of commits by NOTIFY. It is a hint only, as a pgbouncer in transaction mode does not pass it on.
- * `watch` calls `onChange` after commits of this instance and, as far as they are heard of, of others; returns how to stop.
+ * Instances tell each other of commits by NOTIFY: a hint only, as a pgbouncer in transaction mode does not pass it on.
+ * `watch` calls `onChange` after commits of this instance and known ones of others; returns how to stop.
  */
-function createNotices(pool: Pool, { url, timeoutMilliseconds, prepare = true }: PoolOptions) {
+function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = true }: PoolOptions) {
   const { commits } = pool.stats
   const target = readPostgresUrl(url)
-  /** By which an instance knows its own notices. */
+  /** Tells the notifications of this instance from those of others. */
   const own = randomUUID()
   const watchers = new Set<() => void>()
   const isOver = new AbortController()
   let connection: Connection | undefined
   let isListening = false
-  let announcing: NodeJS.Timeout | undefined
-  let announcedAt = 0
+  let notifyTimer: NodeJS.Timeout | undefined
+  let notifiedAt = 0
 
-  /** In a statement of its own after the commit, which so waits for nobody. */
-  function announce(): void {
-    announcing ??= setTimeout(
+  /** In a statement after the commit, which so waits for nobody. */
+  function notify(): void {
+    notifyTimer ??= setTimeout(
       () => {
-        announcing = undefined
-        announcedAt = performance.now()
+        notifyTimer = undefined
+        notifiedAt = performance.now()
         if (!pool.isCrowded()) pool.query(`SELECT pg_notify('${channel}', '${own}')`).catch(() => {})
       },
-      Math.max(0, announcedAt + pauseMilliseconds - performance.now()),
+      Math.max(0, notifiedAt + pauseMilliseconds - performance.now()),
     ).unref()
   }
-  commits.watch(announce)
+  commits.watch(notify)
 
   const onNotify = (sender: string | undefined) => {
     if (sender !== own) for (const onChange of watchers) onChange()
@@ -128,7 +128,7 @@ function createNotices(pool: Pool, { url, timeoutMilliseconds, prepare = true }:
     },
     async end(): Promise<void> {
       isOver.abort()
-      clearTimeout(announcing)
+      clearTimeout(notifyTimer)
       await connection?.close()
     },
   }
@@ -137,8 +137,8 @@ function createNotices(pool: Pool, { url, timeoutMilliseconds, prepare = true }:
 const keepEventDays = 'SELECT keep_event_days(NULL, $1::bigint) AS more'
 
 /**
- * Of categories that are empty, rows that cancel out: where several writers changed one at the same time, each in a slot of
- * its own. Rows that a writer holds are left out; without the others, what remains has the same sum.
+ * Removes the rows of empty categories that cancel out, as concurrent writers each count in a slot of their own. Rows locked
+ * by a writer are left out: the removed ones sum up to zero.
  */
 const removeEmptyCounts = `
   WITH locked AS MATERIALIZED (
@@ -161,8 +161,8 @@ export function createEventSource(pool: Pool, options: PoolOptions): PostgresEve
   return {
     horizon,
     heldSeconds,
-    ...createNotices(pool, options),
-    /** Whole days of events, and those that belong to none in portions; new days first, as a reader may keep old ones from being dropped. */
+    ...createNotifications(pool, options),
+    /** Makes new partitions first, as a reader may keep old ones from being dropped. */
     async purge(before) {
       for (const end of [0, before]) while ((await pool.query<{ more: boolean }>(keepEventDays, [end]))[0]?.more);
       await pool.query(removeEmptyCounts)

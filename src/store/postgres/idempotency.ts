@@ -51,11 +51,11 @@ export async function writeOnce(
       isUndone = true
     }
     if (row) return { ...row, replayed: false }
-    // Before the look for a record: whoever made this write impossible may have been the same request.
+    // Before the look for a record: what prevented this write may have been the same request.
     const reason = claim && isUndone ? undefined : await explain()
     const before = claim && (await findEarlier(pool, claim))
     if (before) return before
-    // Otherwise an expired record had the key and is now deleted, or what was in the way is gone: the write can be retried.
+    // Without a reason, an expired record was deleted or the obstacle is gone: the write can be retried.
     if (reason) return reason
   }
   throw new StoreUnavailable('PostgreSQL: the same rows were changed again and again')

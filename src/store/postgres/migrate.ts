@@ -1,4 +1,4 @@
-/** Bringing the database up to this program's schema, without a right that is not needed and without holding others up. */
+/** Migrates the database to this program's schema, without needless rights and without holding others up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrationsOf, versionAfter } from '../sql.ts'
 import { StoreRefused } from '../store.ts'
@@ -6,13 +6,13 @@ import { codeOf, isLocked } from './client.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
 
-/** Any number that only this program uses: instances that start together take their steps one after another. */
+/** Of an advisory lock: instances that start together migrate one after another. */
 const migrationLock = 7_738_753_970
 const triesMax = 60
 
-/** What PostgreSQL says of a database that is not ours: other tables, columns and functions than we made. */
+/** Errors of a database that is not ours: other tables, columns and functions. */
 const foreign = new Set(['42P07', '42703', '42710', '42723', '42809', '42804'])
-/** And of a role that may not do it: no permission, or no schema to make tables in. */
+/** Errors of a role without permission, or without a schema to create tables in. */
 const forbidden = new Set(['42501', '3F000'])
 
 interface Patience {
@@ -21,10 +21,10 @@ interface Patience {
   readonly pause: () => Promise<unknown>
 }
 
-/** Whoever comes later waits behind a migration that waits, so it waits for a moment only, and comes back. */
+/** Others queue behind a migration that waits for a lock, so it waits for a moment only, and tries again. */
 const usual: Patience = { lockMilliseconds: 200, pause: () => sleep(1_000) }
 
-/** Refuses a database from a newer program. Returns how many steps it took; where there are none, it only reads. */
+/** Refuses a database of a newer program. Returns how many steps it took; if none is needed, it only reads. */
 export async function migrate(pool: Pool, patience = usual, all = migrations): Promise<number> {
   let steps = 0
   for (let tries = 1; ; tries++) {
@@ -44,7 +44,7 @@ export async function migrate(pool: Pool, patience = usual, all = migrations): P
   }
 }
 
-/** The migrations that the database has had; undefined where the table that tells is not there. */
+/** The migrations that the database has had; undefined if it has no schema_version. */
 async function countMigrations(query: Query, known: number): Promise<number | undefined> {
   let version: unknown
   try {
@@ -58,10 +58,10 @@ async function countMigrations(query: Query, known: number): Promise<number | un
   return migrationsOf(version, known, 'The database')
 }
 
-/** One transaction per step: a lock that one needs is not held during the next, which may take long. */
+/** One transaction per step, so that no lock is held during the next one. */
 const takeStep = (pool: Pool, { lockMilliseconds }: Patience, all: readonly string[]): Promise<number> =>
   pool.transaction(async ({ query }) => {
-    // Another instance may be at it, and take long.
+    // Without a timeout: another instance may be migrating.
     await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')

@@ -8,9 +8,9 @@ import { type Pool, type Query, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './rows.ts'
 
 /**
- * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch passes over
- * animals that another statement has locked, so that it waits for none; `wait` is for one order by itself. The first to
- * lock the animal's row finds it available; those who waited find it taken.
+ * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch skips animals
+ * that another statement has locked; `wait` is for one order by itself. Whoever locks the row first finds the animal
+ * available; those who waited find it taken.
  */
 const place = (wait: boolean): string => `
   WITH wanted AS MATERIALIZED (
@@ -88,7 +88,7 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): O
       async () => {
         const free = await isFree.add(item.petId)
         if (free === undefined) return 'unknown_pet'
-        // It was locked, by a buyer who may not get it.
+        // It was locked by another order, which may yet fail.
         return free ? undefined : 'pet_not_available'
       },
     )

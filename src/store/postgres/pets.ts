@@ -34,7 +34,7 @@ const claimBatch = `
   )
   SELECT ord, added.id, doc FROM added JOIN numbered USING (id)`
 
-/** Both decide by the animal's own row, which is the newest by the time they hold it. */
+/** Both decide by the animal's own row, whose newest version they lock. */
 const update = `
   UPDATE pets SET name = coalesce($2::text, name), words = coalesce($6::text, words),
     category_id = coalesce($3::bigint, category_id), status = coalesce($4::text, status)
@@ -71,23 +71,23 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pet
     return results
   })
 
-  /** Does `write`; where it wrote nothing, the animal is gone, is another version, or an order keeps it as `kept` says. */
+  /** If `write` wrote nothing: the animal is gone, has another version, or an order prevents it, as the expression says. */
   async function change(
     id: bigint,
     version: string | undefined,
-    kept: string,
+    prevented: string,
     write: () => Promise<Rendered | undefined>,
   ): Promise<Outcome | undefined> {
     let isGone = false
     const outcome = await writeOnce(pool, undefined, write, async () => {
-      const [pet] = await pool.query<{ doc: string; kept: boolean | null }>(
-        `SELECT doc, ${kept} AS kept FROM pets WHERE id = $1`,
+      const [pet] = await pool.query<{ doc: string; prevented: boolean | null }>(
+        `SELECT doc, ${prevented} AS prevented FROM pets WHERE id = $1`,
         [String(id)],
       )
       isGone = pet === undefined
       if (pet && version !== undefined && version !== pet.doc) return 'precondition_failed'
-      // Where nothing is in the way any more, it was: the next try finds out.
-      return isGone || pet?.kept ? 'order_state_conflict' : undefined
+      // If nothing prevents it any more, the write is retried.
+      return isGone || pet?.prevented ? 'order_state_conflict' : undefined
     })
     return isGone ? undefined : outcome
   }
@@ -108,7 +108,7 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pet
     remove: (id, version) =>
       change(id, version, 'EXISTS (SELECT 1 FROM orders WHERE pet_id = $1)', () =>
         writeOne(pool, remove, [String(id), version ?? null]).catch((error) => {
-          // An order came in the same moment; the foreign key kept the animal.
+          // A concurrent order: the foreign key kept the animal.
           if (isReferred(error)) return undefined
           throw error
         }),

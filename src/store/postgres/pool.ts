@@ -1,4 +1,4 @@
-/** Statements and transactions on lent connections, which are refused at once when too many wait; among them those that both databases share. */
+/** Statements and transactions on the connections of a pool, refused at once when too many wait. */
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Sql, SqlValue } from '../sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
@@ -26,34 +26,34 @@ export interface Pool {
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
   /**
-   * Runs two statements one after the other on the same connection: the second sees no less than the first, which has to be
-   * answered within `milliseconds`.
+   * Runs two statements one after the other on one connection: the second sees no less than the first, which must be answered
+   * within `milliseconds`.
    */
   queryBoth<First, Second>(first: Statement, second: Statement, milliseconds: number): Promise<[First[], Second[]]>
   /** Runs several statements without values as one transaction. */
   runAll(text: string): Promise<void>
-  /** Whether so many statements are waiting that one that can be left out should be. */
+  /** Whether so many statements are waiting that optional ones should be left out. */
   isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Makes new connections from now on, as the server at the other end has become a standby; what is under way finishes. */
+  /** Replaces all connections, as the server has become a standby; work under way finishes. */
   renew(): void
-  /** Lets statements under way finish, for a while, and closes every connection. */
+  /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
 }
 
 const collisionsMax = 5
-/** Running or waiting statements per connection, beyond which further ones would only time out. */
+/** Running or waiting statements per connection; further ones would only time out. */
 const waitingPerConnection = 50
 /** A service that is shutting down waits no longer than this. */
 const endMillisecondsMax = 5_000
-/** All rows of a cursor are read, so a plan should not be for the first of them. */
+/** All rows of a cursor are read, so plans must not favour the first of them. */
 const begin = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL cursor_tuple_fraction = 1`
 
 const timeouts = (milliseconds: number) => ({
   statement_timeout: milliseconds,
-  // So short that a batch held up by one of its items leaves time to run the others by themselves.
+  // Short enough to run the items of a batch by themselves after one of them was locked.
   lock_timeout: Math.ceil(milliseconds / 4),
   idle_in_transaction_session_timeout: 60_000,
 })
@@ -64,7 +64,7 @@ export function createPool(options: PoolOptions): Pool {
   const session = prepare ? timeouts(timeoutMilliseconds) : {}
   const { use, underWay, stats, renew, end } = createConnections(options, { target: readPostgresUrl(url), session })
   const waitingMax = connections * waitingPerConnection
-  /** Of prepared statements, by their text. */
+  /** Names of prepared statements, by text. */
   const names = new Map<string, string>()
 
   function send<Row>(connection: Connection, text: string, values?: readonly SqlValue[]): Promise<Row[]> {
@@ -103,14 +103,14 @@ export function createPool(options: PoolOptions): Pool {
       const timer = setTimeout(reject, milliseconds, hangs)
       const both = query(async (connection) => {
         const answer = send<First>(connection, first.text, first.values).finally(() => clearTimeout(timer))
-        // A pgbouncer before 1.21 gives the server's connection away after the first of several statements sent ahead.
+        // A pgbouncer before 1.21 may run the second on another connection if both are sent at once.
         if (!prepare) await answer
         return Promise.all([answer, send<Second>(connection, second.text, second.values)])
       })
       return Promise.race([both, late])
     },
     runAll: (text) => query(async (connection) => void (await connection.send(text))),
-    // One tenth: the rest is kept for the statements of clients.
+    // The other nine tenths are kept for the statements of clients.
     isCrowded: () => underWay() >= waitingMax / 10,
     async transaction(work) {
       try {
@@ -151,7 +151,7 @@ async function transact<T>(connection: Connection, work: (transaction: Transacti
   }
   try {
     const result = await work({ query, stream })
-    // Otherwise COMMIT would roll back, and say nothing.
+    // COMMIT would roll back without an error.
     if (failure) throw failure
     await query('COMMIT')
     return result
@@ -180,10 +180,10 @@ function joined(first: string, others: readonly (string | undefined)[]): string 
   return parts.length > 0 ? `WITH first AS (${first})${parts.join('')} SELECT * FROM first` : first
 }
 
-/** The first half of these locks, among all that programs take in the database. */
+/** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
 
-/** Reads may go elsewhere than writes. */
+/** Runs the statements that both databases share; reads may go to a replica. */
 export function createSql(pool: Pool, read: Query = pool.query): Sql {
   const { query, transaction, timeoutMilliseconds } = pool
   return {
@@ -194,7 +194,7 @@ export function createSql(pool: Pool, read: Query = pool.query): Sql {
       (table) =>
       (values, first, ...others) =>
         transaction(async ({ query }) => {
-          // Transactions have no timeouts otherwise. The lock comes first: what was committed before it is seen, at any isolation.
+          // The lock comes first, so that all earlier commits are seen at any isolation.
           await query(
             `SET LOCAL statement_timeout = ${timeoutMilliseconds}; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
           )

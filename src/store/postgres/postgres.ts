@@ -21,21 +21,21 @@ import { createReplicaReader } from './replica.ts'
 import { docs } from './schema.ts'
 
 /**
- * By which /readyz finds out whether the server accepts writes. An update alone would find room in the page of its row and in
- * the log while no table can grow any more. So some 70 KB are written to a temporary file, too: it is on the same disk.
+ * For /readyz. On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written to a
+ * temporary file too, on the same disk.
  */
 const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
   INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
 
-/** Batches of new animals, and of orders, under way at a time: where a commit takes long, the next does not wait for it. */
+/** Batches of new animals, and of orders, under way at a time, so that a slow commit does not hold up the next. */
 const writesInFlight = 4
 
-/** The sequence is read after the snapshot of the rows was taken, and so is never behind by mistake. */
+/** The sequence is read after the snapshot of the rows, so a concurrent insert is no fault. */
 const behind = (sequence: string, table: string): string =>
   `SELECT '${sequence} is at ' || last_value || ', behind the last id in ${table}.' FROM ${sequence}
    WHERE last_value < (SELECT max(id) FROM ${table})`
 
-/** Whether its files are intact is for pg_amcheck. */
+/** pg_amcheck checks the files. */
 const idsAreNew: Check = {
   name: 'no id is assigned again',
   faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
@@ -47,7 +47,7 @@ const petIds: PetIds = {
   reserve: `SELECT setval('pet_ids', $2) FROM imports WHERE hash = $1 AND keeps_ids = 1`,
 }
 
-/** What sets sequences, or makes partitions, needs more rights than serving does. */
+/** Setting sequences and creating partitions need more rights than serving does. */
 const asOwner = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     if (codeOf(error) !== '42501') throw error
@@ -57,7 +57,7 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
   })
 
 interface PostgresOptions extends PoolOptions {
-  /** A replica that lists and gets may be read from. */
+  /** Of a replica for lists and single rows. */
   readonly readUrl?: string | undefined
 }
 
@@ -114,11 +114,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
 }
 
-/** The same throughout a statement. */
 const nowNanoseconds = '(extract(epoch FROM statement_timestamp()) * 1000000000)::bigint'
 /**
- * What all instances have used of the rate limits of keys, by the clock of the database; last_used and ahead_max are there
- * for the update alone. In the order of keys, so that two instances never wait for each other.
+ * Adds to what all instances have used of the rate limits of keys, by the clock of the database; last_used and ahead_max only
+ * pass values to the update. In the order of keys, so that instances do not deadlock.
  */
 const addRates = `INSERT INTO rate_usage AS known (key_id, used_until, last_used, ahead_max)
   SELECT (use ->> 0)::bigint, ${nowNanoseconds} + max((use ->> 2)::bigint), sum((use ->> 1)::bigint), max((use ->> 3)::bigint)

@@ -1,16 +1,16 @@
 /**
- * Reads from a replica, where it has all that was committed when the read began; else from the primary. So a client finds
- * what it has just written, whichever instance it asks, and the horizon of ids holds for what a replica shows.
+ * Reads from a replica if it has all that was committed when the read began, else from the primary. So a client finds what
+ * it has just written, whichever instance it asks.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { SqlValue } from '../sql.ts'
 import type { Pool, Query } from './pool.ts'
 
-/** What has been flushed includes all that was acknowledged. */
+/** All acknowledged commits are flushed. */
 const position = 'SELECT pg_current_wal_flush_lsn() AS position'
 /**
- * A statement of its own before the read, whose snapshot would otherwise be older than what is compared. A replica that
- * follows nobody may be one that a failover has left behind, whose positions mean something else.
+ * A statement before the read, so that the snapshot of the read is newer. A replica without a primary may have been left
+ * behind by a failover, and its positions then mean something else.
  */
 const reached = `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn
   AND EXISTS (SELECT FROM pg_stat_get_wal_receiver() WHERE pid IS NOT NULL) AS reached`
@@ -20,12 +20,12 @@ const triesMax = 3
 const pauseMilliseconds = 1
 /** How long a replica that hangs may hold up a read, in all tries. */
 const patienceMilliseconds = 250
-/** How long the primary has all reads, after a replica that is behind, or fails; twice as long after each further failure. */
+/** How long all reads go to the primary after the replica was behind or failed; doubled by each further failure. */
 const restMilliseconds = { behind: 100, failed: 1_000, most: 30_000 }
 
 export interface ReplicaReader {
   readonly query: Query
-  /** Reads so far, by where they were answered. */
+  /** Reads so far, by who answered. */
   readonly counts: { replica: number; primary: number }
 }
 
@@ -41,7 +41,7 @@ export function createReplicaReader(
   let failures = 0
   let asking: Promise<string> | undefined
 
-  /** All that ask in one turn of the event loop share an answer. */
+  /** The calls of one turn of the event loop share an answer. */
   function ask(): Promise<string> {
     asking ??= nextTurn().then(async () => {
       asking = undefined

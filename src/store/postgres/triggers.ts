@@ -2,8 +2,8 @@
 import { lockLastEvent } from './events.ts'
 
 /**
- * A trigger that runs once for a statement, with the rights of the owner: whoever may change a table may have the change
- * counted and written as an event.
+ * A trigger that runs once for a statement, with the rights of the owner: whoever may change a table needs no rights on
+ * counts and events.
  */
 export const trigger = (
   table: string,
@@ -33,20 +33,20 @@ export const events = (what: string, rows: string): string => `
        INSERT INTO events (id, type, pet_id, at, data)
        SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc FROM last_event, ${rows} ORDER BY id;`
 
-/** The rows that an update has changed. Not joined: the plan is kept, and one made for a single row would take for ever for a million. */
+/** The rows that an update has changed. Not a join: its plan is cached, and one made for a single row never ends for a million. */
 export const changed = (columns: string): string =>
   `(SELECT ${columns} FROM new_rows EXCEPT SELECT ${columns} FROM old_rows) AS changed`
 
-/** Any number that only this program uses: of the locks on slots. */
+/** The first key of our advisory locks on slots. */
 export const slotLocks = 7_738_753
 export const slots = 64
 const eventDaysLock = 7_738_753_972
-/** So many that a statement takes about 50 ms. */
+/** Take about 50 ms. */
 const purgeRows = 10_000
 
 /**
- * Counts the animals of a statement: `rows` has a category, a status, n, which is 1 for an animal that is there now and
- * -1 for one that was, and added. A change that cancels out, such as that of a name, is none.
+ * Counts the animals of a statement: `rows` has a category, a status, and n: 1 for a new row, -1 for an old one. Changes that
+ * cancel out, such as of a name, write nothing.
  */
 export const counts = (rows: string): string => `
        WITH counted AS MATERIALIZED (
@@ -69,16 +69,16 @@ export const sales = (values: string): string => `
        FROM (${values}) AS today (added, sold) WHERE (added, sold) <> (0, 0)
        ON CONFLICT (day, slot) DO UPDATE SET added = kept.added + excluded.added, sold = kept.sold + excluded.sold;`
 
-/** Where no animal is left; a category whose slots cancel out keeps its rows, which are not shown. */
+/** A category whose slots cancel out keeps its rows, which are not shown. */
 export const removeEmptyCategories = `
        DELETE FROM inventory WHERE slot = own_slot AND (available, pending, sold) = (0, 0, 0) AND category_id = ANY (ARRAY(SELECT category_id FROM old_rows));`
 
 export const declareSlot = 'DECLARE own_slot integer := free_slot();'
 
 /**
- * Creates the partitions of the days since a time (today unless given), up to some days ahead, and removes the events of before another: whole
- * days, and some thousand of those that belong to none. Returns whether more is left. Of instances that call it at the same
- * time, one does it. It waits for a lock for a moment only, as others would wait behind it.
+ * Creates the partitions of the days since a time (today if null), up to some days ahead, and removes the events from before
+ * another: whole days, and a portion of events_others. Returns whether more is left. Of concurrent calls, one does it. It
+ * waits for a lock for a moment only, as others would queue behind it.
  */
 export const eventDays = `
    CREATE FUNCTION keep_event_days(since bigint, before bigint) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
