@@ -1,8 +1,9 @@
 #!/bin/sh
 ':' //; exec node -- "$0" "$@"
 /**
- * Starts the program, or says in one line that this Node is too old; in JavaScript, which an old Node can read. A shell reads
- * the line above, for the "--": without it Node takes --env-file for its own, and ends with 9 where there is no such file.
+ * Starts the program, or says in one line that this Node is too old, in JavaScript, which an old Node can read. A shell runs the
+ * line above for its "--": without it, Node takes --env-file as its own option, and exits with 9 if there is no such file. The
+ * shorter `env -S node --` does not exist in BusyBox.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const nodeMin = 24
 
 if (!process.versions.bun && Number.parseInt(process.versions.node, 10) < nodeMin) {
-  // The one that is installed with it, in a checkout and as a package.
+  // The Node that npm has installed with the program, in a checkout or as a package.
   const [beside] = ['../node_modules/.bin/node', '../../.bin/node']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .filter((path) => existsSync(path))

@@ -8,7 +8,7 @@ export const monotonicClock: Clock = () => performance.now()
 /** A time in milliseconds since 1970 as text, as clients see it. */
 export const timeText = (time: number): string => new Date(time).toISOString()
 
-/** Calls a function once a second, until the returned one is called. */
+/** Calls a function once a second; the returned function ends that. */
 export function onTimer(run: () => void): () => void {
   const timer = setInterval(run, 1_000)
   return () => clearInterval(timer)

@@ -23,7 +23,7 @@ const stdout = {
 }
 const { env, stdin, stderr } = process
 process.exitCode = await petstore(process.argv.slice(2), { env, stdin, stdout, stderr })
-// A slow reader, such as a pager, gets the whole output.
+// A slow reader, such as a pager, must get the whole output.
 await written
 // Everything is done; a connection that a dead network never closes must not keep the process alive.
 setTimeout(() => process.exit(), 1_000).unref()

@@ -25,7 +25,7 @@ export interface FollowOptions extends CallOptions {
   /** Told each time that neither the stream nor the feed could be read; what it throws ends the loop. */
   readonly onError?: ((error: PetStoreError) => void) | undefined
 }
-/** Where to go on; moves with every event. */
+/** Where to continue; changed by every event. */
 interface Place {
   start: Pick<EventListFilter, 'after' | 'cursor' | 'from'>
 }
@@ -67,7 +67,7 @@ export class Events {
     }
   }
 
-  /** Returns whether it came through: a stream that is cut right after its first frame, each time, does not. */
+  /** Returns whether more than the first block arrived: a proxy may cut every stream right after it. */
   async *#stream(filter: EventFilter, place: Place, signal?: AbortSignal): AsyncGenerator<Event, boolean> {
     const { after, cursor } = place.start
     const path = pathWith('/events/stream', { ...filter, cursor })
@@ -77,9 +77,9 @@ export class Events {
     for await (const piece of this.#transport.pieces(path, headers, signal)) {
       const blocks = (rest + piece).split('\n\n')
       rest = blocks.pop() ?? ''
-      for (const { id, data, '': beat } of blocks.map(fieldsOf)) {
-        isAlive ||= data !== undefined || beat !== undefined
-        // A message to clients, no event.
+      for (const { id, data, '': comment } of blocks.map(fieldsOf)) {
+        isAlive ||= data !== undefined || comment !== undefined
+        // Not an event, but a message such as `closing`.
         if (id === undefined) continue
         place.start = { after: id }
         if (data !== undefined) yield parseJson(data) as Event
@@ -95,7 +95,7 @@ export class Events {
         const { after, cursor } = place.start
         if (after === undefined && cursor === undefined) place.start = { from: 'now' }
         const { items, next } = await this.list({ limit: 100, ...filter, ...place.start }, options).page()
-        // It would not tell that events were removed, either.
+        // A service that ignores `after` would not tell either that events were removed.
         if (after !== undefined && items[0] && items[0].id <= BigInt(String(after).split('-')[0] as string))
           throw new UnexpectedAnswerError('The service is too old to go on after an event: follow from a cursor.')
         yield* items

@@ -144,7 +144,7 @@ export class Transport {
   }
 }
 
-/** An event stream has a comment every 8 seconds; without one, something on the way holds it back. */
+/** The service sends a comment every 8 seconds; if none arrives, a proxy buffers the stream. */
 const silenceMs = 30_000
 
 const nothing: Answer = { body: undefined, headers: new Headers() }

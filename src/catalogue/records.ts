@@ -1,14 +1,14 @@
-/** Cuts a file into records, lines of NDJSON or rows of CSV, wherever its blocks begin and end. */
+/** Splits a file into records, which are lines of NDJSON or rows of CSV, wherever its blocks begin and end. */
 import { CsvError, parse } from 'csv-parse/sync'
 import { limits } from '../limits.ts'
 
-/** Called with the cells of a row, or with the line alone; where it stands is known to the reader during the call. */
-export type OnRecord = (cells: readonly string[], fault: string | undefined) => void
+/** Called with the cells of a row, or with a line as its only cell. During the call, the reader has its `line` and `text`. */
+type OnRecord = (cells: readonly string[], fault: string | undefined) => void
 
-/** Above it the body of a POST is refused, too. */
+/** The limit of the body of a POST, which has one animal, too. */
 const bytesMax = limits.bodySize.bytes
-/** What is kept of a record that is longer, to find it again. */
-const shownBytes = 1_000
+/** How much of a longer record is kept for the file of rejected rows. */
+const excerptBytes = 1_000
 const tooLong = `longer than ${limits.bodySize.text}`
 const badQuotes = 'a quote is not closed, or stands inside a cell that does not begin with one'
 const noCells: readonly string[] = []
@@ -16,10 +16,10 @@ const [newline, carriageReturn] = [0x0a, 0x0d]
 
 const csvOptions = { record_delimiter: ['\r\n', '\n'], relax_column_count: true, skip_empty_lines: true }
 
-/** A row of a spreadsheet in which nothing is written. */
+/** A row of empty cells, which spreadsheets save, too. */
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
-/** The first row in which something is written; none if its quotes are wrong. */
+/** The first row that is not blank; no cells if its quotes are wrong. */
 export function firstRow(text: Buffer, delimiter: string): readonly string[] {
   const rows: string[][] = []
   try {
@@ -30,25 +30,25 @@ export function firstRow(text: Buffer, delimiter: string): readonly string[] {
   return rows.find((cells) => !isBlank(cells)) ?? noCells
 }
 
-/** A cell as CSV text: in quotes where it has to be. */
+/** A cell as CSV text, in quotes if it needs them. */
 export const cellText = (cell: string, delimiter = ','): string =>
   cell.includes(delimiter) || /^\s|["\r\n]|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 /**
- * Of a row of CSV whose quotes are wrong, or that is too long, only the first line is rejected, and reading goes on with the
- * next one: an opening quote that was never closed costs a row, not the rest of the file.
+ * If the quotes of a row are wrong, or if it is too long, its first line is rejected, and reading goes on with the next line:
+ * a quote that is never closed costs one row, not the rest of the file.
  */
 export class RecordReader {
-  /** Undefined for lines. */
+  /** Undefined for NDJSON. */
   readonly #delimiter: string | undefined
   #buffer: Buffer = Buffer.alloc(0)
-  /** Where the record begins that is passed on, and where the next one does. */
+  /** The current record in the buffer: its beginning, and the beginning of the next one. */
   #from = 0
   #to = 0
-  /** The line at #counted. */
+  /** The number of the line at the place #counted of the buffer. */
   #line = 1
   #counted = 0
-  /** Whether the rest of a line that is too long is being left out. */
+  /** Whether the buffer begins inside a line that was rejected as too long. */
   #isSkipping = false
 
   constructor(delimiter?: string) {
@@ -61,10 +61,10 @@ export class RecordReader {
   }
 
   get text(): string {
-    return this.#buffer.toString('utf8', this.#from, this.#isTooLong ? this.#from + shownBytes : this.#end)
+    return this.#buffer.toString('utf8', this.#from, this.#isTooLong ? this.#from + excerptBytes : this.#end)
   }
 
-  /** Before the end of its line. */
+  /** The end of the record without its line break. */
   get #end(): number {
     let end = this.#to
     while (end > this.#from && isLineEnd(this.#buffer[end - 1])) end--
@@ -75,9 +75,9 @@ export class RecordReader {
     return this.#end - this.#from > bytesMax
   }
 
-  /** Passes on the records that are complete, without blank ones; `isLast` says that no text follows. */
+  /** Calls `onRecord` for each complete record that is not blank; `isLast` says that no text follows. */
   read(block: Buffer, isLast: boolean, onRecord: OnRecord): void {
-    // The block may be used again for the next one.
+    // Copied, as the block is overwritten by the next one.
     this.#buffer = Buffer.concat([this.#buffer.subarray(this.#to), block])
     this.#to = this.#counted = 0
     const { length } = this.#buffer
@@ -88,17 +88,17 @@ export class RecordReader {
     const end = isLast ? length : this.#buffer.lastIndexOf(newline) + 1
     let isOpen = false
     while (this.#to < end && !isOpen)
-      if (this.#delimiter === undefined) this.#passLine(end, onRecord)
-      else isOpen = !this.#passRows(this.#delimiter, end, isLast, onRecord)
-    // With the first half of its line end, if that is two characters.
+      if (this.#delimiter === undefined) this.#readLine(end, onRecord)
+      else isOpen = !this.#readRows(this.#delimiter, end, isLast, onRecord)
+    // One more, as a carriage return at the end may be half of a line break.
     if (!isLast && !isOpen && length - this.#to > bytesMax + 1) {
       this.#isSkipping = true
-      this.#passLine(length, onRecord)
+      this.#readLine(length, onRecord)
     }
     this.#lineAt(this.#to)
   }
 
-  #passLine(end: number, onRecord: OnRecord, fault?: string): void {
+  #readLine(end: number, onRecord: OnRecord, fault?: string): void {
     this.#begin()
     this.#to = this.#lineEnd(this.#from, end)
     if (this.#isTooLong) onRecord(noCells, tooLong)
@@ -109,8 +109,8 @@ export class RecordReader {
     }
   }
 
-  /** False if the last row goes on after `end`. */
-  #passRows(delimiter: string, end: number, isLast: boolean, onRecord: OnRecord): boolean {
+  /** False if the last row continues after `end`. */
+  #readRows(delimiter: string, end: number, isLast: boolean, onRecord: OnRecord): boolean {
     const start = this.#to
     try {
       parse(this.#buffer.subarray(start, end), {
@@ -132,18 +132,18 @@ export class RecordReader {
       if (!(error instanceof CsvError)) throw error
       const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED' && !isLast
       if (isOpen && this.#buffer.length - this.#to <= bytesMax) return false
-      this.#passLine(end, onRecord, badQuotes)
+      this.#readLine(end, onRecord, badQuotes)
     }
     return true
   }
 
-  /** At what follows, after empty lines. */
+  /** The next record begins after empty lines. */
   #begin(): void {
     this.#from = this.#to
     while (isLineEnd(this.#buffer[this.#from])) this.#from++
   }
 
-  /** Behind the end of the line, which `end` is at the latest. */
+  /** The place after the line break, or `end` if that comes first. */
   #lineEnd(from: number, end: number): number {
     const at = this.#buffer.indexOf(newline, from)
     return at < 0 ? end : Math.min(at + 1, end)

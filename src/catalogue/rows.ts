@@ -25,7 +25,7 @@ export interface RejectedRow {
 }
 
 export interface RowReader {
-  /** Passes on the rows that are complete; `isLast` says that no text follows. */
+  /** Calls `onRow` for each complete row; `isLast` says that no text follows. */
   read(block: Buffer, isLast: boolean, onRow: (row: Row) => void): void
   /** Whether animals have the names of their categories instead of ids. */
   readonly namesCategories: boolean
@@ -91,7 +91,7 @@ function createJsonReader(kind: RowKind): RowReader {
 function parse(text: string): Parsed | string {
   try {
     let { value, duplicates } = parseJson(text)
-    // The row inside a line of a file of rejected rows, some of which may have been rejected before.
+    // In a file of rejected rows, the row is inside the line; again so, if it was rejected twice.
     while (value instanceof Map && value.size === 3 && value.has('line') && value.has('reason') && value.has('row'))
       value = value.get('row') as Json
     return { value, duplicates }
@@ -126,7 +126,7 @@ interface Header {
   readonly records: number
 }
 
-/** Spreadsheets separate cells as the country does: the delimiter with which the first row names the columns. */
+/** The delimiter of spreadsheets depends on the country, so it is the one with which the first row has the required columns. */
 function headerOf(name: string, start: Buffer, kind: RowKind): Header {
   const { required, header } = kinds[kind]
   // Excel may write `sep=;` before the header.
@@ -145,7 +145,7 @@ function headerOf(name: string, start: Buffer, kind: RowKind): Header {
   throw new CommandFailed(`${name} needs a first line that names its columns: ${header}. ${advice}.`)
 }
 
-/** What a terminal shows of a text, and not too much of it. */
+/** At most 200 characters, without control characters, which might be commands to the terminal. */
 const printable = (text: string): string => text.replace(/\p{C}/gu, '').replace(/^(.{200}).+/su, '$1…')
 
 function createCsvReader(name: string, start: Buffer, kind: RowKind, categoryOf: CategoryOf): RowReader {
@@ -153,7 +153,7 @@ function createCsvReader(name: string, start: Buffer, kind: RowKind, categoryOf:
   const { delimiter, cells: names } = header
   const width = names.length
   const known = names.map(plain)
-  // An id is exact; beside it the name is left out.
+  // With both columns, the id counts.
   const used = columns.filter((column) => column !== 'category' || !known.includes('categoryid'))
   const places = used.flatMap((column): (readonly [Column, number])[] => {
     const place = known.indexOf(plain(column))
@@ -162,7 +162,7 @@ function createCsvReader(name: string, start: Buffer, kind: RowKind, categoryOf:
     return place < 0 ? [] : [[column, place]]
   })
   const namesCategories = kind === 'animals' && places.some(([column]) => column === 'category')
-  // The first two are those of a file of rejected rows.
+  // `line` and `reason` are the columns that a file of rejected rows adds.
   const isLeftOut = (at: number) =>
     !['', 'line', 'reason'].includes(known[at] ?? '') && !places.some(([, p]) => p === at)
   const others = names.filter((_, at) => isLeftOut(at))

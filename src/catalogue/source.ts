@@ -1,4 +1,4 @@
-/** A file to import: its content is read twice, first for its hash and then for its rows. */
+/** A file to import. It is read once to check its encoding and for its hash, by which an import is continued, and then for its rows. */
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { CommandFailed, fileFault } from '../errors.ts'
 
 const blockBytes = 64 * 1024
-/** Some 30 million rows: a pipe without end must not fill the disk. */
+/** Some 30 million rows. An endless pipe would fill the disk. */
 const pipeBytesMax = 2 ** 30
 
 export interface Source {
@@ -18,12 +18,15 @@ export interface Source {
   readonly start: Buffer
   /** The SHA-256 of the content: a file of another name with the same content is the same file. */
   readonly hash: string
-  /** The content, UTF-8 without a byte order mark; each block, which holds until the next, with the number of bytes read so far. */
+  /**
+   * The content, UTF-8 without a byte order mark, each block with the number of bytes read so far. A block is overwritten by the
+   * next one.
+   */
   blocks(): AsyncGenerator<{ readonly block: Buffer; readonly bytes: number }>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Opens a file; standard input (`-`), or a pipe, is first written to a temporary file, which has no name any more. */
+/** Opens a file. Standard input (`-`) or a pipe, which cannot be read twice, is first written to a temporary file. */
 export async function openSource(
   path: string,
   stdin: AsyncIterable<Uint8Array>,
@@ -51,6 +54,7 @@ async function spool(name: string, input: AsyncIterable<Uint8Array>, bytesMax: n
   const file = await open(join(folder, 'input'), 'wx+', 0o600)
   const instead = 'Write it to a file, and import that.'
   try {
+    // The open file remains readable, and is gone when the process ends, however it does.
     rmSync(folder, { recursive: true })
     let bytes = 0
     for await (const block of input) {
@@ -71,7 +75,7 @@ async function spool(name: string, input: AsyncIterable<Uint8Array>, bytesMax: n
 }
 
 const asCsv = 'Save it as "CSV UTF-8", and import that.'
-/** What people also have, by how it begins. */
+/** Files that people import by mistake, by their first bytes. */
 const otherKinds: readonly (readonly [starts: readonly string[], text: string])[] = [
   [['PK\x03\x04'], `is a workbook, as Excel and LibreOffice save it, or another zip file. ${asCsv}`],
   [['\xd0\xcf\x11\xe0'], `is a workbook of an old Excel. ${asCsv}`],
@@ -93,45 +97,45 @@ async function sourceOf(name: string, file: FileHandle): Promise<Source> {
   let bytes = 0
   let line = 1
   let start = Buffer.alloc(0)
-  /** Without a block, whether the last character is whole. */
-  const decode = (lineOf: () => number, block?: Buffer) => {
+  /** Without a block, checks that the last character is complete. */
+  const checkEncoding = (block?: Buffer) => {
     try {
       decoder.decode(block, { stream: block !== undefined })
     } catch {
       throw new CommandFailed(
-        `${name} is not UTF-8 (line ${line + lineOf()}). Save it as "CSV UTF-8"; or, if Excel has saved it: iconv -f windows-1252 -t utf-8 FILE | petstore import -`,
+        `${name} is not UTF-8 (line ${line + (block ? firstInvalidLine(block) : 0)}). Save it as "CSV UTF-8"; or, if Excel has saved it: iconv -f windows-1252 -t utf-8 FILE | petstore import -`,
       )
     }
   }
   for await (const block of read(file, Number.POSITIVE_INFINITY)) {
     if (bytes === 0) {
       refuseOtherKinds(name, block)
-      start = Buffer.from(withoutMark(block))
+      start = Buffer.from(withoutByteOrderMark(block))
     }
-    decode(() => firstForeign(block), block)
+    checkEncoding(block)
     for (let at = block.indexOf('\n'); at >= 0; at = block.indexOf('\n', at + 1)) line++
     hash.update(block)
     bytes += block.length
   }
-  decode(() => 0)
+  checkEncoding()
   if (start.length === 0) throw new CommandFailed(`${name} is empty.`)
-  const content = hash.digest('hex')
+  const digest = hash.digest('hex')
   const changed = () =>
     new CommandFailed(`${name} was changed while it was read. Some of its animals may have been added.`)
   return {
     name,
     bytes,
     start,
-    hash: content,
+    hash: digest,
     async *blocks() {
       const again = createHash('sha256')
       let done = 0
       for await (const block of read(file, bytes)) {
-        const text = done === 0 ? withoutMark(block) : block
+        const text = done === 0 ? withoutByteOrderMark(block) : block
         done += block.length
         again.update(block)
-        // Before its last rows are passed on, so that the import does not count as finished.
-        if (done === bytes && again.digest('hex') !== content) throw changed()
+        // Checked before the last rows are returned, so that the import does not count as finished.
+        if (done === bytes && again.digest('hex') !== digest) throw changed()
         yield { block: text, bytes: done }
       }
       if (done < bytes) throw changed()
@@ -150,11 +154,11 @@ async function* read(file: FileHandle, bytesMax: number): AsyncGenerator<Buffer>
   }
 }
 
-const withoutMark = (block: Buffer): Buffer =>
+const withoutByteOrderMark = (block: Buffer): Buffer =>
   block.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? block.subarray(3) : block
 
-/** The line of the block, from 0, that is not UTF-8; a character that began in the block before is left out. */
-function firstForeign(block: Buffer): number {
+/** The first line of a block, counted from 0, that is not UTF-8. The block may begin inside a character. */
+function firstInvalidLine(block: Buffer): number {
   const lines = block
     .toString('latin1')
     .replace(/^[\x80-\xbf]{1,3}/, '')

@@ -35,8 +35,8 @@ const openOrders = 9
 const hour = 3_600_000
 const day = 24 * hour
 const weeks = 6
-/** The animals that came so many days ago, the last of the list last; all others were there before the first order. */
-const delivered = (daysAgo: number): number => (daysAgo % 3 === 1 && daysAgo < weeks * 7 ? 3 + (daysAgo % 4) : 0)
+/** How many animals were added so many days ago. They are the last of the list; all others were there before the first order. */
+const addedOn = (daysAgo: number): number => (daysAgo % 3 === 1 && daysAgo < weeks * 7 ? 3 + (daysAgo % 4) : 0)
 
 export const demo: Command = {
   help: `Usage: petstore demo
@@ -89,12 +89,12 @@ interface PlannedOrder {
 }
 
 function planOrders(now: number): PlannedOrder[] {
-  // Coprime to the number of animals: those that are left to order, of all categories in turn.
+  // 37 is coprime to the number of animals, so every animal comes once, and the categories in turn.
   const left = animals.map((_, n) => (n * 37) % animals.length)
   return Array.from({ length: orders }, (_, n) => {
     // More of them lately; the last few are still open.
     const at = now - Math.round(weeks * 7 * day * (1 - n / orders) ** 1.2)
-    const stock = animals.length - deliveredSince(daysBetween(at, now))
+    const stock = animals.length - addedSince(daysBetween(at, now))
     const [animal] = left.splice(
       left.findIndex((each) => each < stock),
       1,
@@ -105,24 +105,24 @@ function planOrders(now: number): PlannedOrder[] {
   })
 }
 
-/** On that day and later. */
-const deliveredSince = (daysAgo: number): number =>
-  Array.from({ length: daysAgo + 1 }, (_, each) => delivered(each)).reduce((sum, count) => sum + count)
+/** How many animals were added on that day and later. */
+const addedSince = (daysAgo: number): number =>
+  Array.from({ length: daysAgo + 1 }, (_, each) => addedOn(each)).reduce((sum, count) => sum + count)
 
-/** What the days would have counted: the deliveries, and the orders as they were completed. */
+/** The counts of each day as if animals and orders had been added then. */
 function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
   const first = weeks * 7 + 1
   return Array.from({ length: first + 1 }, (_, daysAgo) => ({
     day: timeText(now - daysAgo * day).slice(0, 10),
-    added: daysAgo === first ? animals.length - deliveredSince(first) : delivered(daysAgo),
+    added: daysAgo === first ? animals.length - addedSince(first) : addedOn(daysAgo),
     sold: planned.filter(({ end, endAt }) => end === 'completed' && daysBetween(endAt, now) === daysAgo).length,
   }))
 }
 
-/** In whole days of UTC. */
+/** In days of UTC. */
 const daysBetween = (earlier: number, later: number): number => Math.floor(later / day) - Math.floor(earlier / day)
 
-/** As the import of one file: of two that do it at the same time, only one adds them. False for the other. */
+/** Adds them as the import of a file named "demo": of two processes that do so at the same time, the second gets false. */
 async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
   const state = await imports.begin('demo', false, animals.length)
   const rows = animals.map(({ name, categoryId, status }, n): ImportedPet => {
@@ -132,7 +132,7 @@ async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
   return imports.add('demo', { ...state, finishedAt: now }, rows, rows.length)
 }
 
-/** So few at a time that a store takes them as one batch, in order: the ids are the same each time. */
+/** A store writes 20 at a time as one batch, in order, so that the ids are the same each time. */
 async function inGroups(count: number, work: (n: number) => Promise<void>): Promise<void> {
   for (let done = 0; done < count; done += 20)
     await Promise.all(Array.from({ length: Math.min(20, count - done) }, (_, i) => work(done + i)))

@@ -118,7 +118,7 @@ const listAll: Action = async (table, now, { stdout, stderr }) => {
   else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'rate', 'created', 'expires', 'last used'], ...rows]))
 }
 
-/** Whom to write to before an operation is removed. */
+/** Tells the operator whose clients have to change before an operation is removed. */
 const listDeprecated: Action = async (table, now, { stdout, stderr }) => {
   const keys = new Map((await table.list()).map((key) => [key.id, key]))
   // Loaded on demand: it takes longer than all the rest of the command.

@@ -15,7 +15,7 @@ import { openStore } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 import { fillDemo } from './demo.ts'
 
-/** A long name has a line of its own. */
+/** The help aligns meanings in a column; a name that is too long for it has a line of its own. */
 const indent = `\n${' '.repeat(20)}`
 const nameWidth = 18
 
@@ -69,7 +69,7 @@ async function fill({ database }: Config): Promise<void> {
   await store.close()
 }
 
-/** The pages for people, by what they are; every start names them. */
+/** The pages for people, which are logged at every start. */
 const pages = { shop: '/shop', reference: '/docs' }
 
 const pagesOf = ({ publicUrl }: Service): Record<string, string> =>

@@ -3,7 +3,6 @@
  * `petstore serve` and the table of the README follow from that.
  */
 import {
-  asItIs,
   logLevels,
   optional,
   type Reader,
@@ -18,6 +17,7 @@ import {
   readProxies,
   readRateLimit,
   readSwitch,
+  readText,
   wholeNumber,
 } from './setting-values.ts'
 
@@ -42,7 +42,7 @@ const setting = <T>(name: string, fallback: string, meaning: string, read: Reade
 
 const general = {
   port: setting('PORT', '8080', 'port to listen on; 0 picks a free one', wholeNumber(0, 65535)),
-  host: setting('HOST', '127.0.0.1', 'address to listen on; 0.0.0.0 for all interfaces', asItIs),
+  host: setting('HOST', '127.0.0.1', 'address to listen on; 0.0.0.0 for all interfaces', readText),
   database: {
     url: setting(
       'DATABASE_URL',
@@ -133,7 +133,7 @@ const general = {
   ),
 }
 
-/** Only read if OTEL_EXPORTER_OTLP_ENDPOINT is given: without it, the others may be meant for another program. */
+/** Read only if OTEL_EXPORTER_OTLP_ENDPOINT is set: without it, the others may be meant for another program. */
 const tracing = {
   url: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -147,7 +147,7 @@ const tracing = {
     'headers for the collector: name=value, separated by commas, values URL-encoded',
     readHeaders,
   ),
-  serviceName: setting('OTEL_SERVICE_NAME', 'petstore', 'name of the service in traces', asItIs),
+  serviceName: setting('OTEL_SERVICE_NAME', 'petstore', 'name of the service in traces', readText),
   ratio: setting(
     'OTEL_TRACES_SAMPLER_ARG',
     '1',

@@ -25,14 +25,24 @@ export interface PostgresUrl {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** The message goes on after the name of the setting, and never shows a password. */
+/** The message continues a sentence that begins with the name of the setting, and never shows a password. */
 export class DatabaseUrlFault extends Error {
   override readonly name = 'DatabaseUrlFault'
 }
 
 const attributes = ['any', 'primary', 'read-write']
-/** Parameters of libpq that are not supported: refused, as ignoring them would change what the URL means. */
-const unknown = ['ssl', 'sslcert', 'sslkey', 'sslcrl', 'sslpassword', 'hostaddr', 'service', 'passfile', 'requiressl']
+/** Parameters of libpq that are refused: to ignore them would change what the URL means. */
+const unsupported = [
+  'ssl',
+  'sslcert',
+  'sslkey',
+  'sslcrl',
+  'sslpassword',
+  'hostaddr',
+  'service',
+  'passfile',
+  'requiressl',
+]
 
 export function readPostgresUrl(url: string): PostgresUrl {
   const [, authority = '', path = '', search = ''] =
@@ -56,7 +66,7 @@ export function readPostgresUrl(url: string): PostgresUrl {
   if (rootCert && rootCert !== 'system' && !existsSync(rootCert)) fail('names a file in sslrootcert that is not there')
   const attribute = take('target_session_attrs') ?? 'any'
   if (!attributes.includes(attribute)) fail(`has target_session_attrs that are none of ${attributes.join(', ')}`)
-  for (const name of unknown) if (query.has(name)) fail(`has ${name}=…, which is not supported`)
+  for (const name of unsupported) if (query.has(name)) fail(`has ${name}=…, which is not supported`)
   return {
     addresses: hosts.map((host) => readServerAddress(host, port)),
     user: take('user') ?? (decode(user) || undefined),
@@ -69,11 +79,11 @@ export function readPostgresUrl(url: string): PostgresUrl {
   }
 }
 
-function readServerAddress(text: string, usual: number): ServerAddress {
+function readServerAddress(text: string, defaultPort: number): ServerAddress {
   const [, inBrackets, bare, port] = /^(?:\[([0-9a-f:.%]+)\]|([^:[\]\s]+))(?::([^:]*))?$/i.exec(text) ?? []
   const host = inBrackets ?? (bare && decode(bare))
   if (!host) return fail('has a host that is neither a name, an address, an IPv6 address in brackets nor a folder')
-  return { host, port: port ? readPort(port) : usual }
+  return { host, port: port ? readPort(port) : defaultPort }
 }
 
 function readPort(text: string): number {

@@ -1,20 +1,20 @@
 /** IP addresses and networks, and the client's address behind proxies. */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** An IPv4-mapped IPv6 address is an IPv4 address. */
-export interface Address {
+/** An IPv4-mapped IPv6 address is read as the IPv4 address. */
+export interface IpAddress {
   readonly bits: 32 | 128
   readonly value: bigint
 }
 
-export interface Network extends Address {
+export interface Network extends IpAddress {
   readonly prefix: number
 }
 
 /** Whose X-Forwarded-For counts: these networks, or this many proxies in front of the service. */
 export type TrustedProxies = number | readonly Network[]
 
-export function readAddress(text: string): Address | undefined {
+export function readIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return { bits: 32, value: joined(text.split('.'), 8n) }
   const [plain = ''] = text.split('%')
   if (!isIPv6(plain)) return undefined
@@ -33,7 +33,7 @@ const groupsIn = (text: string): string[] => (text === '' ? [] : text.split(':')
 /** `10.0.0.0/8`, or a single address. */
 export function readNetwork(text: string): Network | undefined {
   const [, name = '', digits] = /^([^/]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? []
-  const address = readAddress(name)
+  const address = readIpAddress(name)
   if (!address) return undefined
   const isMapped = address.bits === 32 && isIPv6(name)
   const prefix = digits === undefined ? address.bits : Number(digits) - (isMapped ? 96 : 0)
@@ -50,10 +50,10 @@ export function clientOf(
   forwardedFor: string | undefined,
   trusted: TrustedProxies,
 ): string {
-  let client = readAddress(socket ?? '')
+  let client = readIpAddress(socket ?? '')
   const entries = forwardedFor?.split(',') ?? []
   for (let hops = 0; entries.length > 0 && isTrusted(client, hops, trusted); hops++) {
-    const next = readAddress(withoutPort((entries.pop() as string).trim()))
+    const next = readIpAddress(withoutPort((entries.pop() as string).trim()))
     if (!next) break
     client = next
   }
@@ -61,12 +61,12 @@ export function clientOf(
   return client.bits === 32 ? `v4 ${client.value}` : `v6 ${client.value >> 64n}`
 }
 
-function isTrusted(address: Address | undefined, hops: number, trusted: TrustedProxies): boolean {
+function isTrusted(address: IpAddress | undefined, hops: number, trusted: TrustedProxies): boolean {
   if (typeof trusted === 'number') return hops < trusted
   return address !== undefined && trusted.some((network) => contains(network, address))
 }
 
-export function contains({ bits, value, prefix }: Network, address: Address): boolean {
+export function contains({ bits, value, prefix }: Network, address: IpAddress): boolean {
   const hostBits = BigInt(bits - prefix)
   return bits === address.bits && value >> hostBits === address.value >> hostBits
 }

@@ -12,7 +12,7 @@ export type Reader<T> = (text: string, fault: ReportFault) => T
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-export const asItIs = (text: string): string => text
+export const readText = (text: string): string => text
 
 export const optional =
   <T>(read: Reader<T>): Reader<T | undefined> =>
@@ -43,7 +43,6 @@ export function readLogLevel(text: string, fault: ReportFault): LogLevel {
   return level ?? 'info'
 }
 
-/** Reads a setting, or a URL on the command line. */
 export function readDatabaseUrl(url: string, fault: ReportFault): string {
   if (/^postgres(?:ql)?:\/\/./.test(url)) {
     try {

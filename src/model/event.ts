@@ -19,8 +19,8 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number]
 
 /**
- * A place in the feed: an event, by its id and its time in milliseconds, or the beginning, which is 0 and 0. Ids may be given
- * out again after a restore, or after a failover to a server that had not got the last ones; the time tells such events apart.
+ * A place in the feed: the id of an event and its time in milliseconds, or 0 and 0 for the beginning. After a restore, or a
+ * failover to a server that lacked the last events, ids are given out again; the time tells such events apart.
  */
 export interface EventPosition {
   readonly id: number

@@ -152,7 +152,7 @@ function parameterNodes(operation: Operation, schemas: Record<string, Node>): No
 
 const ifNoneMatch: Described = {
   description: 'An `ETag`; the response is 304 while it is current.',
-  // As long as all headers together may be.
+  // The limit of all headers together.
   schema: {
     type: 'string',
     maxLength: limits.headerSize.bytes,

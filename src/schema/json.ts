@@ -120,7 +120,7 @@ function exactNumber([token, sign, whole = '', fraction = '', exponent = '0']: R
   while (end > start && digits[end - 1] === '0') end--
   if (start === end) return 0n
   const zeros = Number(exponent) + whole.length - end
-  // No field accepts more than forty digits; a float keeps `1e999999999` from using up memory.
+  // No field accepts more than forty digits. As a bigint, `1e999999999` would use up the memory.
   if (zeros < 0 || end - start + zeros > digitsMax) return Number(token)
   return BigInt(sign + digits.slice(start, end) + '0'.repeat(zeros))
 }

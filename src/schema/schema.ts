@@ -3,7 +3,7 @@ import { type Static, type TArray, type TObject, type TSchema, Type } from '@sin
 import { limits } from '../limits.ts'
 import type { Json, Parsed } from './json.ts'
 
-/** A stricter regular expression than `pattern` can state in every dialect. Symbols are not written to the document. */
+/** A stricter regular expression than `pattern`, which every dialect must understand. JSON leaves out members named by a symbol. */
 export const accepts = Symbol('accepts')
 /** What a text must be, in words. */
 export const expects = Symbol('expects')

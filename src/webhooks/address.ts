@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { type Address, contains, type Network, readAddress, readNetwork } from '../config/network.ts'
+import { contains, type IpAddress, type Network, readIpAddress, readNetwork } from '../config/network.ts'
 import { urlLengthMax } from '../model/webhook.ts'
 
 const networks = (...texts: readonly string[]): Network[] => texts.map((text) => readNetwork(text) as Network)
@@ -17,7 +17,7 @@ const reserved = networks(
 )
 const [assigned, nat64] = networks('2000::/3', '64:ff9b::/96') as [Network, Network]
 
-export function isPublic(address: Address): boolean {
+export function isPublic(address: IpAddress): boolean {
   if (contains(nat64, address)) return isPublic({ bits: 32, value: address.value & 0xffffffffn })
   const isAssigned = address.bits === 32 || contains(assigned, address)
   return isAssigned && !reserved.some((network) => contains(network, address))
@@ -25,7 +25,7 @@ export function isPublic(address: Address): boolean {
 
 /** Whether a webhook with this URL may be sent to this address. Plain http and other ports are for allowed networks only. */
 export function mayReach(url: URL, text: string, allowed: readonly Network[]): boolean {
-  const address = readAddress(text)
+  const address = readIpAddress(text)
   if (!address) return false
   return allowed.some((network) => contains(network, address)) || (isUsual(url) && isPublic(address))
 }
@@ -35,7 +35,7 @@ const isUsual = ({ protocol, port }: URL): boolean => protocol === 'https:' && p
 /** The address, if the URL has one in place of a name. However it is written, the parser of URLs makes it this form. */
 export function literalOf({ hostname }: URL): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1')
-  return readAddress(text) && text
+  return readIpAddress(text) && text
 }
 
 /** What is wrong with the URL of a webhook, as far as it can be told without the addresses of its name. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { clientOf, readAddress, readNetwork, type TrustedProxies } from '../../src/config/network.ts'
+import { clientOf, readIpAddress, readNetwork, type TrustedProxies } from '../../src/config/network.ts'
 
 const networks = (...texts: string[]) => texts.map((text) => readNetwork(text) ?? assert.fail(`${text} is no network`))
 
@@ -23,11 +23,11 @@ describe('an address', () => {
       ['64:ff9b::192.0.2.1', 128, 0x0064ff9b0000000000000000c0000201n],
       ['fe80::1%eth0', 128, 0xfe800000000000000000000000000001n],
     ] as const)
-      assert.deepEqual(readAddress(text), { bits, value }, text)
+      assert.deepEqual(readIpAddress(text), { bits, value }, text)
   })
 
   for (const text of ['', ' ', '1.2.3', '1.2.3.256', '01.2.3.4', '1::2::3', '::g', '[::1]', 'localhost', '1.2.3.4/8'])
-    test(`is not "${text}"`, () => assert.equal(readAddress(text), undefined))
+    test(`is not "${text}"`, () => assert.equal(readIpAddress(text), undefined))
 })
 
 describe('a network', () => {

@@ -1,11 +1,11 @@
 /** Where webhooks may be sent, however an address is written. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readAddress, readNetwork } from '../../src/config/network.ts'
+import { readIpAddress, readNetwork } from '../../src/config/network.ts'
 import { isPublic, mayReach, urlFault } from '../../src/webhooks/address.ts'
 
 const networks = (...texts: string[]) => texts.map((text) => readNetwork(text) ?? assert.fail(`${text} is no network`))
-const isOpen = (text: string) => isPublic(readAddress(text) ?? assert.fail(`${text} is no address`))
+const isOpen = (text: string) => isPublic(readIpAddress(text) ?? assert.fail(`${text} is no address`))
 
 describe('an address is not public', () => {
   for (const [what, ...texts] of [
