@@ -30,7 +30,7 @@ export interface OutputFile {
 }
 
 /** What a command writes to a file: only an older file of the same kind, or an empty one, is replaced. */
-export interface FileKind {
+interface FileKind {
   readonly name: string
   /** How the text of such a file begins. */
   readonly start: RegExp

@@ -91,7 +91,7 @@ function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: 
 }
 
 /** The file after --env-file, and the other arguments. */
-export function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: readonly string[]] {
+function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: readonly string[]] {
   const isOption = (arg: string) => /^--env-file(?:=|$)/.test(arg)
   const at = args.findIndex(isOption)
   if (at < 0) return [undefined, args]
@@ -104,7 +104,7 @@ export function takeEnvFile(args: readonly string[]): [file: string | undefined,
 }
 
 /** The environment, and from the file what it does not set. A name that is probably mistyped is a warning: it may be meant for another program. */
-export function readSettings(environment: Environment, file: string | undefined, stderr: Output): Environment {
+function readSettings(environment: Environment, file: string | undefined, stderr: Output): Environment {
   const fromFile = file === undefined ? {} : readEnvFile(file)
   const env = { ...fromFile, ...environment }
   const warn = (text: string) => stderr.write(`petstore: warning: ${text}\n`)
