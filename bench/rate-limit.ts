@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import { createApp } from '../src/app.ts'
 import { monotonicClock, systemClock } from '../src/clock.ts'
 import { createHub } from '../src/events/hub.ts'
-import { Admission } from '../src/http/admission.ts'
+import { createAdmission } from '../src/http/admission.ts'
 import type { Handler } from '../src/http/message.ts'
-import { issueKey } from '../src/keys/issue.ts'
-import { createRateLimits } from '../src/keys/rate-limits.ts'
+import { createRateLimits } from '../src/http/rate-limits.ts'
+import { issueKey } from '../src/keys/keys.ts'
 import { defaultScopes } from '../src/model/key.ts'
 import { createLog } from '../src/observe/log.ts'
 import { openStore } from '../src/store/store.ts'
@@ -34,7 +34,7 @@ const appWith = (fallback: typeof rate | undefined): Handler =>
     ...{ store, log, clock: systemClock, ticks: clock, rates: limitsOf(fallback), trustedProxies: [] },
     webhooks: createSender({ clock: systemClock, allowed: [] }),
     ...{ publicUrl: 'http://x/v1', servers: [], corsOrigins: [], isDraining: () => false },
-    ...{ admission: new Admission(4_000), logSample: 1 },
+    ...{ admission: createAdmission(4_000), logSample: 1 },
     streams: createHub({ events: store.events, keys: store.keys, clock: systemClock, log }),
   })
 

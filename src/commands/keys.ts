@@ -2,7 +2,7 @@
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
-import { findKey, type Issued, issueKey, rotateKey } from '../keys/issue.ts'
+import { findKey, type Issued, issueKey, rotateKey } from '../keys/keys.ts'
 import { limits } from '../limits.ts'
 import {
   defaultScopes,

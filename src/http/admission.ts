@@ -1,5 +1,7 @@
 /** Decides whether the service accepts another request, so that those it has accepted are answered in time. */
 import { AppError } from '../errors.ts'
+import type { Log } from '../observe/log.ts'
+import type { Arrived } from './message.ts'
 
 /** Bytes that the bodies of all requests may take together: 256 of the largest. */
 const bodyBytesMax = 16 * 1024 * 1024
@@ -12,54 +14,63 @@ export const overload = new AppError('unavailable', 'The service has too many re
   '1',
 ])
 
-export class Admission {
-  readonly #requestsMax: number
-  #underWay = 0
-  #bodyBytes = 0
-  #refused = 0
+export interface Admission {
+  /** Accepts a request, which is under way until it leaves, or throws `overload`. */
+  enter(): Admitted
+  /** Called once a second: logs how many requests were refused since the last call, if any were. */
+  logRefused(log: Log): void
+}
 
-  /** At most `requestsMax` requests are under way at a time. */
-  constructor(requestsMax: number) {
-    this.#requestsMax = requestsMax
+export interface Admitted {
+  /** Reads the body. Meanwhile the request does not count as under way: clients that send slowly must not keep others out. */
+  receive(read: (arrived: Arrived) => Promise<Uint8Array>): Promise<Uint8Array>
+  leave(): void
+}
+
+/** At most `requestsMax` requests are under way at a time. */
+export function createAdmission(requestsMax: number): Admission {
+  let underWay = 0
+  let bodyBytes = 0
+  let refused = 0
+
+  function refuse(): never {
+    refused++
+    throw overload
   }
 
-  /** Accepts a request, which is under way until `leave`, or throws `overload`. */
-  enter(): void {
-    if (this.#underWay >= this.#requestsMax) this.#refuse()
-    this.#underWay++
-  }
+  class Request implements Admitted {
+    /** Bytes of its body that are counted: those that have arrived, as a Content-Length that only announces them takes no memory. */
+    #bytes = 0
 
-  /** `bodyBytes` is the sum that `hold` was called with for the request. */
-  leave(bodyBytes: number): void {
-    this.#underWay--
-    this.#bodyBytes -= bodyBytes
-  }
+    async receive(read: (arrived: Arrived) => Promise<Uint8Array>): Promise<Uint8Array> {
+      underWay--
+      try {
+        return await read((length) => {
+          if (length <= smallBodyBytes) return
+          if (bodyBytes + length - this.#bytes > bodyBytesMax) refuse()
+          bodyBytes += length - this.#bytes
+          this.#bytes = length
+        })
+      } finally {
+        underWay++
+      }
+    }
 
-  /** Reads a body. Meanwhile its request does not count as under way: clients that send slowly must not keep others out. */
-  async receive(read: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    this.#underWay--
-    try {
-      return await read()
-    } finally {
-      this.#underWay++
+    leave(): void {
+      underWay--
+      bodyBytes -= this.#bytes
     }
   }
 
-  /** Counts bytes of a body that have arrived; those that a Content-Length only announces take no memory. */
-  hold(bytes: number): void {
-    if (this.#bodyBytes + bytes > bodyBytesMax) this.#refuse()
-    this.#bodyBytes += bytes
-  }
-
-  /** The number of requests refused since the last call. */
-  takeRefused(): number {
-    const count = this.#refused
-    this.#refused = 0
-    return count
-  }
-
-  #refuse(): never {
-    this.#refused++
-    throw overload
+  return {
+    enter() {
+      if (underWay >= requestsMax) refuse()
+      underWay++
+      return new Request()
+    },
+    logRefused(log) {
+      if (refused > 0) log.warn({ refused }, 'too many requests: some were refused with 503')
+      refused = 0
+    },
   }
 }

@@ -2,11 +2,11 @@
 import type { Clock } from '../clock.ts'
 import { clientOf, type TrustedProxies } from '../config/network.ts'
 import { refuse } from '../errors.ts'
-import { type Bucket, Buckets, decide, limitOf, nanoseconds } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import { hashOf, isLive, isToken, type Key, lastUsedPrecision, type Scope } from '../model/key.ts'
 import type { KeyTable } from '../store/store.ts'
 import type { Incoming } from './message.ts'
+import { type Bucket, Buckets, decide, limitOf, nanoseconds } from './rate-limits.ts'
 
 /** How long a verified key is trusted without asking the store, and so how long a revoked key may keep working. */
 const trustMilliseconds = 2_000

@@ -1,15 +1,14 @@
 /** Handles every request: the checks in the order of docs/decisions.md, the operation, the response, the log line. */
 import { AppError, refuse } from '../errors.ts'
-import type { DeprecatedCalls } from '../keys/deprecated-calls.ts'
-import type { RateLimits } from '../keys/rate-limits.ts'
 import { limits } from '../limits.ts'
 import type { Key, Scope } from '../model/key.ts'
 import { createRequestLog, type Log } from '../observe/log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/metrics.ts'
 import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { type Admission, overload, smallBodyBytes } from './admission.ts'
+import { type Admission, type Admitted, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
+import type { DeprecatedCalls } from './deprecation.ts'
 import {
   readBody,
   readBytes,
@@ -21,6 +20,7 @@ import {
 } from './input.ts'
 import type { Handler, Incoming, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type Responding } from './respond.ts'
 
 const versionPrefix = '/v1'
@@ -56,10 +56,7 @@ interface Progress extends Responding {
   keyId?: number
   /** Bytes of the request's body. */
   received: number
-  /** Whether `admission.enter` was called for it. */
-  isUnderWay: boolean
-  /** Bytes of its body that `admission.hold` has counted. */
-  bodyBytes: number
+  admitted?: Admitted
 }
 
 /** Every path that a request may be counted and logged under. */
@@ -81,8 +78,6 @@ export function createHandler(options: HandlerOptions): Handler {
       route: unknownRoute,
       received: 0,
       sent: 0,
-      isUnderWay: false,
-      bodyBytes: 0,
     }
     const span = tracing?.begin(readTraceparent(incoming.header('traceparent')))
     let reply: Reply
@@ -96,7 +91,7 @@ export function createHandler(options: HandlerOptions): Handler {
       if (error.code === 'rate_limited' && progress.keyId === undefined) metrics.keysLimited++
       reply = errorReply(error)
     }
-    if (progress.isUnderWay) admission.leave(progress.bodyBytes)
+    progress.admitted?.leave()
     const answer = finish(incoming, reply, progress)
     const milliseconds = performance.now() - started
     metrics.active--
@@ -127,28 +122,16 @@ export function createHandler(options: HandlerOptions): Handler {
   async function respond(incoming: Incoming, progress: Progress): Promise<Reply> {
     const { path, query } = splitTarget(incoming)
     const page = pages.get(path)
-    if (page) {
-      progress.route = path
-      if (!page.scope || incoming.method === 'OPTIONS') return answerPage(page, incoming)
-    } else if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
     // Paths outside /v1 are answered during an overload, too: health checks and metrics tell of it.
-    if (!page) {
-      admission.enter()
-      progress.isUnderWay = true
-    }
-    const match = page ? undefined : findRoute(path.slice(versionPrefix.length))
+    if (page) return answerPage(page, path, incoming, progress)
+    if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
+    const admitted = (progress.admitted = admission.enter())
+    const match = findRoute(path.slice(versionPrefix.length))
     if (match) progress.route = match.route.label
     if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
       return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
 
-    const key = await authenticate(incoming)
-    progress.keyId = key.id
-    const rate = rates.take(key)
-    if (rate) {
-      progress.rate = rate
-      if (!rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(rate.seconds)])
-    }
-    if (page) return answerPage(page, incoming, key)
+    const key = await keyOf(incoming, progress)
     if (!match) refuse('route_not_found')
     const operation = operationOf(match.route, incoming.method)
     progress.operation = operation
@@ -156,7 +139,10 @@ export function createHandler(options: HandlerOptions): Handler {
     if (services.clock() >= operation.removedAt) refuseRemoved(operation)
     if (operation.scope) authorize(key, operation.scope)
 
-    const bytes = operation.body ? await receive(incoming, operation, progress) : noBytes
+    const { body: declared } = operation
+    const bytes = declared
+      ? await admitted.receive((arrived) => readBytes(incoming, declared.mediaTypes, arrived))
+      : noBytes
     progress.received = bytes.length
     const body = operation.check && readBody(operation.check, bytes)
     const now = services.clock()
@@ -181,19 +167,23 @@ export function createHandler(options: HandlerOptions): Handler {
     return reply
   }
 
-  function receive(incoming: Incoming, operation: Operation, progress: Progress): Promise<Uint8Array> {
-    return admission.receive(() =>
-      readBytes(incoming, operation.body?.mediaTypes, (length) => {
-        if (length <= smallBodyBytes) return
-        admission.hold(length - progress.bodyBytes)
-        progress.bodyBytes = length
-      }),
-    )
+  /** The key that the request is made with, if its rate limit allows the request. */
+  async function keyOf(incoming: Incoming, progress: Progress): Promise<Key> {
+    const key = await authenticate(incoming)
+    progress.keyId = key.id
+    const rate = rates.take(key)
+    if (rate) {
+      progress.rate = rate
+      if (!rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(rate.seconds)])
+    }
+    return key
   }
 
-  function answerPage({ reply, scope }: PageRoute, incoming: Incoming, key?: Key): Reply | Promise<Reply> {
+  async function answerPage({ reply, scope }: PageRoute, path: string, incoming: Incoming, progress: Progress) {
+    progress.route = path
     const allow = 'GET, HEAD, OPTIONS'
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
+    const key = scope && (await keyOf(incoming, progress))
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD')
       refuse('method_not_allowed', undefined, ['Allow', allow])
     if (key && scope) authorize(key, scope)

@@ -8,10 +8,10 @@ import type { WebhookSender } from '../model/webhook.ts'
 import type { Sales } from '../observe/metrics.ts'
 import { type BodyCheck, createCheck } from '../schema/schema.ts'
 import type { IdempotencyClaim, Store, StoredEvent } from '../store/store.ts'
+import { type Deprecation, startOfDay } from './deprecation.ts'
 import type { Parameters, Values } from './input.ts'
 import type { HeaderName, Reply, StreamBody } from './message.ts'
 import type { Paging } from './paging.ts'
-import { type Deprecation, startOfDay } from './respond.ts'
 
 /** A client that follows events, and the position from which it does. */
 export interface Following {

@@ -1,8 +1,8 @@
 /** Turns a reply into the response: the headers of every response, of its operation and of its key; ETags, CORS and deprecation. */
 import { hash } from 'node:crypto'
 import { type AppError, refuse } from '../errors.ts'
-import type { Decision } from '../keys/rate-limits.ts'
 import type { Outcome } from '../store/store.ts'
+import { type Deprecation, deprecationHeaders } from './deprecation.ts'
 import {
   type Answer,
   headers as documentedHeaders,
@@ -11,16 +11,7 @@ import {
   type Reply,
   revalidate,
 } from './message.ts'
-
-/** That an operation is deprecated; the handler announces it with every response of the operation. */
-export interface Deprecation {
-  /** Days, as YYYY-MM-DD in UTC. */
-  readonly since: string
-  readonly sunset: string
-  readonly successor: `/${string}`
-  /** What to use instead, in a sentence. */
-  readonly advice: string
-}
+import type { Decision } from './rate-limits.ts'
 
 /** The part of an operation's declaration that its responses depend on. */
 interface Responder {
@@ -90,21 +81,6 @@ export function rowOf(outcome: Outcome): Exclude<Outcome, string> & { readonly h
   if (typeof outcome === 'string')
     return refuse(outcome, undefined, outcome === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])
   return { ...outcome, headers: outcome.replayed ? ['Idempotency-Replayed', 'true'] : [] }
-}
-
-/** The first moment of a day, in milliseconds since 1970. */
-export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`)
-
-function deprecationHeaders({ since, sunset, successor }: Deprecation, publicUrl: string): readonly string[] {
-  const docs = `<${new URL(publicUrl).origin}/docs>`
-  return [
-    'Deprecation',
-    `@${startOfDay(since) / 1000}`,
-    'Sunset',
-    new Date(startOfDay(sunset)).toUTCString(),
-    'Link',
-    `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", <${publicUrl}${successor}>; rel="successor-version"`,
-  ]
 }
 
 /** The origins whose pages may call the service; `*` allows any, an empty list turns CORS off. */

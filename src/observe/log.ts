@@ -1,11 +1,8 @@
-/** The log: its lines as JSON, the line of a request, and writing them without blocking the service. */
-import { writeSync } from 'node:fs'
+/** The log: the line of a request, other lines, and writing them without blocking the service. */
+import { constants, openSync, writeSync } from 'node:fs'
 import type { LogLevel } from '../config/setting-values.ts'
-
-export const levels = {
-  ...{ trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 },
-  silent: Number.POSITIVE_INFINITY,
-}
+import { levels, membersOf, readable } from './log-format.ts'
+import type { Collect } from './metrics.ts'
 
 /** How every line begins. */
 const headOf = (level: number): string => `{"level":${level},"time":"${new Date().toISOString()}"`
@@ -177,71 +174,23 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
   }
 }
 
-type Replace = (name: string, value: unknown) => unknown
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
-
-// No code logs request headers; should some ever do, the API key is left out.
-const replaceValue: Replace = (name, value) => {
-  if (name === 'authorization') return '[Redacted]'
-  return typeof value === 'bigint' ? rawJSON(String(value)) : value
+/** The log of the program, on standard output: JSON, or text for people if it is a terminal. */
+export function openLog(level: LogLevel): { log: Log; samples: Collect } {
+  const sink = createSink(standardOutput(), {
+    onResume: (dropped) => log.warn({ dropped }, 'log lines were dropped: standard output was blocked'),
+  })
+  const writeReadable = (line: string) => sink.write(readable(line))
+  const log = createLog(level, process.stdout.isTTY ? { write: writeReadable, defer: writeReadable } : sink)
+  return { log, samples: () => [['petstore_log_lines_dropped_total', sink.droppedTotal]] }
 }
 
-function inError(): Replace {
-  /** The same object for the same error, so that JSON.stringify notices a circle of causes. */
-  const forms = new Map<Error, object>()
-  return (name, value) => {
-    // In PostgreSQL's errors these members may quote a row with a secret.
-    if (name === 'detail' || name === 'where') return '[Redacted]'
-    if (!(value instanceof Error)) return replaceValue(name, value)
-    const form = forms.get(value) ?? errorForm(value)
-    forms.set(value, form)
-    return form
+/** Standard output in non-blocking mode. Using `process.stdout` sets it for a pipe or socket, but not for a terminal. */
+function standardOutput(): number {
+  const { fd, isTTY } = process.stdout
+  if (!isTTY) return fd
+  try {
+    return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  } catch {
+    return fd
   }
-}
-
-/** Each member as JSON after a comma. A member that JSON cannot write is replaced; the others are written. */
-function membersOf(members: object, replace = replaceValue): string {
-  let text = ''
-  for (const name of Object.keys(members))
-    try {
-      const value = (members as Record<string, unknown>)[name]
-      const isErr = name === 'err' && replace === replaceValue
-      if (isErr && isError(value)) text += `,"err":{${membersOf(errorForm(value), inError()).slice(1)}}`
-      // A function is left out: JSON.stringify would call one whose name is toJSON.
-      else if (typeof value !== 'function') {
-        const json = JSON.stringify({ [name]: value }, isErr ? inError() : replace)
-        if (json !== '{}') text += `,${json.slice(1, -1)}`
-      }
-    } catch {
-      text += `,${JSON.stringify(name)}:"[Unwritable]"`
-    }
-  return text
-}
-
-const isError = (value: unknown): value is Error => typeof (value as Error | undefined)?.message === 'string'
-
-/** An error with the members that JSON.stringify leaves out; its message and its stack include those of its causes. */
-function errorForm(error: Error): object {
-  const form: Record<string, unknown> = {
-    type: typeof error.constructor === 'function' ? error.constructor.name : error.name,
-    message: withCauses(error, 'message', ': ', ': ...'),
-    stack: withCauses(error, 'stack', '\ncaused by: ', '\ncauses have become circular...'),
-    aggregateErrors: (error as Partial<AggregateError>).errors,
-  }
-  const all = error as unknown as Record<string, unknown>
-  for (const name in all) if (name !== 'cause' || !isError(all.cause)) form[name] ??= all[name]
-  return form
-}
-
-function withCauses(
-  error: Error,
-  part: 'message' | 'stack',
-  between: string,
-  end: string,
-  above: Error[] = [],
-): string {
-  const text = error[part] ?? ''
-  if (above.includes(error)) return text + end
-  if (!isError(error.cause)) return text
-  return text + between + withCauses(error.cause, part, between, end, [...above, error])
 }

@@ -1,12 +1,12 @@
-/** The running service: a store, a bound port, and the app that serves it. */
+/** The running service: a store, a bound port, the app that serves it, and the signal that stops it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../app.ts'
-import { type Clock, monotonicClock } from '../clock.ts'
+import { type Clock, monotonicClock, onTimer } from '../clock.ts'
 import { type Config, defaultPublicUrl, serversOf } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import { createHub, type HubOptions } from '../events/hub.ts'
-import { Admission } from '../http/admission.ts'
-import { createRateLimits, shareMilliseconds } from '../keys/rate-limits.ts'
+import { createAdmission } from '../http/admission.ts'
+import { createRateLimits } from '../http/rate-limits.ts'
 import { limits } from '../limits.ts'
 import { createProcessMetrics } from '../observe/exposition.ts'
 import type { Log } from '../observe/log.ts'
@@ -16,7 +16,6 @@ import { openStore, type Store } from '../store/store.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender } from '../webhooks/send.ts'
 import type { Listener, ListenOptions } from './listener.ts'
-import { watchLoad } from './load.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
 export const graceMilliseconds = 9_000
@@ -34,7 +33,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Measures time, and never goes back. */
   readonly ticks?: Clock
   /** What is measured besides the service and its process. */
@@ -62,12 +61,13 @@ export async function startService(
   const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share: store.shareRates })
   const webhooks = createSender({ clock, allowed: config.webhooksAllow })
   const deliverer = createDeliverer({ store, clock, ticks, sender: webhooks, log })
-  const keeping = setInterval(() => {
+  const admission = createAdmission(config.requestsMax)
+  const stopTimer = onTimer(() => {
     rates.share()
     deliverer.tick()
-  }, shareMilliseconds)
-  const admission = new Admission(config.requestsMax)
-  const load = watchLoad(admission, log)
+    admission.logRefused(log)
+  })
+  const processMetrics = createProcessMetrics()
   const streams = createHub({ ...store, clock, log, everySecond: everySecondOfStreams })
   let draining = false
   listener.serve(
@@ -86,8 +86,7 @@ export async function startService(
       isDraining: () => draining,
       sources: [
         ...sources,
-        createProcessMetrics(),
-        load.samples,
+        processMetrics.samples,
         streams.samples,
         deliverer.samples,
         ...(tracing ? [tracing.samples] : []),
@@ -120,8 +119,8 @@ export async function startService(
       streams.close()
       const delivered = deliverer.stop(deliverMilliseconds)
       await listener.close(graceMilliseconds)
-      clearInterval(keeping)
-      load.stop()
+      stopTimer()
+      processMetrics.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
       const closed = delivered.then(() => store.close())
@@ -152,4 +151,33 @@ function faultOf(error: NodeJS.ErrnoException, host: string, port: number): stri
     return `Port ${port} on ${host} is in use. Stop the other program, or set PORT to another.`
   if (error.code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`
   return `Cannot listen on ${host}, port ${port}: ${error.message}`
+}
+
+/** npm forwards signals, so what is sent to it and the service together arrives twice: the same within this time counts as one. */
+const sameMilliseconds = 100
+
+/** The part of `process` that is used here. */
+interface Signals {
+  on(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: (signal: NodeJS.Signals, number: number) => void): unknown
+  exit(code: number): unknown
+}
+
+/** Resolves at the first stop signal, including SIGHUP from a closed terminal; a second one ends the process at once. */
+export function stopSignal(
+  signals: Signals = process,
+  now: () => number = () => performance.now(),
+): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let first: { readonly signal: string; readonly time: number } | undefined
+    const onSignal = (signal: NodeJS.Signals, number: number) => {
+      const time = now()
+      if (first === undefined) {
+        first = { signal, time }
+        resolve(signal)
+        return
+      }
+      if (signal !== first.signal || time - first.time > sameMilliseconds) signals.exit(128 + number)
+    }
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, onSignal)
+  })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createAuthenticate, createVerify } from '../../src/http/auth.ts'
-import { issueKey } from '../../src/keys/issue.ts'
+import { issueKey } from '../../src/keys/keys.ts'
 import { limits } from '../../src/limits.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'

@@ -1,7 +1,7 @@
 /** The text format, and the histograms in it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { render } from '../../src/observe/exposition.ts'
+import { createProcessMetrics, render } from '../../src/observe/exposition.ts'
 import {
   countBounds,
   durationBounds,
@@ -94,4 +94,26 @@ describe('docs/metrics.md', () => {
     })
     assert.deepEqual(projectFile('docs/metrics.md').match(/^\| `.*$/gm), rows)
   })
+})
+
+test('the delay of the event loop is measured every 50 ms, until it is stopped', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  let now = 0
+  const { samples, stop } = createProcessMetrics(() => now)
+  const delays = () => samples().flatMap(([name, value]) => (name.startsWith('nodejs_eventloop') ? [value] : []))
+  const pass = (late = 0) => {
+    now += 50 + late
+    t.mock.timers.tick(50)
+  }
+  for (let i = 0; i < 40; i++) pass()
+  assert.deepEqual(delays(), [1e-9, 1e-9, 1e-9])
+  assert.deepEqual(delays(), [0, 0, 0], 'nothing since the last time')
+  pass()
+  pass(500)
+  const [p50, p99, max] = delays() as [number, number, number]
+  assert.equal(p50, 1e-9)
+  assert.ok(p99 >= 0.5 && p99 <= max && max < 0.501, `${p99} ${max}`)
+  stop()
+  pass()
+  assert.deepEqual(delays(), [0, 0, 0])
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { logLevels } from '../../src/config/setting-values.ts'
 import type { Log } from '../../src/observe/log.ts'
-import { readable } from '../../src/observe/standard-output.ts'
+import { readable } from '../../src/observe/log-format.ts'
 import { logTo } from '../support/log.ts'
 
 const time = /^\{"level":\d0,"time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/

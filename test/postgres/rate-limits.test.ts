@@ -1,7 +1,7 @@
 /** Rate limits of three instances on one PostgreSQL. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createRateLimits, type RateLimits } from '../../src/keys/rate-limits.ts'
+import { createRateLimits, type RateLimits } from '../../src/http/rate-limits.ts'
 import type { Key } from '../../src/model/key.ts'
 import type { Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'

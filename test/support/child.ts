@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { onTimer } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { findKey, issueKey, type KeyRequest } from '../../src/keys/issue.ts'
+import { findKey, issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
 import { logTo } from './log.ts'
@@ -35,7 +35,7 @@ const actions: Record<string, (argument: never) => unknown> = {
   ticks(now: number | null) {
     fixedTicks = now
   },
-  key: async ({ scopes = defaultScopes, ...rest }: Partial<KeyRequest>) =>
+  key: async ({ scopes = defaultScopes, ...rest }: Partial<Parameters<typeof issueKey>[1]>) =>
     (await issueKey(service.store.keys, { name: 'test', scopes, now: clock(), expiresAt: undefined, ...rest })).token,
   async revoke(idOrToken: string) {
     const key = await findKey(service.store.keys, idOrToken)

@@ -2,10 +2,10 @@
 
 import { createApp } from '../../src/app.ts'
 import { createHub } from '../../src/events/hub.ts'
-import { Admission } from '../../src/http/admission.ts'
+import { createAdmission } from '../../src/http/admission.ts'
 import type { Handler } from '../../src/http/message.ts'
-import { issueKey } from '../../src/keys/issue.ts'
-import { createRateLimits } from '../../src/keys/rate-limits.ts'
+import { createRateLimits } from '../../src/http/rate-limits.ts'
+import { issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import type { Log } from '../../src/observe/log.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
@@ -42,7 +42,7 @@ export class InProcess {
       publicUrl: 'http://shop.example/v1',
       servers: [],
       corsOrigins: [],
-      admission: new Admission(4_000),
+      admission: createAdmission(4_000),
       streams: createHub({ events: store.events, keys: store.keys, clock: () => this.now, log }),
       webhooks: createSender({ clock: () => this.now, allowed: [] }),
       isDraining: () => false,

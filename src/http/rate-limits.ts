@@ -105,15 +105,12 @@ export class Buckets<Id, B extends Bucket> {
   }
 }
 
-/** How often `share` is to be called. */
-export const shareMilliseconds = 1_000
-
 export interface RateLimits {
   /** Undefined if the key has no limit. */
   rateOf(key: Key): Rate | undefined
   /** Uses one request of the key; undefined if it has no limit. */
   take(key: Key): Decision | undefined
-  /** Tells the other instances how many requests this one has allowed, and learns how many all have. */
+  /** Called once a second: tells the other instances how many requests this one has allowed, and learns how many all have. */
   share(): Promise<void>
   /** Whether this instance counts alone, as sharing has failed. */
   readonly isAlone: boolean

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createDeprecatedCalls } from '../../src/keys/deprecated-calls.ts'
+import { createDeprecatedCalls } from '../../src/http/deprecation.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { Folder } from '../support/process.ts'

@@ -1,6 +1,7 @@
-/** Issuing, finding and rotating API keys, for operators. */
+/** API keys: issuing, finding and rotating them, for operators, and what a client can ask about its own. */
+import { operation } from '../http/operation.ts'
 import { limits } from '../limits.ts'
-import { hashOf, isToken, type Key, type NewKey, newToken, prefixOf, type Rate, type Scope } from '../model/key.ts'
+import { hashOf, isToken, type Key, Me, type NewKey, newToken, prefixOf, type Rate, type Scope } from '../model/key.ts'
 import type { KeyTable } from '../store/store.ts'
 
 export interface Issued {
@@ -8,7 +9,7 @@ export interface Issued {
   readonly key: Key
 }
 
-export interface KeyRequest {
+interface KeyRequest {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly now: number
@@ -46,3 +47,31 @@ export async function rotateKey(keys: KeyTable, old: Key, now: number): Promise<
   const key = await keys.rotate(old.id, oldEnd, keyFor(token, { name, scopes, now, expiresAt, rate }))
   return { token, key }
 }
+
+export const getMe = operation({
+  id: 'getMe',
+  method: 'GET',
+  path: '/me',
+  tag: 'keys',
+  stability: 'beta',
+  summary: 'Describe the API key',
+  description:
+    'Returns the name of the API key that the request is made with, what it may do, when it expires, and its rate limit.',
+  answer: {
+    status: 200,
+    description: 'The API key.',
+    schema: Me,
+    example: {
+      name: 'Front desk',
+      scopes: ['pets:read', 'pets:write', 'orders:read', 'orders:write'],
+      expiresAt: '2027-02-13T09:30:00.000Z',
+      rate: { requests: 600, seconds: 60 },
+    },
+    headers: ['ETag', 'Cache-Control'],
+  },
+  run({ key }, { rateOf }) {
+    const { name, scopes, expiresAt } = key
+    const until = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
+    return { status: 200, body: JSON.stringify({ name, scopes, expiresAt: until, rate: rateOf(key) }) }
+  },
+})

@@ -1,9 +1,35 @@
-/** Counts calls of deprecated operations by key, and keeps the last one in the store, so that operators know whom to write to. */
+/** Deprecated operations: what their responses announce, and who still calls them. */
 import type { Clock } from '../clock.ts'
 import { lastUsedPrecision } from '../model/key.ts'
 import type { Sample } from '../observe/metrics.ts'
 import type { KeyTable } from '../store/store.ts'
 
+/** That an operation is deprecated; every response of the operation announces it. */
+export interface Deprecation {
+  /** Days, as YYYY-MM-DD in UTC. */
+  readonly since: string
+  readonly sunset: string
+  readonly successor: `/${string}`
+  /** What to use instead, in a sentence. */
+  readonly advice: string
+}
+
+/** The first moment of a day, in milliseconds since 1970. */
+export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+export function deprecationHeaders({ since, sunset, successor }: Deprecation, publicUrl: string): readonly string[] {
+  const docs = `<${new URL(publicUrl).origin}/docs>`
+  return [
+    'Deprecation',
+    `@${startOfDay(since) / 1000}`,
+    'Sunset',
+    new Date(startOfDay(sunset)).toUTCString(),
+    'Link',
+    `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", <${publicUrl}${successor}>; rel="successor-version"`,
+  ]
+}
+
+/** Counts calls of deprecated operations by key, and keeps the last one in the store, so that operators know whom to write to. */
 export interface DeprecatedCalls {
   note(operation: string, keyId: number): void
   samples(): Sample[]

@@ -10,7 +10,7 @@ import {
   limitOf,
   nanoseconds,
   type RateLimits,
-} from '../../src/keys/rate-limits.ts'
+} from '../../src/http/rate-limits.ts'
 import type { Key, Rate } from '../../src/model/key.ts'
 import type { ShareRates } from '../../src/store/store.ts'
 import { logInto } from '../support/log.ts'
