@@ -4,18 +4,18 @@ import { deleteCategory, listCategories, putCategory } from './categories/operat
 import type { Clock } from './clock.ts'
 import type { TrustedProxies } from './config/network.ts'
 import { refuse } from './errors.ts'
-import { listEvents, streamEvents } from './events/operations.ts'
+import type { Hub } from './events/hub.ts'
+import { type EventServices, listEvents, streamEvents } from './events/operations.ts'
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate, createVerify } from './http/auth.ts'
 import { createDeprecatedCalls } from './http/deprecation.ts'
 import { createHandler, type PageReply, type PageRoute, routesOf } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
-import type { EventStreams, Operation } from './http/operation.ts'
+import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { getInventory, getSales } from './inventory/operations.ts'
 import { getMe } from './keys/keys.ts'
-import type { WebhookSender } from './model/webhook.ts'
 import { expositionType, render } from './observe/exposition.ts'
 import type { Log } from './observe/log.ts'
 import { type Collect, RequestMetrics } from './observe/metrics.ts'
@@ -35,9 +35,13 @@ import {
   rotateWebhook,
   testWebhook,
   updateWebhook,
+  type WebhookServices,
 } from './webhooks/operations.ts'
+import type { WebhookSender } from './webhooks/send.ts'
 
-export const operations: readonly Operation[] = [
+type AppServices = EventServices & WebhookServices
+
+export const operations: readonly Operation<AppServices>[] = [
   listPets,
   createPet,
   getPet,
@@ -84,7 +88,7 @@ interface AppOptions {
   readonly rates: RateLimits
   readonly trustedProxies: TrustedProxies
   readonly admission: Admission
-  readonly streams: EventStreams
+  readonly streams: Hub
   readonly webhooks: WebhookSender
   /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
@@ -125,7 +129,7 @@ export function createApp(options: AppOptions): Handler {
   })
   const metrics = new RequestMetrics(routesOf(operations, pages))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
-  const services = {
+  const services: AppServices = {
     store,
     clock,
     publicUrl,

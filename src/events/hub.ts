@@ -2,9 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, onTimer } from '../clock.ts'
 import type { StreamBody, StreamOutput } from '../http/message.ts'
-import type { EventStreams, Following } from '../http/operation.ts'
 import { limits } from '../limits.ts'
-import { type EventPosition, positionText } from '../model/event.ts'
+import { type EventPosition, type EventType, positionText } from '../model/event.ts'
 import { isLive } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
@@ -27,7 +26,20 @@ const keySeconds = 2
 /** How soon a client connects again by itself. */
 const retryMilliseconds = 2_000
 
-export interface Hub extends EventStreams {
+/** A client that follows events, and the position from which it does. */
+export interface Follower {
+  readonly keyId: number
+  readonly types: readonly EventType[] | undefined
+  readonly petId: bigint | undefined
+  /** The first events to send, and the position after them. */
+  readonly events: readonly StoredEvent[]
+  readonly after: EventPosition
+}
+
+export interface Hub {
+  /** Why there is no place for a stream: the service is full or shutting down, or the key has too many. */
+  refusalOf(keyId: number): 'unavailable' | 'rate_limited' | undefined
+  follow(follower: Follower): StreamBody
   samples(): Sample[]
   /** Ends all streams, whose clients are told to come back, and opens no more. */
   close(): void
@@ -42,7 +54,7 @@ export interface HubOptions {
   readonly everySecond?: ((run: () => void) => () => void) | undefined
 }
 
-interface Stream extends Omit<Following, 'events'> {
+interface Stream extends Omit<Follower, 'events'> {
   readonly output: StreamOutput
   /** Streams with the same text get the same events. */
   readonly filter: string
@@ -229,12 +241,12 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   return {
     refusalOf,
     follow:
-      ({ events: firstEvents, ...following }): StreamBody =>
+      ({ events: firstEvents, ...follower }): StreamBody =>
       (output) => {
         const stream: Stream = {
-          ...following,
+          ...follower,
           output,
-          filter: `${following.types} ${following.petId}`,
+          filter: `${follower.types} ${follower.petId}`,
           commentSecond: opened++ % limits.commentTime.seconds,
           upToDateAt: undefined,
           waits: 0,
@@ -244,7 +256,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
         if (refusalOf(stream.keyId)) end(stream)
         else {
           add(stream)
-          send(stream, opening(firstEvents, following.after))
+          send(stream, opening(firstEvents, follower.after))
           run()
         }
         return {
@@ -291,5 +303,5 @@ const positionFrame = (position: EventPosition): Uint8Array => encode(`:\nid: ${
 
 const closing = encode('event: closing\ndata: {}\n\n')
 
-const isOfInterest = (event: StoredEvent, { types, petId }: Pick<Following, 'types' | 'petId'>): boolean =>
+const isOfInterest = (event: StoredEvent, { types, petId }: Pick<Follower, 'types' | 'petId'>): boolean =>
   (types === undefined || types.includes(event.type)) && (petId === undefined || event.petId === Number(petId))

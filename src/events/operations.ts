@@ -2,10 +2,11 @@
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../errors.ts'
 import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/input.ts'
-import { operation } from '../http/operation.ts'
+import { operation, type Services } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import { type EventPosition, Events, eventTypes, positionSchema, positionText, readPosition } from '../model/event.ts'
 import type { EventTable } from '../store/store.ts'
+import type { Hub } from './hub.ts'
 
 const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const }
 
@@ -22,6 +23,11 @@ const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> =
 
 const exampleAt = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleAt, updatedAt: exampleAt }
+
+/** What the stream runs on. */
+export interface EventServices extends Services {
+  readonly streams: Hub
+}
 
 export const listEvents = operation({
   id: 'listEvents',
@@ -119,7 +125,7 @@ export const streamEvents = operation({
     headers: ['Cache-Control'],
   },
   refusals: ['events_expired'],
-  async run({ query, lastEventId, key }, { store: { events }, paging, streams }) {
+  async run({ query, lastEventId, key }, { store: { events }, paging, streams }: EventServices) {
     const { after: given, ...filters } = query
     const { type: types, petId, cursor } = filters
     if (given && cursor !== undefined) refuse('invalid_parameter', 'after, cursor: only one of them may be given')

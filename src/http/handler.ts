@@ -33,11 +33,11 @@ export interface PageRoute {
   readonly scope?: Scope
 }
 
-interface HandlerOptions {
-  readonly operations: readonly Operation[]
+interface HandlerOptions<S> {
+  readonly operations: readonly Operation<S>[]
   /** By path. */
   readonly pages: ReadonlyMap<string, PageRoute>
-  readonly services: Services
+  readonly services: S
   readonly authenticate: Authenticate
   readonly rates: RateLimits
   readonly deprecatedCalls: DeprecatedCalls
@@ -63,7 +63,7 @@ interface Progress extends Responding {
 export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<string, PageRoute>): Set<string> =>
   new Set([...operations.map(({ path }) => versionPrefix + path), ...pages.keys()])
 
-export function createHandler(options: HandlerOptions): Handler {
+export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
   const { operations, pages, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
   const logRequest = createRequestLog(log, options.logSample)
@@ -190,12 +190,12 @@ export function createHandler(options: HandlerOptions): Handler {
     return reply(incoming)
   }
 
-  function operationOf(route: Route, method: string): Operation {
+  function operationOf(route: Route<S>, method: string): Operation<S> {
     const operation = route.operations.get(method === 'HEAD' ? 'GET' : method)
     return operation ?? refuse('method_not_allowed', undefined, ['Allow', allowOf(route)])
   }
 
-  function allowOf({ operations }: Route): string {
+  function allowOf({ operations }: Route<S>): string {
     const methods: string[] = []
     for (const [method, operation] of operations)
       if (services.clock() < operation.removedAt) methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -232,23 +232,23 @@ const noBytes = new Uint8Array()
 const everyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /** The operations of one path, by method. */
-interface Route {
+interface Route<S> {
   readonly path: string
   /** The path with the prefix, which the log and the metrics use. */
   readonly label: string
-  readonly operations: ReadonlyMap<string, Operation>
+  readonly operations: ReadonlyMap<string, Operation<S>>
   readonly pattern: RegExp
   readonly names: readonly string[]
 }
-interface Match {
-  readonly route: Route
+interface Match<S> {
+  readonly route: Route<S>
   /** Path parameters as sent, in the order of the path. */
   readonly texts: readonly string[]
 }
 
 /** Finds the operations of a path; paths are looked up without the prefix. */
-function createRouter(operations: readonly Operation[], prefix: string): (path: string) => Match | undefined {
-  const routes = [...Map.groupBy(operations, (operation) => operation.path)].map(([path, group]): Route => {
+function createRouter<S>(operations: readonly Operation<S>[], prefix: string): (path: string) => Match<S> | undefined {
+  const routes = [...Map.groupBy(operations, (operation) => operation.path)].map(([path, group]): Route<S> => {
     const source = path.replaceAll(/\{\w+\}/g, '([^/]+)')
     return {
       path,

@@ -2,34 +2,16 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { EventPosition, EventType } from '../model/event.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
-import type { WebhookSender } from '../model/webhook.ts'
 import type { Sales } from '../observe/metrics.ts'
 import { type BodyCheck, createCheck } from '../schema/schema.ts'
-import type { IdempotencyClaim, Store, StoredEvent } from '../store/store.ts'
+import type { IdempotencyClaim, Store } from '../store/store.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
 import type { Parameters, Values } from './input.ts'
-import type { HeaderName, Reply, StreamBody } from './message.ts'
+import type { HeaderName, Reply } from './message.ts'
 import type { Paging } from './paging.ts'
 
-/** A client that follows events, and the position from which it does. */
-export interface Following {
-  readonly keyId: number
-  readonly types: readonly EventType[] | undefined
-  readonly petId: bigint | undefined
-  /** The first events to send, and the position after them. */
-  readonly events: readonly StoredEvent[]
-  readonly after: EventPosition
-}
-
-export interface EventStreams {
-  /** Why there is no place for a stream: the service is full or shutting down, or the key has too many. */
-  refusalOf(keyId: number): 'unavailable' | 'rate_limited' | undefined
-  follow(following: Following): StreamBody
-}
-
-/** What every operation may use. */
+/** What every operation may use; a folder whose operations need more extends it. */
 export interface Services {
   readonly store: Store
   readonly clock: Clock
@@ -39,8 +21,6 @@ export interface Services {
   readonly sales: Sales
   /** The rate limit of a key, if it has one. */
   readonly rateOf: (key: Key) => Rate | undefined
-  readonly streams: EventStreams
-  readonly webhooks: WebhookSender
 }
 
 interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
@@ -59,7 +39,7 @@ interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
   readonly key: Key
 }
 
-interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject> {
+interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject, S> {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL, with `{name}` for each of `params`. */
@@ -106,12 +86,12 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends TObj
   /** Error codes beyond those that follow from the rest of the declaration. */
   readonly refusals?: readonly ErrorCode[]
   readonly deprecated?: Deprecation
-  run(input: Input<P, Q, B>, services: Services): Reply | Promise<Reply>
+  readonly run: (input: Input<P, Q, B>, services: S) => Reply | Promise<Reply>
 }
 
-/** A declaration as the handler uses it. */
+/** A declaration as the handler uses it, with the services `S` that it runs on; who does not run it need not name them. */
 // biome-ignore lint/suspicious/noExplicitAny: the handler gives each operation the input that its own declaration describes.
-export interface Operation extends Declaration<any, any, any> {
+export interface Operation<S = never> extends Declaration<any, any, any, S> {
   /** From when on it is answered with 410, in milliseconds since 1970; infinity unless it is deprecated. */
   readonly removedAt: number
   /** The check of its request body, if it has one. */
@@ -119,9 +99,12 @@ export interface Operation extends Declaration<any, any, any> {
 }
 
 /** Type-checks a declaration and derives what the handler needs. */
-export function operation<P extends Parameters = {}, Q extends Parameters = {}, B extends TObject = TObject>(
-  declaration: Declaration<P, Q, B>,
-): Operation {
+export function operation<
+  P extends Parameters = {},
+  Q extends Parameters = {},
+  B extends TObject = TObject,
+  S extends Services = Services,
+>(declaration: Declaration<P, Q, B, S>): Operation<S> {
   const { body, deprecated } = declaration
   return {
     ...declaration,

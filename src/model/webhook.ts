@@ -172,32 +172,6 @@ export interface StoredDelivery {
   readonly fault: DeliveryFault | undefined
 }
 
-/** How a try went: what the receiver answered, or why there is no answer. */
-export interface Try {
-  readonly status?: number
-  readonly fault?: DeliveryFault
-}
-export const isDelivered = ({ status = 0 }: Try): boolean => status >= 200 && status < 300
-
-export interface WebhookMessage {
-  readonly url: string
-  /** The same at every try. */
-  readonly id: string
-  readonly body: string
-  readonly secrets: readonly string[]
-  /** How often it was tried before. */
-  readonly tries: number
-  readonly signal?: AbortSignal
-}
-
-export interface WebhookSender {
-  /** What is wrong with a URL, as far as it can be told before its name is resolved. */
-  faultOf(url: string): string | undefined
-  send(message: WebhookMessage): Promise<Try>
-  /** Sends a message that a client waits for; undefined if too many clients do. */
-  test(message: WebhookMessage): Promise<Try> | undefined
-}
-
 /** The secrets that sign a message sent at `now`. */
 export const secretsAt = ({ secret, oldSecret, oldSecretUntil }: StoredWebhook, now: number): string[] =>
   oldSecret !== undefined && now < oldSecretUntil ? [secret, oldSecret] : [secret]

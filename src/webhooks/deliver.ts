@@ -6,16 +6,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { isSamePosition, positionText } from '../model/event.ts'
-import { type StoredWebhook, secretsAt, type Try, type WebhookSender } from '../model/webhook.ts'
+import { type StoredWebhook, secretsAt } from '../model/webhook.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import { type ClaimedDelivery, lockMilliseconds, type NewDelivery, type Queue, waitingMax } from '../store/webhooks.ts'
 import { judge, pauseMax } from './schedule.ts'
-import { tryMilliseconds } from './send.ts'
+import { type Try, tryMilliseconds, type WebhookSender } from './send.ts'
 
-export interface DelivererOptions {
+interface DelivererOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
   readonly clock: Clock
   /** A monotonic one, for locks. */

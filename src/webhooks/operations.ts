@@ -7,7 +7,6 @@ import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import {
-  isDelivered,
   NewWebhook,
   type StoredWebhook,
   secretsAt,
@@ -18,7 +17,7 @@ import {
   WebhookWithSecret,
 } from '../model/webhook.ts'
 import type { Page } from '../store/store.ts'
-import { newSecret } from './send.ts'
+import { isDelivered, newSecret, type WebhookSender } from './send.ts'
 
 export const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleWebhook = {
@@ -26,6 +25,10 @@ const exampleWebhook = {
 }
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 export const webhookId = int64('Identifier of the webhook.', 3, 'webhook_not_found')
+
+export interface WebhookServices extends Services {
+  readonly webhooks: WebhookSender
+}
 
 /** What every operation on webhooks declares. */
 export const declared = { tag: 'events', scope: 'webhooks:write', stability: 'beta' } as const
@@ -44,7 +47,7 @@ export const findWebhook = async ({ store }: Services, id: bigint): Promise<Stor
   (await store.webhooks.find(id)) ?? refuse('webhook_not_found')
 
 /** The URL in the form in which it is used, so that an address cannot look like another. */
-function checkedUrl({ webhooks }: Services, text: string): string {
+function checkedUrl({ webhooks }: WebhookServices, text: string): string {
   const fault = webhooks.faultOf(text)
   return fault ? refuse('invalid_field', `url: ${fault}`) : new URL(text).href
 }
@@ -72,7 +75,7 @@ export const createWebhook = operation({
     example: { ...exampleWebhook, secret: exampleSecret },
     headers: ['Location', 'Cache-Control'],
   },
-  async run({ path, body }, services) {
+  async run({ path, body }, services: WebhookServices) {
     const { store, clock, publicUrl } = services
     const url = checkedUrl(services, body.url)
     const secret = newSecret()
@@ -158,7 +161,7 @@ export const updateWebhook = operation({
     headers: [],
   },
   refusals: ['webhook_not_found'],
-  async run({ params, body }, services) {
+  async run({ params, body }, services: WebhookServices) {
     const patch = body.url === undefined ? body : { ...body, url: checkedUrl(services, body.url) }
     const changed = await services.store.webhooks.update(params.webhookId, patch, services.clock())
     return { status: 200, body: JSON.stringify(viewOf(changed ?? refuse('webhook_not_found'))) }
@@ -223,7 +226,7 @@ export const testWebhook = operation({
     headers: [],
   },
   refusals: ['webhook_not_found'],
-  async run({ params }, services) {
+  async run({ params }, services: WebhookServices) {
     const webhook = await findWebhook(services, params.webhookId)
     const now = services.clock()
     const event = { id: 0, type: 'webhook.test', at: timeText(now), data: { id: webhook.id } }

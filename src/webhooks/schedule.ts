@@ -1,5 +1,6 @@
 /** What follows from a try: a delivery that failed is tried again, ten times over three days. */
-import { isDelivered, type StoredDelivery, type Try } from '../model/webhook.ts'
+import type { StoredDelivery } from '../model/webhook.ts'
+import { isDelivered, type Try } from './send.ts'
 
 const second = 1_000
 const minute = 60 * second

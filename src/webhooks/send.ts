@@ -8,10 +8,36 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import type { Network } from '../config/network.ts'
-import type { DeliveryFault, Try, WebhookMessage, WebhookSender } from '../model/webhook.ts'
+import type { DeliveryFault } from '../model/webhook.ts'
 import { addressesOf, literalOf, mayReach, urlFault } from './address.ts'
 
-export interface SenderOptions {
+/** How a try went: what the receiver answered, or why there is no answer. */
+export interface Try {
+  readonly status?: number
+  readonly fault?: DeliveryFault
+}
+export const isDelivered = ({ status = 0 }: Try): boolean => status >= 200 && status < 300
+
+export interface WebhookMessage {
+  readonly url: string
+  /** The same at every try. */
+  readonly id: string
+  readonly body: string
+  readonly secrets: readonly string[]
+  /** How often it was tried before. */
+  readonly tries: number
+  readonly signal?: AbortSignal
+}
+
+export interface WebhookSender {
+  /** What is wrong with a URL, as far as it can be told before its name is resolved. */
+  faultOf(url: string): string | undefined
+  send(message: WebhookMessage): Promise<Try>
+  /** Sends a message that a client waits for; undefined if too many clients do. */
+  test(message: WebhookMessage): Promise<Try> | undefined
+}
+
+interface SenderOptions {
   readonly clock: Clock
   /** Networks that may be reached besides public addresses. */
   readonly allowed: readonly Network[]

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createHub, type Hub } from '../../src/events/hub.ts'
+import { createHub, type Follower, type Hub } from '../../src/events/hub.ts'
 import type { Streaming, StreamOutput } from '../../src/http/message.ts'
-import type { Following } from '../../src/http/operation.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type EventPosition, type EventType, positionText } from '../../src/model/event.ts'
 import type { EventTable, Store } from '../../src/store/store.ts'
@@ -152,7 +151,7 @@ class Subject {
 const beginning: EventPosition = { id: 0, at: 0 }
 
 /** Where a client begins: at a position, or after an event that is there; with the present unless given. */
-type Start = Partial<Omit<Following, 'after'>> & { readonly after?: EventPosition | number }
+type Start = Partial<Omit<Follower, 'after'>> & { readonly after?: EventPosition | number }
 
 async function positionAt({ events }: Store, after: Start['after']): Promise<EventPosition> {
   if (after === 0) return beginning

@@ -1,9 +1,10 @@
 /** Delivers webhooks in a test: time stands still unless the test moves it, and the receiver is a function. */
 import assert from 'node:assert/strict'
 import { limits } from '../../src/limits.ts'
-import type { StoredWebhook, Try, WebhookMessage } from '../../src/model/webhook.ts'
+import type { StoredWebhook } from '../../src/model/webhook.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver.ts'
+import type { Try, WebhookMessage } from '../../src/webhooks/send.ts'
 import { logInto } from './log.ts'
 
 export type Receive = (message: WebhookMessage) => Try | Promise<Try>

@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Network, readNetwork } from '../../src/config/network.ts'
-import type { Try } from '../../src/model/webhook.ts'
 import { addressesOf, type NameOptions } from '../../src/webhooks/address.ts'
+import type { Try } from '../../src/webhooks/send.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 
 export interface Attempt {

@@ -1,8 +1,9 @@
 /** Delivering events to webhooks, on both databases: all of them, in order, and again until they are received. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { StoredWebhook, Try, WebhookMessage } from '../../src/model/webhook.ts'
+import type { StoredWebhook } from '../../src/model/webhook.ts'
 import { openStore, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import type { Try, WebhookMessage } from '../../src/webhooks/send.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { addWebhook, Courier } from '../support/courier.ts'
 import { databases } from '../support/databases.ts'
