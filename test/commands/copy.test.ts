@@ -94,7 +94,8 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
     )
     for (const row of rows.slice(0, 2))
       rowOf(await orders.place(BigInt(rowOf(row).id), '2026-01-01T00:00:00.000Z', undefined))
-    await orders.move(1n, 'completed', '2026-01-02T00:00:00.000Z')
+    for (const id of [1n, 2n]) await orders.move(id, 'completed', '2026-01-02T00:00:00.000Z')
+    await orders.move(2n, 'returned', '2026-01-03T00:00:00.000Z')
     const last = rowOf(await pets.insert(rex, undefined))
     await pets.remove(BigInt(last.id), undefined)
   })
@@ -141,7 +142,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       },
       // How many there are once all is counted: animals, and one sale, added on one day.
       sales: 1,
-      ...{ events: animals + 11, events_purged: 1, webhooks: 1, deliveries: 1 },
+      ...{ events: animals + 15, events_purged: 1, webhooks: 1, deliveries: 1 },
     })
   })
   after(() => source[Symbol.dispose]())

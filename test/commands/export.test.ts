@@ -31,7 +31,8 @@ for (const database of some(databases))
         for (const [i, name] of names.entries())
           await pets.insert({ name, categoryId: categories[i % 4] as bigint, status: 'available' }, undefined)
         await pets.remove(2n, undefined)
-        rowOf(await orders.place(3n, at, undefined))
+        for (const petId of [3n, 4n]) rowOf(await orders.place(petId, at, undefined))
+        for (const to of ['completed', 'returned'] as const) await orders.move(2n, to, at)
         for (const [i, id] of categories.entries()) await named.put(id, names[i] as string, undefined)
       })
     })
@@ -78,7 +79,16 @@ for (const database of some(databases))
 
     test('writes orders, and filters by status and category', async () => {
       const order = { id: 1, petId: 3, status: 'placed', createdAt: at, updatedAt: at }
-      assert.deepEqual(JSON.parse((await command(['export', '--orders'], env)).stdout), order)
+      const returned = { ...order, id: 2, petId: 4, status: 'returned' }
+      const lines = (await command(['export', '--orders'], env)).stdout.trimEnd().split('\n')
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line)),
+        [order, returned],
+      )
+      assert.deepEqual(
+        JSON.parse((await command(['export', '--orders', '--status', 'returned'], env)).stdout),
+        returned,
+      )
       assert.equal(
         (await command(['export', '--orders', '--format', 'csv', '--status', 'placed'], env)).stdout,
         `id,petId,status,createdAt,updatedAt\r\n1,3,placed,${at},${at}\r\n`,

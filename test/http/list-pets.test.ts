@@ -174,6 +174,10 @@ onEveryTarget('listPets', (service) => {
         400,
         'invalid_cursor',
       )
+    // A search for what is also the name of an order.
+    await addPets(service(), 2, { categoryId, name: 'Asc' })
+    const named = cursorOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1&search=asc`))
+    expectError(await service().call('GET', `/pets?categoryId=${categoryId}&cursor=${named}`), 400, 'invalid_cursor')
   })
 
   test('answers an empty array without a link where no animal matches', async () => {
