@@ -155,6 +155,8 @@ if (chromium)
       assert.equal(await current.count(), 1)
       await docs.page.goto(`${service.url}/docs#%E0%A4%A`)
       await docs.page.reload()
+      // The page is drawn after it has loaded, when the document is there.
+      await docs.operation('getOrder').waitFor()
       await docs.page.evaluate(`document.getElementById('getOrder').scrollIntoView()`)
       await current.getByText('Get an order').waitFor()
     })

@@ -1,6 +1,6 @@
-// @ts-nocheck
 /** Code that is shown: samples in several languages and examples, in colour, each with a button that copies it. */
-import { signal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { announce, html } from './base.ts'
 
@@ -9,11 +9,11 @@ const tokens =
 /** Beyond this, colours would cost more than they help. */
 const colouredLength = 30_000
 
-function coloured(text) {
+function coloured(text: string): ComponentChildren {
   if (text.length > colouredLength) return text
-  const parts = []
+  const parts: ComponentChildren[] = []
   let last = 0
-  for (const { 0: token, index, groups } of text.matchAll(tokens)) {
+  for (const { 0: token, index, groups = {} } of text.matchAll(tokens)) {
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined)
     const isName = kind === 'string' && /^\s*:/.test(text.slice(index + token.length, index + token.length + 9))
     parts.push(text.slice(last, index), html`<span class=${isName ? 'member' : kind}>${token}</span>`)
@@ -22,7 +22,7 @@ function coloured(text) {
   return [...parts, text.slice(last)]
 }
 
-async function toClipboard(text) {
+async function toClipboard(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
@@ -35,7 +35,13 @@ async function toClipboard(text) {
   }
 }
 
-function Copy({ text, what }) {
+/** `what` names the code to those who do not see it. */
+interface CodeProps {
+  text: string
+  what: string
+}
+
+function Copy({ text, what }: CodeProps) {
   const [isDone, setDone] = useState(false)
   const copy = async () => {
     await toClipboard(text)
@@ -46,31 +52,43 @@ function Copy({ text, what }) {
 }
 
 /** It scrolls sideways on its own, so that the page never does. */
-export const Code = ({ text, what }) =>
+export const Code = ({ text, what }: CodeProps) =>
   html`<pre tabindex="0" role="group" aria-label=${what}><code>${coloured(text)}</code></pre>`
 
-/** Which tab is chosen in every group of tabs of this kind. */
-const chosen = { language: signal(null) }
+/** The language that is chosen in every group of samples. */
+const language = signal('')
 
-/** Code with a heading; several are tabs. `kind` makes all groups of that kind change together. */
-export function CodeCard({ title, items, kind }) {
+export interface CodeItem {
+  readonly name: string
+  readonly text: string
+}
+
+export type CodeItems = readonly [CodeItem, ...CodeItem[]]
+
+interface CodeCardProps {
+  title: string
+  /** Several are tabs. */
+  items: CodeItems
+  /** Whether the choice of a tab holds for all groups of samples. */
+  isSample?: boolean
+}
+
+/** Code with a heading. */
+export function CodeCard({ title, items, isSample = false }: CodeCardProps) {
   const id = useId()
-  const [own, setOwn] = useState(null)
-  const shared = chosen[kind]
-  const wanted = shared ? shared.value : own
-  const item = items.find(({ name }) => name === wanted) ?? items[0]
-  const choose = (name) => (shared ? (shared.value = name) : setOwn(name))
-  const move = (event) => {
+  const own = useSignal('')
+  const chosen = isSample ? language : own
+  const item = items.find(({ name }) => name === chosen.value) ?? items[0]
+  const move = (event: TargetedKeyboardEvent<HTMLElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (!step) return
     event.preventDefault()
-    const next = items[(items.indexOf(item) + step + items.length) % items.length]
     const group = event.currentTarget
-    choose(next.name)
-    requestAnimationFrame(() => group.querySelector('[aria-selected=true]').focus())
+    chosen.value = items.at((items.indexOf(item) + step) % items.length)?.name ?? ''
+    requestAnimationFrame(() => group.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
   }
-  const tab = ({ name }, i) =>
-    html`<button type="button" role="tab" id="${id}-${i}" aria-selected=${name === item.name} aria-controls=${`${id}-panel`} tabindex=${name === item.name ? 0 : -1} onClick=${() => choose(name)}>${name}</button>`
+  const tab = ({ name }: CodeItem, i: number) =>
+    html`<button type="button" role="tab" id="${id}-${i}" aria-selected=${name === item.name} aria-controls=${`${id}-panel`} tabindex=${name === item.name ? 0 : -1} onClick=${() => (chosen.value = name)}>${name}</button>`
   return html`<section class="card">
     <div class="bar"><h4>${title}</h4>
       ${items.length > 1 ? html`<div role="tablist" aria-label=${title} onKeyDown=${move}>${items.map(tab)}</div>` : html`<span class="quiet">${item.name}</span>`}

@@ -1,92 +1,132 @@
-// @ts-nocheck
 /** The OpenAPI document as the page reads it: its parts in order, each with an id, and what all operations have in common. */
 import { computed, signal } from '@preact/signals'
+import type {
+  AnySchema,
+  Example,
+  Header,
+  Media,
+  Named,
+  OpenApi,
+  Operation,
+  Parameter,
+  PathItem,
+  Referable,
+  Response,
+  SecurityScheme,
+  Tag,
+} from './openapi.ts'
 
-/** The document; null until it has arrived. */
-export const contract = signal(null)
+/** Members of JSON that the TypeScript library lacks. */
+declare global {
+  interface JSON {
+    rawJSON(text: string): unknown
+  }
+}
+
+/** The document; empty until it has arrived. */
+export const contract = signal<OpenApi>({})
 
 /** Integers that a number would round are BigInts, where the browser can tell. */
-const exactInteger = (_name, value, context) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source)
+const exactInteger = (_name: string, value: unknown, context?: { source: string }): unknown =>
+  typeof value === 'number' && context && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source)
     ? BigInt(context.source)
     : value
-export const parse = (text) => JSON.parse(text, exactInteger)
-export const stringify = (value, indent = 2) =>
+export const parse = (text: string) => JSON.parse(text, exactInteger)
+export const stringify = (value: unknown, indent = 2): string =>
   JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? JSON.rawJSON(String(each)) : each), indent)
 
 /** A value in a sentence: texts as they are, everything else as JSON. */
-export const inWords = (value) => (typeof value === 'string' ? value : stringify(value, 0))
+export const inWords = (value: unknown): string => (typeof value === 'string' ? value : stringify(value, 0))
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** Follows references; members beside one take precedence. */
-export function resolve(node) {
-  const seen = new Set()
-  while (typeof node?.$ref === 'string' && !seen.has(node.$ref)) {
+export function resolve<Node extends Referable>(given: Node | boolean | undefined): Partial<Node> {
+  let node: Partial<Node> = typeof given === 'object' ? given : {}
+  const seen = new Set<string>()
+  while (typeof node.$ref === 'string' && !seen.has(node.$ref)) {
     const { $ref, ...rest } = node
     seen.add($ref)
     const parts = $ref.split('/').slice(1)
-    const target = parts.reduce(
-      (at, part) => at?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
-      contract.value,
-    )
-    node = target === undefined ? rest : { ...target, ...rest }
+    const named = (part: string) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const target = parts.reduce<unknown>((at, part) => (isObject(at) ? at[named(part)] : undefined), contract.value)
+    // In a valid document a reference leads to a node of the kind that it stands for.
+    node = { ...(target as Node), ...rest }
   }
-  return node ?? {}
+  return node
 }
 
-export const schemaName = (node) => /^#\/components\/schemas\/([^/]+)$/.exec(node?.$ref)?.[1]
+export const schemaName = (node: AnySchema | undefined): string | undefined =>
+  typeof node === 'object' ? /^#\/components\/schemas\/([^/]+)$/.exec(node.$ref ?? '')?.[1] : undefined
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
-const textId = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-')
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+const textId = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-')
 /** Ids of the page itself. */
 const reserved = 'page reference introduction contents search key key-state key-help common-errors'.split(' ')
 
+/** An operation, or a webhook, with what its path adds to it. */
+export interface DocumentedOperation {
+  readonly id: string
+  readonly title: string
+  readonly method: string
+  readonly path: string
+  readonly tag: string
+  readonly isWebhook: boolean
+  readonly node: Operation
+  readonly parameters: readonly Parameter[]
+}
+
+interface Group extends Tag {
+  readonly operations: DocumentedOperation[]
+}
+
+const isParameter = (node: Partial<Parameter>): node is Parameter => node.name !== undefined && node.in !== undefined
+
 /** The parts of the page in order: introduction and sections, tags with their operations, schemas. */
 export const outline = computed(() => {
-  const { info = {}, tags = [], paths = {}, webhooks = {}, components = {} } = contract.value ?? {}
+  const { info = {}, tags = [], paths = {}, webhooks = {}, components = {} } = contract.value
   const taken = new Set(reserved)
-  const idFor = (text) => {
+  const idFor = (text: string): string => {
     let id = text
     for (let i = 2; taken.has(id); i++) id = `${text}-${i}`
     taken.add(id)
     return id
   }
-  const operationsOf = (items, isWebhook) =>
+  const operationsOf = (items: Named<PathItem>, isWebhook: boolean): DocumentedOperation[] =>
     Object.entries(items).flatMap(([path, item]) => {
       const { parameters: shared = [], ...nodes } = resolve(item)
-      const named = methods.filter((method) => nodes[method])
-      return named.map((method) => {
+      return methods.flatMap((method) => {
         const node = nodes[method]
-        const parameters = [...shared, ...(node.parameters ?? [])].map(resolve)
-        const id = idFor(node.operationId ?? textId(`${method} ${path}`))
+        if (!node) return []
+        const parameters = [...shared, ...(node.parameters ?? [])].map((each) => resolve(each)).filter(isParameter)
         return {
-          ...{
-            id,
-            path,
-            isWebhook,
-            node,
-            title: node.summary ?? node.operationId ?? `${method.toUpperCase()} ${path}`,
-            method: method.toUpperCase(),
-          },
+          id: idFor(node.operationId ?? textId(`${method} ${path}`)),
+          title: node.summary ?? node.operationId ?? `${method.toUpperCase()} ${path}`,
+          method: method.toUpperCase(),
+          path,
           tag: node.tags?.[0] ?? (isWebhook ? 'webhooks' : 'other'),
+          isWebhook,
+          node,
           // That of the operation takes precedence over that of its path.
           parameters: [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()],
         }
       })
     })
   const operations = [...operationsOf(paths, false), ...operationsOf(webhooks, true)]
-  const groups = new Map(tags.map((tag) => [tag.name, { ...tag, operations: [] }]))
+  const groups = new Map<string, Group>(tags.map((tag) => [tag.name, { ...tag, operations: [] }]))
   for (const operation of operations) {
-    const { tag } = operation
-    if (!groups.has(tag)) groups.set(tag, { name: tag, operations: [] })
-    groups.get(tag).operations.push(operation)
+    const group = groups.get(operation.tag) ?? { name: operation.tag, operations: [] }
+    groups.set(group.name, group)
+    group.operations.push(operation)
   }
-  const [introduction, ...sections] = (info.description ?? '').split(/^## /m)
+  const [introduction = '', ...sections] = (info.description ?? '').split(/^## /m)
   return {
     introduction,
     operations,
     groups: [...groups.values()].map((group) => ({ ...group, id: idFor(textId(`tag ${group.name}`)) })),
     sections: sections.map((section) => {
-      const [title, ...lines] = section.split('\n')
+      const [title = '', ...lines] = section.split('\n')
       return { id: idFor(textId(title)), title, text: lines.join('\n') }
     }),
     schemas: Object.entries(components.schemas ?? {}).map(([name, node]) => ({
@@ -97,10 +137,15 @@ export const outline = computed(() => {
   }
 })
 
-export const schemaId = (name) => outline.value.schemas.find((schema) => schema.name === name)?.id
+export const schemaId = (name: string): string | undefined =>
+  outline.value.schemas.find((schema) => schema.name === name)?.id
+
+export interface NamedExample extends Example {
+  readonly name: string
+}
 
 /** Named or not, of a parameter, a request body or a response. */
-export function examplesOf({ example, examples, schema }) {
+export function examplesOf({ example, examples, schema }: Media): NamedExample[] {
   if (example !== undefined) return [{ name: 'example', value: example }]
   const named = Object.entries(examples ?? {}).map(([name, node]) => ({ name, ...resolve(node) }))
   if (named.length > 0) return named
@@ -108,55 +153,68 @@ export function examplesOf({ example, examples, schema }) {
   return several.filter((value) => value !== undefined).map((value) => ({ name: 'example', value }))
 }
 
-export const isError = (status) => !/^[123]/.test(status)
+export const isError = (status: string): boolean => !/^[123]/.test(status)
 
-/** What an error response says, in parts that can be compared. */
-function partsOf(status, response) {
+/** What an error response says, in parts that can be compared by their keys. */
+type ErrorPart = { readonly key: string } & (
+  | { readonly kind: 'paragraph'; readonly value: string }
+  | { readonly kind: 'example'; readonly value: NamedExample }
+  | { readonly kind: 'schema'; readonly value: { readonly type: string; readonly schema: AnySchema } }
+  | { readonly kind: 'header'; readonly value: readonly [name: string, node: Header] }
+)
+
+function partsOf(status: string, response: Response): ErrorPart[] {
   const { description = '', content = {}, headers = {} } = resolve(response)
   const bodies = Object.entries(content)
-  const part = (kind, of) => (value) => ({ kind, value, key: stringify([kind, of, value], 0) })
+  const keyOf = (kind: ErrorPart['kind'], value: unknown) => stringify([kind, kind !== 'schema' && status, value], 0)
+  const part =
+    <Kind extends ErrorPart['kind'], Value>(kind: Kind) =>
+    (value: Value) => ({ kind, value, key: keyOf(kind, value) })
   return [
-    ...description.split(/\n{2,}/).map(part('paragraph', status)),
-    ...bodies.flatMap(([, media]) => examplesOf(media)).map(part('example', status)),
+    ...description.split(/\n{2,}/).map(part('paragraph')),
+    ...bodies.flatMap(([, media]) => examplesOf(media)).map(part('example')),
     ...bodies.map(([type, { schema = {} }]) => ({ type, schema })).map(part('schema')),
-    ...Object.entries(headers).map(part('header', status)),
+    ...Object.entries(headers).map(part('header')),
   ]
 }
 
-function gathered(status, parts) {
-  const of = (wanted) => parts.filter(({ kind }) => kind === wanted).map(({ value }) => value)
-  return { status, paragraphs: of('paragraph'), examples: of('example'), schemas: of('schema'), headers: of('header') }
-}
+/** An error of one status: what it says, examples and schemas of its body, and its headers. */
+export type DocumentedError = ReturnType<typeof gathered>
+
+const gathered = (status: string, parts: readonly ErrorPart[]) => ({
+  status,
+  paragraphs: parts.flatMap((part) => (part.kind === 'paragraph' ? [part.value] : [])),
+  examples: parts.flatMap((part) => (part.kind === 'example' ? [part.value] : [])),
+  schemas: parts.flatMap((part) => (part.kind === 'schema' ? [part.value] : [])),
+  headers: parts.flatMap((part) => (part.kind === 'header' ? [part.value] : [])),
+})
 
 /** The errors of each operation. */
 const errors = computed(() => {
-  const errorsIn = ({ responses = {} }) => Object.entries(responses).filter(([status]) => isError(status))
-  const partsIn = ({ node }) =>
+  const errorsIn = ({ responses = {} }: Operation) => Object.entries(responses).filter(([status]) => isError(status))
+  const partsIn = ({ node }: DocumentedOperation) =>
     errorsIn(node).map(([status, response]) => ({ status, parts: partsOf(status, response) }))
   return new Map(outline.value.operations.map((operation) => [operation, partsIn(operation)]))
 })
 
-/** The parts that most operations have, by their key: they are shown once. */
+/** The keys of the parts that most operations have: they are shown once. */
 const common = computed(() => {
-  const counts = new Map()
+  const counts = new Map<string, number>()
   const all = [...errors.value.values()].flat().flatMap(({ parts }) => parts)
   for (const { key } of all) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return new Set([...counts.keys()].filter((key) => counts.get(key) > 2 && counts.get(key) * 2 > errors.value.size))
+  const isCommon = (count: number) => count > 2 && count * 2 > errors.value.size
+  return new Set([...counts].filter(([, count]) => isCommon(count)).map(([key]) => key))
 })
 
 /** The errors of an operation: its own, the statuses of those that most have, and headers that others do not have with those. */
-export function errorsOf(operation) {
-  const found = errors.value.get(operation).map(({ status, parts }) => {
+export function errorsOf(operation: DocumentedOperation) {
+  const found = (errors.value.get(operation) ?? []).map(({ status, parts }) => {
     const isShared = parts.some(({ kind, key }) => kind !== 'header' && common.value.has(key))
-    return {
-      isShared,
-      ...gathered(
-        status,
-        parts.filter(({ key }) => !common.value.has(key)),
-      ),
-    }
+    const own = parts.filter(({ key }) => !common.value.has(key))
+    return { isShared, ...gathered(status, own) }
   })
-  const isOwn = ({ paragraphs, examples, schemas }) => paragraphs.length + examples.length + schemas.length > 0
+  const isOwn = ({ paragraphs, examples, schemas }: DocumentedError) =>
+    paragraphs.length + examples.length + schemas.length > 0
   const further = found.filter((each) => !isOwn(each)).flatMap(({ headers }) => headers)
   return { own: found.filter(isOwn), shared: found.filter(({ isShared }) => isShared), headers: [...new Map(further)] }
 }
@@ -164,30 +222,30 @@ export function errorsOf(operation) {
 /** What most operations have, by status. */
 export const sharedErrors = computed(() => {
   const all = [...errors.value.values()].flat().sort((a, b) => a.status.localeCompare(b.status))
-  const partsIn = (list) => [...new Map(list.flatMap(({ parts }) => parts).map((each) => [each.key, each])).values()]
-  return Object.entries(Object.groupBy(all, ({ status }) => status))
-    .map(([status, list]) =>
-      gathered(
+  return [...Map.groupBy(all, ({ status }) => status)]
+    .map(([status, list]) => {
+      const parts = new Map(list.flatMap(({ parts }) => parts).map((part) => [part.key, part]))
+      return gathered(
         status,
-        partsIn(list).filter(({ key }) => common.value.has(key)),
-      ),
-    )
+        [...parts.values()].filter(({ key }) => common.value.has(key)),
+      )
+    })
     .filter(({ paragraphs, examples }) => paragraphs.length + examples.length > 0)
 })
 
 /** The scopes that a key needs; undefined when no key is needed. */
-export function scopesOf({ node }) {
-  const requirements = node.security ?? contract.value?.security ?? []
+export function scopesOf({ node }: DocumentedOperation): string[] | undefined {
+  const requirements = node.security ?? contract.value.security ?? []
   if (requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0)) return undefined
   const scopes = new Set([node['x-scope'] ?? [], ...requirements.map((each) => Object.values(each))].flat(2))
   return [...scopes]
 }
 
 /** The scheme with which the key is sent: its header, and what is before the key in it. */
-export function keyScheme() {
-  const schemes = Object.values(contract.value?.components?.securitySchemes ?? {}).map(resolve)
-  const scheme = schemes.find(({ type, in: where }) => type === 'http' || where === 'header') ?? {}
+export function keyScheme(): SecurityScheme & { readonly header: string; readonly before: string } {
+  const schemes = Object.values(contract.value.components?.securitySchemes ?? {}).map((each) => resolve(each))
+  const scheme: SecurityScheme = schemes.find(({ type, in: where }) => type === 'http' || where === 'header') ?? {}
   return scheme.type === 'apiKey'
-    ? { ...scheme, header: scheme.name, before: '' }
+    ? { ...scheme, header: scheme.name ?? '', before: '' }
     : { ...scheme, header: 'Authorization', before: 'Bearer ' }
 }

@@ -1,4 +1,3 @@
-// @ts-nocheck
 /** Starts the reference: loads the document, shows all of it, and keeps the address, the list and the keyboard in step. */
 import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -12,7 +11,7 @@ import { Body } from './schema.ts'
 import { current, openSearch, Side } from './side.ts'
 
 function Addresses() {
-  const { info, servers = [] } = contract.value
+  const { info = {}, servers = [] } = contract.value
   const rows = [
     ['Version', info.version],
     ...servers.map(({ url, description }) => [description ?? 'Server', new URL(url, here).href.replace(/\/$/, '')]),
@@ -22,7 +21,7 @@ function Addresses() {
 }
 
 function About() {
-  const { contact, license, termsOfService } = contract.value.info
+  const { contact, license, termsOfService } = contract.value.info ?? {}
   const mail = contact?.email && html`<a href="mailto:${contact.email}">${contact.email}</a>`
   return html`<p class="limits quiet">
     <a href="openapi.json">openapi.json</a>
@@ -33,11 +32,10 @@ function About() {
 }
 
 function Reference() {
-  const { info } = contract.value
   const { introduction, groups, sections, schemas } = outline.value
   return html`
     <section class="part" id="introduction"><div class="words">
-      <p class="lead quiet">${info.summary}</p><${Markdown} text=${introduction} top=${2} /><${Addresses} /><${About} />
+      <p class="lead quiet">${contract.value.info?.summary}</p><${Markdown} text=${introduction} top=${2} /><${Addresses} /><${About} />
     </div></section>
     ${groups.map(
       ({ id, name, description, operations }) => html`<section id=${id} key=${id} class="group">
@@ -53,7 +51,7 @@ function Reference() {
 
 /** The part at the upper fifth of the window is the one that is read. */
 function follow() {
-  const seen = (changes) => {
+  const seen = (changes: readonly IntersectionObserverEntry[]) => {
     for (const { isIntersecting, target } of changes) if (isIntersecting) current.value = target.id
   }
   const observer = new IntersectionObserver(seen, { rootMargin: '-19% 0px -80% 0px' })
@@ -62,7 +60,7 @@ function follow() {
 }
 
 /** As it is if it is encoded wrongly. */
-function decoded(text) {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -71,9 +69,9 @@ function decoded(text) {
 }
 
 /** Shows the part that the address names, also in the form of the former page, such as #/animals/listPets. */
-function showTarget(event) {
+function showTarget(event?: Event): void {
   const id = decoded(location.hash.slice(1)).replace(/^\/[^/]+\//, '')
-  const target = id && document.getElementById(id)
+  const target = document.getElementById(id)
   if (!target) return
   // Later on the browser scrolls by itself, and on the way back to where the page was.
   if (!event || location.hash.startsWith('#/')) target.scrollIntoView()
@@ -88,7 +86,7 @@ function Page() {
   }, [])
   return html`<header class="masthead">
       <a class="skip hidden" href="#reference">Skip to the reference</a>
-      <h1 class="brand"><img src="docs/favicon.svg" alt="" width="32" height="32" />${contract.value.info.title}</h1>
+      <h1 class="brand"><img src="docs/favicon.svg" alt="" width="32" height="32" />${contract.value.info?.title}</h1>
       <a class="other" href="shop">The shop, for staff</a>
       <${KeyField} />
     </header>
@@ -97,25 +95,25 @@ function Page() {
 }
 
 addEventListener('keydown', (event) => {
-  const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+  const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea')
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
   event.preventDefault()
   openSearch()
 })
 
-const page = document.getElementById('page')
+const page = document.getElementById('page') ?? document.body
 
-async function start() {
+async function start(): Promise<void> {
   const response = await fetch('openapi.json')
   if (!response.ok) throw new Error(`openapi.json: ${response.status}`)
   contract.value = parse(await response.text())
-  document.title = contract.value.info.title
+  document.title = contract.value.info?.title ?? document.title
   page.replaceChildren()
   render(html`<${Page} />`, page)
 }
 
-start().catch((error) => {
-  const text = `The reference could not be loaded (${error.message}). Reload the page to try again.`
+start().catch((error: unknown) => {
+  const text = `The reference could not be loaded (${error instanceof Error ? error.message : error}). Reload the page to try again.`
   page.replaceChildren()
   render(html`<main class="notice"><h1>Reference</h1><p role="alert">${text}</p></main>`, page)
 })

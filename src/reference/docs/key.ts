@@ -1,14 +1,21 @@
-// @ts-nocheck
 /** The API key: a field at the top of the page, and what the service says of the key. It stays in memory, and is forgotten on reload. */
 import { computed, signal } from '@preact/signals'
+import type { TargetedEvent, TargetedInputEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { here, html } from './base.ts'
-import { keyScheme, outline, scopesOf } from './contract.ts'
+import { type DocumentedOperation, isObject, keyScheme, outline, scopesOf } from './contract.ts'
 import { Markdown } from './markdown.ts'
 
 export const key = signal('')
-/** What is wrong with the key, or that it is accepted; about the key that is in the field. */
-const verdict = signal({})
+/** What is wrong with a key, or that it is accepted. */
+interface Verdict {
+  readonly of?: string
+  readonly problem?: string
+  readonly isAccepted?: boolean
+}
+
+/** About the key that is in the field. */
+const verdict = signal<Verdict>({})
 
 /** The pattern of a key, where the document states one. */
 const form = computed(() => {
@@ -18,31 +25,32 @@ const form = computed(() => {
 
 /** Asks an operation that every key may call, where there is one. */
 const open = computed(() => {
-  const needsNothing = ({ parameters }) => !parameters.some(({ required }) => required)
-  const isOpen = (each) => each.method === 'GET' && scopesOf(each)?.length === 0 && needsNothing(each)
+  const needsNothing = ({ parameters }: DocumentedOperation) => !parameters.some(({ required }) => required)
+  const isOpen = (each: DocumentedOperation) =>
+    each.method === 'GET' && scopesOf(each)?.length === 0 && needsNothing(each)
   return outline.value.operations.find((each) => isOpen(each) && !each.isWebhook)
 })
 
-export const refuse = (problem) => {
+export const refuse = (problem: string): void => {
   verdict.value = { of: key.value, problem }
 }
 
 /** The header that carries the key, if one is entered. */
-export const keyHeader = () => {
+export const keyHeader = (): [string, string][] => {
   const { header, before } = keyScheme()
   return key.value === '' ? [] : [[header, before + key.value]]
 }
 
 /** Tells at the field that the service refuses the key, in its own words if they are JSON. */
-export function refused(text) {
-  let said: string | undefined
+export function refused(text: string): void {
+  let said: unknown
   try {
-    said = JSON.parse(text).message
+    said = JSON.parse(text)
   } catch {}
-  refuse(`The service refuses this key. ${said ?? ''}`)
+  refuse(`The service refuses this key. ${isObject(said) ? said.message : ''}`)
 }
 
-async function check() {
+async function check(): Promise<void> {
   const asked = key.value
   // Enter is a change and a submission.
   if (asked === '' || verdict.value.of === asked) return
@@ -60,11 +68,11 @@ async function check() {
 export function KeyField() {
   const [isShown, setShown] = useState(false)
   const { problem, isAccepted } = verdict.value
-  const enter = ({ target }) => {
-    key.value = target.value.trim()
+  const enter = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => {
+    key.value = currentTarget.value.trim()
     verdict.value = {}
   }
-  const submit = (event) => {
+  const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     check()
   }

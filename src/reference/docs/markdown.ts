@@ -1,24 +1,26 @@
-// @ts-nocheck
 /** Renders the Markdown of descriptions as elements, so that no text can become HTML: the blocks and marks that such texts use. */
+import type { ComponentChildren } from 'preact'
 import { html } from './base.ts'
 
 const marks =
   /(?<tick>`+)(?<code>.+?)\k<tick>|\*\*(?<strong>.+?)\*\*|(?<![\w*])(?<star>[*_])(?=\S)(?<em>.+?)(?<=\S)\k<star>(?![\w*])|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)|<(?<address>https?:[^>\s]+)>|\\(?<escaped>[\\`*_[\]<>|#{}()+.!-])/gs
 
 /** Only what leads to a page: no script. */
-const isAddress = (text) => /^(?:https?|mailto):$/.test(URL.parse(text, 'http://localhost')?.protocol)
+const isAddress = (text: string): boolean =>
+  /^(?:https?|mailto):$/.test(URL.parse(text, 'http://localhost')?.protocol ?? '')
 
 /** A long name is broken after an underscore, where it must be. */
-const breakable = (text) => text.split(/(?<=\w_)/).flatMap((part, i) => (i > 0 ? [html`<wbr />`, part] : part))
+const breakable = (text: string) => text.split(/(?<=\w_)/).flatMap((part, i) => (i > 0 ? [html`<wbr />`, part] : part))
 
 /** A link where the address leads to a page, and else only the words. */
-export const Link = ({ to, children }) => (to && isAddress(to) ? html`<a href=${to}>${children}</a>` : children)
+export const Link = ({ to, children }: { to?: string; children: ComponentChildren }) =>
+  to && isAddress(to) ? html`<a href=${to}>${children}</a>` : children
 
-export function inline(text) {
-  const parts = []
+export function inline(text: string): ComponentChildren[] {
+  const parts: ComponentChildren[] = []
   let last = 0
   for (const match of text.matchAll(marks)) {
-    const { code, strong, em, label, target, address, escaped } = match.groups
+    const { code, strong, em, label = '', target = '', address, escaped } = match.groups ?? {}
     parts.push(text.slice(last, match.index))
     last = match.index + match[0].length
     if (code !== undefined) parts.push(html`<code>${breakable(code.replaceAll('\\|', '|'))}</code>`)
@@ -31,7 +33,7 @@ export function inline(text) {
   return [...parts, text.slice(last)]
 }
 
-const cellsOf = (line) =>
+const cellsOf = (line: string): string[] =>
   line
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
@@ -40,82 +42,63 @@ const cellsOf = (line) =>
 
 const bullet = /^ {0,3}(?:[-*+]|\d+[.)]) +/
 const starts = /^ {0,3}(?:```|~~~|#{1,6} |> ?|(?:[-*+]|1[.)]) |\|)/
-const isRule = (line) => /^ {0,3}([-*_])(?: *\1){2,} *$/.test(line)
+const quote = /^ {0,3}> ?/
+const isRule = (line: string): boolean => /^ {0,3}([-*_])(?: *\1){2,} *$/.test(line)
 
-/** Each takes its lines from the front of the rest. */
-const blocks = [
-  {
-    is: ([line]) => /^ {0,3}(```|~~~)/.test(line),
-    take(lines) {
-      const [fence] = /```|~~~/.exec(lines.shift())
-      const end = lines.findIndex((line) => line.trim() === fence)
-      const code = lines.splice(0, end < 0 ? lines.length : end)
-      lines.shift()
-      return html`<pre tabindex="0"><code>${code.join('\n')}</code></pre>`
-    },
-  },
-  {
-    is: ([line]) => /^ {0,3}#{1,6} /.test(line),
-    take(lines, top) {
-      const [, hashes, title] = /^ *(#+) +(.*?) *#*$/.exec(lines.shift())
-      return html`<${`h${Math.min(6, top + hashes.length)}`}>${inline(title)}<//>`
-    },
-  },
-  { is: ([line]) => isRule(line), take: (lines) => lines.shift() && html`<hr />` },
-  {
-    is: ([line]) => /^ {0,3}>/.test(line),
-    take(lines, top) {
-      const end = lines.findIndex((line) => !/^ {0,3}>/.test(line))
-      const quoted = lines.splice(0, end < 0 ? lines.length : end).map((line) => line.replace(/^ *> ?/, ''))
-      return html`<blockquote>${blocksOf(quoted, top)}</blockquote>`
-    },
-  },
-  {
-    is: ([line, next = '']) => line.includes('|') && /^ *\|?(?: *:?-+:? *\|)+ *:?-*:? *$/.test(next),
-    take(lines) {
-      const end = lines.findIndex((line) => !line.includes('|'))
-      const [head, , ...rows] = lines.splice(0, end < 0 ? lines.length : end)
-      return html`<div class="table" tabindex="0" role="group" aria-label=${cellsOf(head).join(', ')}><table>
-        <thead><tr>${cellsOf(head).map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`<tr>${cellsOf(row).map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody>
-      </table></div>`
-    },
-  },
-  {
-    is: ([line]) => bullet.test(line),
-    take(lines, top) {
-      const isOrdered = /^ *\d/.test(lines[0])
-      const indented = new RegExp(`^${/^ */.exec(lines[0])[0]} {2,4}(?=\\S)`)
-      const items = []
-      while (lines.length > 0 && (bullet.test(lines[0]) || indented.test(lines[0]))) {
-        const line = lines.shift()
-        if (indented.test(line)) items.at(-1).push(line.replace(indented, ''))
-        else items.push([line.replace(bullet, '')])
-      }
-      const list = items.map((item) => html`<li>${item.length > 1 ? blocksOf(item, top) : inline(item[0])}</li>`)
-      return isOrdered ? html`<ol>${list}</ol>` : html`<ul>${list}</ul>`
-    },
-  },
-  {
-    is: () => true,
-    take(lines) {
-      const end = lines.findIndex((line, i) => i > 0 && (line.trim() === '' || starts.test(line)))
-      return html`<p>${inline(lines.splice(0, end < 0 ? lines.length : end).join('\n'))}</p>`
-    },
-  },
-]
+/** Takes lines off the front of the rest while they belong together. */
+function takeWhile(rest: string[], belongs: (line: string) => boolean): string[] {
+  const end = rest.findIndex((line) => !belongs(line))
+  return rest.splice(0, end < 0 ? rest.length : end)
+}
 
-function blocksOf(lines, top) {
-  const made = []
-  while (lines.length > 0) {
-    if (lines[0].trim() === '') lines.shift()
-    else made.push(blocks.find(({ is }) => is(lines)).take(lines, top))
+/** The block that begins with a line; takes its further lines off the front of the rest. */
+function blockOf(first: string, rest: string[], top: number): ComponentChildren {
+  const [, fence] = /^ {0,3}(```|~~~)/.exec(first) ?? []
+  if (fence) {
+    const code = takeWhile(rest, (line) => line.trim() !== fence)
+    rest.shift()
+    return html`<pre tabindex="0"><code>${code.join('\n')}</code></pre>`
   }
+  const [, hashes, title = ''] = /^ {0,3}(#{1,6}) +(.*?) *#*$/.exec(first) ?? []
+  if (hashes) return html`<${`h${Math.min(6, top + hashes.length)}`}>${inline(title)}<//>`
+  if (isRule(first)) return html`<hr />`
+  if (quote.test(first)) {
+    const quoted = [first, ...takeWhile(rest, (line) => quote.test(line))]
+    return html`<blockquote>${blocksOf(
+      quoted.map((line) => line.replace(quote, '')),
+      top,
+    )}</blockquote>`
+  }
+  if (first.includes('|') && /^ *\|?(?: *:?-+:? *\|)+ *:?-*:? *$/.test(rest[0] ?? '')) {
+    const [, ...rows] = takeWhile(rest, (line) => line.includes('|'))
+    return html`<div class="table" tabindex="0" role="group" aria-label=${cellsOf(first).join(', ')}><table>
+      <thead><tr>${cellsOf(first).map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr>${cellsOf(row).map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody>
+    </table></div>`
+  }
+  if (bullet.test(first)) return listOf(first, rest, top)
+  return html`<p>${inline([first, ...takeWhile(rest, (line) => line.trim() !== '' && !starts.test(line))].join('\n'))}</p>`
+}
+
+function listOf(first: string, rest: string[], top: number): ComponentChildren {
+  const indented = new RegExp(`^ {${first.search(/\S/)}} {2,4}(?=\\S)`)
+  const items: string[][] = [[first.replace(bullet, '')]]
+  for (const line of takeWhile(rest, (line) => bullet.test(line) || indented.test(line)))
+    if (indented.test(line)) items.at(-1)?.push(line.replace(indented, ''))
+    else items.push([line.replace(bullet, '')])
+  const list = items.map((lines) => html`<li>${lines.length > 1 ? blocksOf(lines, top) : inline(lines.join(''))}</li>`)
+  return /^ *\d/.test(first) ? html`<ol>${list}</ol>` : html`<ul>${list}</ul>`
+}
+
+function blocksOf(rest: string[], top: number): ComponentChildren[] {
+  const made = []
+  for (let line = rest.shift(); line !== undefined; line = rest.shift())
+    if (line.trim() !== '') made.push(blockOf(line, rest, top))
   return made
 }
 
 /** The highest heading in the text becomes one of the level `top`. */
-export function Markdown({ text = '', top = 4 }) {
+export function Markdown({ text = '', top = 4 }: { text?: string; top?: number }) {
   const highest = Math.min(...(text.match(/^ {0,3}#{1,6}(?= )/gm) ?? []).map((hashes) => hashes.trim().length))
   return blocksOf(text.split('\n'), top - highest)
 }

@@ -1,32 +1,37 @@
-// @ts-nocheck
 /** One operation: in words, and beside them its samples, an example of its response, and the panel to try it. */
 import { useState } from 'preact/hooks'
 import { Anchor, html, Marks, Method } from './base.ts'
-import { CodeCard } from './code.ts'
-import { inWords, resolve, scopesOf } from './contract.ts'
+import { CodeCard, type CodeItem } from './code.ts'
+import { type DocumentedOperation, inWords, resolve, scopesOf } from './contract.ts'
 import { inline, Link, Markdown } from './markdown.ts'
+import type { Parameter, RequestBody } from './openapi.ts'
 import { Panel, whyNoPanel } from './panel.ts'
 import { bodyTexts, samplesOf, schemaOf } from './request.ts'
 import { Responses } from './responses.ts'
 import { Body, Field } from './schema.ts'
 
-const places = { path: 'In the path', query: 'In the query', header: 'Headers', cookie: 'Cookies' }
+const places: Readonly<Record<string, string>> = {
+  path: 'In the path',
+  query: 'In the query',
+  header: 'Headers',
+  cookie: 'Cookies',
+}
 
-function Parameters({ parameters }) {
-  const groups = Object.groupBy(parameters, (each) => each.in)
-  return Object.entries(groups).map(
+function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
+  const groups = Map.groupBy(parameters, (each) => each.in)
+  return [...groups].map(
     ([place, list]) => html`<h4>${places[place] ?? place}</h4>
       <ul class="fields">${list.map((node) => html`<${Field} key=${node.name} name=${node.name} node=${node} schema=${schemaOf(node)} isRequired=${node.required} />`)}</ul>`,
   )
 }
 
-function RequestBody({ node: given }) {
+function RequestBodyWords({ node: given }: { node: RequestBody }) {
   const { description, required, content = {} } = resolve(given)
   const entries = Object.entries(content)
   const types = entries.map(([type]) => type)
-  const isSame = entries.every(([, { schema }]) => inWords(schema) === inWords(entries[0][1].schema))
+  const [schema = {}, ...others] = new Map(entries.map(([, { schema = {} }]) => [inWords(schema), schema])).values()
   return html`<h4>Body${!required && ', optional'}</h4><${Markdown} text=${description} />
-    ${isSame ? html`<${Body} type=${types.join(' or ')} schema=${entries[0]?.[1].schema ?? {}} />` : entries.map(([type, { schema = {} }]) => html`<${Body} type=${type} schema=${schema} />`)}`
+    ${others.length === 0 ? html`<${Body} type=${types.join(' or ')} schema=${schema} />` : entries.map(([type, { schema = {} }]) => html`<${Body} type=${type} schema=${schema} />`)}`
 }
 
 /** Members of an operation that are shown in a way of their own; others are shown as they are. */
@@ -34,21 +39,21 @@ const known =
   /^(?:operationId|tags|summary|description|parameters|requestBody|responses|security|deprecated|externalDocs|x-(?:stability|deprecated-sunset|hideTryItPanel.*|scope|codeSamples))$/
 
 /** What the description does not say of the key, and what else the document says. */
-function Facts({ operation }) {
+function Facts({ operation }: { operation: DocumentedOperation }) {
   const { node } = operation
   const scopes = scopesOf(operation)
-  const unsaid = scopes?.filter((scope) => !node.description?.includes(`\`${scope}\``))
+  const unsaid = (scopes ?? []).filter((scope) => !node.description?.includes(`\`${scope}\``))
   const others = Object.entries(node).filter(([name]) => !known.test(name))
   return html`<ul class="facts quiet">
     ${!scopes && html`<li>Needs no key.</li>`}
-    ${unsaid?.length > 0 && html`<li>Needs a key with the scope ${unsaid.map((scope) => html`<code>${scope}</code> `)}</li>`}
+    ${unsaid.length > 0 && html`<li>Needs a key with the scope ${unsaid.map((scope) => html`<code>${scope}</code> `)}</li>`}
     ${others.map(([name, value]) => html`<li><code>${name}</code> ${inWords(value)}</li>`)}
     ${node.externalDocs && html`<li><${Link} to=${node.externalDocs.url}>${node.externalDocs.description ?? 'More about it'}<//></li>`}
   </ul>`
 }
 
 /** The example of each response that has one, success first. */
-function examplesOf({ node }) {
+function examplesOf({ node }: DocumentedOperation): CodeItem[] {
   return Object.entries(node.responses ?? {})
     .filter(([status]) => /^[12]/.test(status))
     .flatMap(([status, response]) =>
@@ -61,7 +66,7 @@ function examplesOf({ node }) {
     )
 }
 
-export function Operation({ operation }) {
+export function Operation({ operation }: { operation: DocumentedOperation }) {
   const { id, title, method, path, parameters, node } = operation
   const [isTrying, setTrying] = useState(false)
   const reason = whyNoPanel(operation)
@@ -74,7 +79,7 @@ export function Operation({ operation }) {
       <${Markdown} text=${node.description} />
       <${Facts} operation=${operation} />
       <${Parameters} parameters=${parameters} />
-      ${node.requestBody && html`<${RequestBody} node=${node.requestBody} />`}
+      ${node.requestBody && html`<${RequestBodyWords} node=${node.requestBody} />`}
       <${Responses} operation=${operation} />
     </div>
     <div class="beside">
@@ -83,7 +88,7 @@ export function Operation({ operation }) {
           ? html`<p class="reason quiet">${inline(reason)}</p>`
           : html`<section class="try"><button type="button" aria-expanded=${isTrying} onClick=${() => setTrying(!isTrying)}>Try it<span class="hidden">: ${title}</span></button>${isTrying && html`<${Panel} operation=${operation} />`}</section>`
       }
-      <${CodeCard} title="Request" kind="language" items=${samplesOf(operation)} />
+      <${CodeCard} title="Request" isSample items=${samplesOf(operation)} />
       ${examples.length > 0 && html`<${CodeCard} title="Response" items=${examples} />`}
     </div>
   </article>`

@@ -1,22 +1,37 @@
-// @ts-nocheck
 /** The panel that tries an operation: its inputs, the request, and the response as it came. */
+import type { TargetedEvent, TargetedInputEvent } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { announce, Fold, html } from './base.ts'
 import { Code, CodeCard } from './code.ts'
-import { resolve, scopesOf } from './contract.ts'
+import { type DocumentedOperation, resolve, scopesOf } from './contract.ts'
 import { key, keyHeader, refuse, refused } from './key.ts'
-import { bodyTexts, curlOf, inputId, parameterText, pretty, requestOf, schemaOf } from './request.ts'
+import type { Parameter, RequestBody } from './openapi.ts'
+import {
+  bodyTexts,
+  curlOf,
+  inputId,
+  type PlannedRequest,
+  parameterText,
+  pretty,
+  requestOf,
+  schemaOf,
+} from './request.ts'
 
 const timeoutMilliseconds = 30_000
 
 /** Why an operation has no panel; undefined when it has one. */
-export function whyNoPanel({ node, isWebhook }) {
+export function whyNoPanel({ node, isWebhook }: DocumentedOperation): string | undefined {
   if (isWebhook) return 'The service sends this request: it cannot be tried from here.'
-  const reason = node['x-hideTryItPanelReason'] ?? 'The document disables the panel of this operation.'
-  return node['x-hideTryItPanel'] && reason
+  if (!node['x-hideTryItPanel']) return undefined
+  return node['x-hideTryItPanelReason'] ?? 'The document disables the panel of this operation.'
 }
 
-function Input({ parameter, isMissing, onInput }) {
+interface InputProps {
+  isMissing: boolean
+  onInput: () => void
+}
+
+function Input({ parameter, isMissing, onInput }: InputProps & { parameter: Parameter }) {
   const id = useId()
   const schema = resolve(schemaOf(parameter))
   const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined)
@@ -34,26 +49,34 @@ function Input({ parameter, isMissing, onInput }) {
   </div>`
 }
 
-function BodyInput({ body, isMissing, onInput }) {
+function BodyInput({ body, isMissing, onInput }: InputProps & { body: RequestBody }) {
   const id = useId()
   const media = Object.entries(body.content ?? {})
-  const [type, setType] = useState(media[0][0])
-  const texts = bodyTexts(body.content[type])
+  const [type, setType] = useState(media[0]?.[0] ?? '')
+  const texts = bodyTexts(body.content?.[type] ?? {})
   const [at, setAt] = useState(0)
   const { text } = texts[at] ?? texts[0]
   const rows = Math.min(14, text.split('\n').length + 1)
   return html`<div class="input">
     <label for=${id}>Body <span class="quiet">${body.required ? 'required' : ''}</span></label>
-    ${media.length > 1 && html`<select name="type" aria-label="Media type" onInput=${({ target }) => setType(target.value)}>${media.map(([each]) => html`<option>${each}</option>`)}</select>`}
+    ${media.length > 1 && html`<select name="type" aria-label="Media type" onInput=${({ currentTarget }: TargetedInputEvent<HTMLSelectElement>) => setType(currentTarget.value)}>${media.map(([each]) => html`<option>${each}</option>`)}</select>`}
     ${media.length === 1 && html`<input type="hidden" name="type" value=${type} />`}
-    ${texts.length > 1 && html`<select aria-label="Example" onInput=${({ target }) => setAt(Number(target.value))}>${texts.map(({ name }, i) => html`<option value=${i} selected=${i === at}>${name}</option>`)}</select>`}
+    ${texts.length > 1 && html`<select aria-label="Example" onInput=${({ currentTarget }: TargetedInputEvent<HTMLSelectElement>) => setAt(Number(currentTarget.value))}>${texts.map(({ name }, i) => html`<option value=${i} selected=${i === at}>${name}</option>`)}</select>`}
     <textarea key=${`${type} ${at}`} id=${id} name="body" rows=${rows} spellcheck=${false} autocomplete="off" required=${body.required} aria-invalid=${isMissing} aria-describedby=${isMissing ? `${id}-problem` : undefined} onInput=${onInput} defaultValue=${text}></textarea>
     ${isMissing && html`<p class="problem" id="${id}-problem">Enter a body.</p>`}
   </div>`
 }
 
-/** Sends a request; what keeps it from being answered is an outcome as well. */
-async function send(request, signal) {
+interface Reply {
+  readonly response: Response
+  readonly text: string
+  readonly milliseconds: number
+}
+
+/** The response, or what kept the request from being answered. */
+type Outcome = Reply | { readonly problem: string }
+
+async function send(request: Request, signal: AbortSignal): Promise<Outcome> {
   const start = performance.now()
   try {
     const response = await fetch(request)
@@ -64,59 +87,76 @@ async function send(request, signal) {
   }
 }
 
-/** Or why there is none, such as a character that no header can have. */
-async function outcomeOf({ method, url, headers, body }) {
+/** Or why it cannot even be sent, such as a character that no header can have. */
+async function outcomeOf({ method, url, headers, body }: PlannedRequest): Promise<Outcome> {
   const signal = AbortSignal.timeout(timeoutMilliseconds)
+  let request: Request
   try {
-    return await send(new Request(url, { method, headers: [...headers, ...keyHeader()], body, signal }), signal)
-  } catch ({ message }) {
-    return { problem: `A browser cannot send this: ${message}` }
+    const sent = [...headers, ...keyHeader()].map(([name, value]): [string, string] => [name, value])
+    request = new Request(url, { method, headers: sent, body: body ?? null, signal })
+  } catch (error) {
+    return { problem: `A browser cannot send this: ${error instanceof Error ? error.message : error}` }
   }
+  return send(request, signal)
 }
 
-const sizeOf = (text) => `${new Blob([text]).size.toLocaleString('en')} bytes`
+const sizeOf = (text: string): string => `${new Blob([text]).size.toLocaleString('en')} bytes`
 
-function Answer({ operation, answer: { request, response, text, milliseconds, problem } }) {
-  const element = useRef()
-  useEffect(() => element.current.scrollIntoView({ block: 'nearest' }), [response, problem])
-  const title = problem ?? `${response.status} ${response.statusText}`
+function ReplyWords({ reply: { response, text, milliseconds } }: { reply: Reply }) {
+  const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'text'
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+  return html`<p class="outcome"><strong class=${response.ok ? 'good' : 'bad'}>${response.status} ${response.statusText}</strong> <span class="quiet">${milliseconds} ms · ${sizeOf(text)}</span></p>
+    ${text ? html`<${CodeCard} title="Body" items=${[{ name: type, text: pretty(text) }]} />` : html`<p class="quiet">The response has no body.</p>`}
+    <${Fold} title=${`Response headers (${headers.length})`}><${Code} what="Response headers" text=${headers.join('\n')} /><//>`
+}
+
+interface AnswerProps {
+  operation: DocumentedOperation
+  request: PlannedRequest
+  outcome: Outcome
+}
+
+function Answer({ operation, request, outcome }: AnswerProps) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [outcome])
   return html`<div class="answer" ref=${element}>
-    <p class="outcome"><strong class=${response?.ok ? 'good' : 'bad'}>${title}</strong>${response && html` <span class="quiet">${milliseconds} ms · ${sizeOf(text)}</span>`}</p>
-    ${response && (text ? html`<${CodeCard} title="Body" items=${[{ name: response.headers.get('Content-Type')?.split(';')[0] ?? 'text', text: pretty(text) }]} />` : html`<p class="quiet">The response has no body.</p>`)}
-    ${response && html`<${Fold} title=${`Response headers (${[...response.headers].length})`}><${Code} what="Response headers" text=${[...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')} /><//>`}
+    ${'problem' in outcome ? html`<p class="outcome"><strong class="bad">${outcome.problem}</strong></p>` : html`<${ReplyWords} reply=${outcome} />`}
     <${CodeCard} title="Request" items=${[{ name: 'curl', text: curlOf(operation, request) }]} />
   </div>`
 }
 
-export function Panel({ operation }) {
-  const [missing, setMissing] = useState([])
+export function Panel({ operation }: { operation: DocumentedOperation }) {
+  const [missing, setMissing] = useState<string[]>([])
   const [isBusy, setBusy] = useState(false)
-  const [answer, setAnswer] = useState(null)
+  const [answer, setAnswer] = useState<Omit<AnswerProps, 'operation'>>()
   const body = operation.node.requestBody && resolve(operation.node.requestBody)
   const inputs = operation.parameters.filter((each) => each.in !== 'cookie')
-  const isNeeded = (each) => each.required || each.in !== 'header'
-  const execute = async (event) => {
+  const isNeeded = (each: Parameter) => each.required || each.in !== 'header'
+  const execute = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
-    const form = event.target
-    const entered = Object.fromEntries(new FormData(form))
-    const empty = [...form.elements].filter((each) => each.required && each.value.trim() === '').map(({ name }) => name)
-    const hasNoKey = key.value === '' && scopesOf(operation)
+    const form = event.currentTarget
+    const entered = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+    const required = form.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(':required')
+    const empty = [...required].filter(({ value }) => value.trim() === '')
+    const hasNoKey = key.value === '' && scopesOf(operation) !== undefined
     if (hasNoKey) refuse('Enter a key first.')
-    setMissing(hasNoKey ? [...empty, 'key'] : empty)
-    if (empty.length > 0) form.elements[empty[0]].focus()
-    const names = [...empty.map((name) => name.replace(/^\w+ /, '')), ...(hasNoKey ? ['API key'] : [])]
+    setMissing([...empty.map(({ name }) => name), ...(hasNoKey ? ['key'] : [])])
+    empty[0]?.focus()
+    const names = [...empty.map(({ name }) => name.replace(/^\w+ /, '')), ...(hasNoKey ? ['API key'] : [])]
     if (names.length > 0) return announce(`Required and empty: ${names.join(', ')}`)
-    const request = requestOf(operation, entered, entered.body ? { type: entered.type, text: entered.body } : undefined)
+    const { type = '', body: text } = entered
+    const request = requestOf(operation, entered, text ? { type, text } : undefined)
     setBusy(true)
-    const result = await outcomeOf(request)
+    const outcome = await outcomeOf(request)
     setBusy(false)
-    setAnswer({ request, ...result })
-    if (result.response?.status === 401) refused(result.text)
-    const { problem, response, milliseconds } = result
-    announce(problem ?? `Response ${response.status} ${response.statusText} after ${milliseconds} ms`)
+    setAnswer({ request, outcome })
+    if ('problem' in outcome) return announce(outcome.problem)
+    const { response, milliseconds } = outcome
+    if (response.status === 401) refused(outcome.text)
+    announce(`Response ${response.status} ${response.statusText} after ${milliseconds} ms`)
   }
-  const input = (parameter) => {
+  const input = (parameter: Parameter) => {
     const name = inputId(parameter)
     return html`<${Input} key=${name} parameter=${parameter} isMissing=${missing.includes(name)} onInput=${() => setMissing(missing.filter((each) => each !== name))} />`
   }
@@ -127,6 +167,6 @@ export function Panel({ operation }) {
     ${body && html`<${BodyInput} body=${body} isMissing=${missing.includes('body')} onInput=${() => setMissing(missing.filter((each) => each !== 'body'))} />`}
     ${missing.includes('key') && key.value === '' && html`<p class="problem">It needs an API key: <a href="#key">enter one at the top</a>.</p>`}
     <p class="actions"><button class="primary" aria-busy=${isBusy}>${isBusy ? 'Sending…' : 'Execute'}</button></p>
-    ${answer && html`<${Answer} operation=${operation} answer=${answer} />`}
+    ${answer && html`<${Answer} operation=${operation} ...${answer} />`}
   </form>`
 }

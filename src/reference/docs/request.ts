@@ -1,52 +1,69 @@
-// @ts-nocheck
 /** Requests made from the document: what is sent for given inputs, the same as curl, and examples where the document has none. */
 import { here } from './base.ts'
-import { examplesOf, inWords, keyScheme, resolve, scopesOf, stringify } from './contract.ts'
+import type { CodeItem, CodeItems } from './code.ts'
+import {
+  type DocumentedOperation,
+  examplesOf,
+  inWords,
+  keyScheme,
+  type NamedExample,
+  resolve,
+  scopesOf,
+  stringify,
+} from './contract.ts'
+import type { AnySchema, Media, Parameter } from './openapi.ts'
 
-const words = { 'date-time': '2026-11-15T09:30:00Z', date: '2026-11-15', uri: 'https://example.com' }
+const words: Readonly<Record<string, string>> = {
+  'date-time': '2026-11-15T09:30:00Z',
+  date: '2026-11-15',
+  uri: 'https://example.com',
+}
 
 /** A value that a schema allows, as far as its keywords say. */
-export function sampleOf(given, depth = 0) {
+export function sampleOf(given: AnySchema | undefined, depth = 0): unknown {
   const schema = resolve(given)
   const { type, properties, items, format, minimum = 1, oneOf, anyOf = oneOf, allOf } = schema
   const stated = [schema.const, schema.enum?.[0], schema.default, examplesOf({ schema })[0]?.value]
   const found = stated.find((value) => value !== undefined)
-  const inside = (each) => (depth < 4 ? sampleOf(each, depth + 1) : null)
+  const inside = (each: AnySchema | undefined): unknown => (depth < 4 ? sampleOf(each, depth + 1) : null)
   if (found !== undefined) return found
   if (anyOf) return inside(anyOf[0])
   if (allOf) return Object.assign({}, ...allOf.map(inside))
-  const [kind] = [type ?? (properties ? 'object' : items ? 'array' : 'string')].flat()
+  const [kind] = [type ?? (properties ? 'object' : items ? 'array' : [])].flat()
   if (kind === 'object')
     return Object.fromEntries(Object.entries(properties ?? {}).map(([name, node]) => [name, inside(node)]))
-  if (kind === 'array') return [items ?? []].flat().map(inside)
-  return { integer: minimum, number: minimum, boolean: true, null: null }[kind] ?? words[format] ?? 'text'
+  if (kind === 'array') return items === undefined ? [] : [inside(items)]
+  if (kind === 'integer' || kind === 'number') return minimum
+  if (kind === 'null') return null
+  return kind === 'boolean' || (words[format ?? ''] ?? 'text')
 }
 
 /** The examples of a body, each as text. */
-export function bodyTexts(media) {
-  const found = examplesOf(media)
-  const examples = found.length > 0 ? found : [{ name: 'example', value: sampleOf(media.schema) }]
-  return examples.map(({ name, summary, value }) => ({
+export function bodyTexts(media: Media): CodeItems {
+  const textOf = ({ name, summary, value }: NamedExample): CodeItem => ({
     name: summary ?? name,
     text: typeof value === 'string' ? value : stringify(value),
-  }))
+  })
+  const [first = { name: 'example', value: sampleOf(media.schema) }, ...others] = examplesOf(media)
+  return [textOf(first), ...others.map(textOf)]
 }
 
 /** The first example of a parameter, as it is typed. */
-export function parameterText(parameter) {
+export function parameterText(parameter: Parameter): string {
   const [example] = examplesOf(parameter)
   const value = example?.value
   return value === undefined ? '' : Array.isArray(value) ? value.map(inWords).join(',') : inWords(value)
 }
 
-export const schemaOf = ({ schema, content }) => schema ?? Object.values(content ?? {})[0]?.schema ?? {}
+export const schemaOf = ({ schema, content }: Parameter): AnySchema =>
+  schema ?? Object.values(content ?? {})[0]?.schema ?? {}
 
-export const inputId = ({ in: where, name }) => `${where} ${name}`
+export const inputId = ({ in: where, name }: Parameter): string => `${where} ${name}`
 
-const separators = { spaceDelimited: '%20', pipeDelimited: '|' }
+const separators: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '|' }
 
 /** One query parameter by its style: the items of an array are separated by commas when typed. */
-function queryPart(parameter, text) {
+function queryPart(parameter: Parameter, text: string): string {
   const { name, style = 'form', explode = style === 'form' } = parameter
   const encode = encodeURIComponent
   const { type } = resolve(schemaOf(parameter))
@@ -56,25 +73,40 @@ function queryPart(parameter, text) {
   return `${encode(name)}=${items.join(separators[style] ?? ',')}`
 }
 
-/** The method, address, headers and body for the inputs, by their id; the body has a `type` and a `text`. */
-export function requestOf(operation, inputs, body) {
-  const given = operation.parameters.filter((each) => inputs[inputId(each)])
-  const of = (where) => given.filter((each) => each.in === where).map((each) => [each, inputs[inputId(each)]])
+/** What is entered, by the id of each input. */
+export type Inputs = Readonly<Record<string, string>>
+
+interface Body {
+  readonly type: string
+  readonly text: string
+}
+
+export interface PlannedRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string | undefined
+}
+
+/** The request for what is entered. */
+export function requestOf(operation: DocumentedOperation, inputs: Inputs, body?: Body): PlannedRequest {
+  const given = operation.parameters.map((parameter) => ({ parameter, text: inputs[inputId(parameter)] ?? '' }))
+  const of = (where: string) => given.filter(({ parameter, text }) => parameter.in === where && text !== '')
   let path = operation.path
-  for (const [{ name }, text] of of('path'))
-    path = path.replace(`{${name}}`, text.split(',').map(encodeURIComponent).join(','))
+  for (const { parameter, text } of of('path'))
+    path = path.replace(`{${parameter.name}}`, text.split(',').map(encodeURIComponent).join(','))
   const query = of('query')
-    .map(([parameter, text]) => queryPart(parameter, text))
+    .map(({ parameter, text }) => queryPart(parameter, text))
     .join('&')
-  const headers = of('header').map(([{ name }, text]) => [name, text])
+  const headers = of('header').map(({ parameter, text }): [string, string] => [parameter.name, text])
   if (body) headers.push(['Content-Type', body.type])
   return { method: operation.method, url: `${here}${path}${query && `?${query}`}`, headers, body: body?.text }
 }
 
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The request as a command; the key is a variable, so that it is in no screenshot and no shell history. */
-export function curlOf(operation, { method, url, headers, body }) {
+export function curlOf(operation: DocumentedOperation, { method, url, headers, body }: PlannedRequest): string {
   const { header, before } = keyScheme()
   const parts = [quoted(url)]
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.unshift(`-X ${method}`)
@@ -86,7 +118,7 @@ export function curlOf(operation, { method, url, headers, body }) {
 }
 
 /** The request of the examples: what is required, and a body. */
-export function exampleRequest(operation) {
+export function exampleRequest(operation: DocumentedOperation): PlannedRequest {
   const required = operation.parameters.filter((parameter) => parameter.required)
   const inputs = Object.fromEntries(
     required.map((each) => [inputId(each), parameterText(each) || inWords(sampleOf(schemaOf(each)))]),
@@ -96,16 +128,16 @@ export function exampleRequest(operation) {
 }
 
 /** The samples of the document, or else a curl command. */
-export function samplesOf(operation) {
+export function samplesOf(operation: DocumentedOperation): CodeItems {
   const given = operation.node['x-codeSamples'] ?? []
-  const samples = given.map(({ lang, label, source }) => ({ name: label ?? lang, text: source.trimEnd() }))
-  return samples.length > 0 ? samples : [{ name: 'curl', text: curlOf(operation, exampleRequest(operation)) }]
+  const [first, ...others] = given.map(({ lang, label, source }) => ({ name: label ?? lang, text: source.trimEnd() }))
+  return first ? [first, ...others] : [{ name: 'curl', text: curlOf(operation, exampleRequest(operation)) }]
 }
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** JSON over several lines, with every token as it was sent: no integer is rounded. Other texts stay as they are. */
-export function pretty(text) {
+export function pretty(text: string): string {
   try {
     JSON.parse(text)
   } catch {

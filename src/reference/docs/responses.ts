@@ -1,15 +1,23 @@
-// @ts-nocheck
 /** The responses of an operation: success in full, its own errors with their words, and those of every operation by reference. */
 import { Anchor, Fold, html } from './base.ts'
 import { Code } from './code.ts'
-import { errorsOf, isError, resolve, sharedErrors, stringify } from './contract.ts'
+import {
+  type DocumentedError,
+  type DocumentedOperation,
+  errorsOf,
+  isError,
+  resolve,
+  sharedErrors,
+  stringify,
+} from './contract.ts'
 import { Markdown } from './markdown.ts'
+import type { Header, Response } from './openapi.ts'
 import { Body, HeaderList } from './schema.ts'
 
-const Headers = ({ headers }) =>
+const Headers = ({ headers }: { headers: [name: string, node: Header][] }) =>
   headers.length > 0 && html`<${Fold} title=${`Headers (${headers.length})`}><${HeaderList} headers=${headers} /><//>`
 
-function Success({ status, response }) {
+function Success({ status, response }: { status: string; response: Response }) {
   const { description, headers = {}, content = {}, links = {} } = resolve(response)
   return html`<li class="response">
     <div class="status"><code>${status}</code><div><${Markdown} text=${description} /></div></div>
@@ -20,7 +28,8 @@ function Success({ status, response }) {
 }
 
 /** What an error says, and its bodies and headers folded. */
-function Failure({ error: { status, paragraphs, examples, schemas, headers } }) {
+function Failure({ error }: { error: DocumentedError }) {
+  const { status, paragraphs, examples, schemas, headers } = error
   const bodies = examples.length > 0 || schemas.length > 0
   return html`<li class="response">
     <div class="status"><code>${status}</code><div><${Markdown} text=${paragraphs.join('\n\n')} /></div></div>
@@ -35,7 +44,7 @@ function Failure({ error: { status, paragraphs, examples, schemas, headers } }) 
   </li>`
 }
 
-export function Responses({ operation }) {
+export function Responses({ operation }: { operation: DocumentedOperation }) {
   const responses = Object.entries(operation.node.responses ?? {})
   const { own, shared, headers } = errorsOf(operation)
   return html`

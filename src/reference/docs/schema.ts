@@ -1,20 +1,20 @@
-// @ts-nocheck
 /** Schemas in words: types, limits, and members to any depth. */
+import type { ComponentChildren } from 'preact'
 import { Fold, html, Marks } from './base.ts'
-import { inWords, resolve, schemaId, schemaName } from './contract.ts'
+import { inWords, isObject, resolve, schemaId, schemaName } from './contract.ts'
 import { inline, Markdown } from './markdown.ts'
+import type { AnySchema, Header, Parameter, Schema } from './openapi.ts'
 
-const joined = (schemas, word) => schemas.map((schema, i) => html`${i > 0 && ` ${word} `}<${Type} schema=${schema} />`)
+const joined = (schemas: readonly AnySchema[], word: string) =>
+  schemas.map((schema, i) => html`${i > 0 && ` ${word} `}<${Type} schema=${schema} />`)
 
-const isSchema = (value) => typeof value === 'object' && value !== null
-
-const typesOf = ({ type, enum: values, properties, items, prefixItems }) =>
+const typesOf = ({ type, enum: values, properties, items, prefixItems }: Schema): string[] =>
   [
     type ?? values?.map((value) => typeof value) ?? (properties ? 'object' : (items ?? prefixItems) ? 'array' : []),
   ].flat()
 
 /** A type in a few words, such as "array of Pet". */
-export function Type({ schema: given, isPlain }) {
+export function Type({ schema: given, isPlain }: { schema: AnySchema; isPlain?: boolean }): ComponentChildren {
   const name = schemaName(given)
   if (name) return isPlain ? name : html`<a href="#${schemaId(name) ?? ''}">${name}</a>`
   if (given === false) return 'nothing'
@@ -25,14 +25,14 @@ export function Type({ schema: given, isPlain }) {
   if (allOf) return joined(allOf, 'and')
   const types = [...new Set(typesOf(schema))]
   if (types.length === 0) return not ? html`anything but <${Type} schema=${not} />` : 'any value'
-  const word = (type) => {
+  const word = (type: string) => {
     if (type !== 'array' || (!items && !prefixItems)) return type
-    return html`array of ${joined(prefixItems ?? [items], 'then')}`
+    return html`array of ${joined(prefixItems ?? [items ?? {}], 'then')}`
   }
   return html`${types.map((type, i) => html`${i > 0 && ' or '}${word(type)}`)}${format && ` (${format})`}`
 }
 
-const range = (min, max, unit) => {
+const range = (min: unknown, max: unknown, unit: string): string => {
   const words =
     min === max
       ? `exactly ${min}`
@@ -43,66 +43,83 @@ const range = (min, max, unit) => {
           : `${min} to ${max}`
   return `${words} ${(max ?? min) === 1 ? unit.slice(0, -1) : unit}`.trim()
 }
-const ranges = { minimum: 'maximum', minLength: 'maxLength', minItems: 'maxItems', minProperties: 'maxProperties' }
-const units = { minimum: '', minLength: 'characters', minItems: 'items', minProperties: 'members' }
+const ranges = [
+  ['minimum', 'maximum', ''],
+  ['minLength', 'maxLength', 'characters'],
+  ['minItems', 'maxItems', 'items'],
+  ['minProperties', 'maxProperties', 'members'],
+] as const
 
-const listed = (values) => values.map((value, i) => html`${i > 0 && ', '}<code>${inWords(value)}</code>`)
+const listed = (values: readonly unknown[]) =>
+  values.map((value, i) => html`${i > 0 && ', '}<code>${inWords(value)}</code>`)
+
+const listOf = (values: unknown): readonly unknown[] => (isObject(values) ? Object.values(values) : [])
 
 /** Keywords in words, in this order; those that are in neither list are shown as they are. */
-const worded = {
+const worded: Readonly<Record<string, (value: unknown) => ComponentChildren>> = {
   exclusiveMinimum: (value) => `more than ${value}`,
   exclusiveMaximum: (value) => `less than ${value}`,
   multipleOf: (value) => `a multiple of ${value}`,
-  uniqueItems: (value) => value && 'no item twice',
+  uniqueItems: (value) => value === true && 'no item twice',
   additionalProperties: (value) => value === false && 'no other members',
-  readOnly: (value) => value && 'only in responses',
-  writeOnly: (value) => value && 'only in requests',
-  enum: (values) => html`one of ${listed(values)}`,
-  'x-extensible-enum': (values) => html`one of ${listed(values)}, and others in the future`,
+  readOnly: (value) => value === true && 'only in responses',
+  writeOnly: (value) => value === true && 'only in requests',
+  enum: (values) => html`one of ${listed(listOf(values))}`,
+  'x-extensible-enum': (values) => html`one of ${listed(listOf(values))}, and others in the future`,
   example: (value) => html`for example ${listed([value])}`,
-  examples: (values) => html`for example ${listed(Object.values(values))}`,
+  examples: (values) => html`for example ${listed(listOf(values))}`,
 }
 /** Said by the type, in the marks, or shown as members. */
 const shownElsewhere = new Set(
   [
     '$ref $id $schema $defs type format title description properties required items prefixItems patternProperties',
     'oneOf anyOf allOf const not deprecated x-stability x-deprecated-sunset',
-    ...Object.entries(ranges).flat(),
+    ...ranges.map(([min, max]) => `${min} ${max}`),
   ].flatMap((names) => names.split(' ')),
 )
 
 /** What a value must be beyond its type; also the items of an array, and the variants of a choice, without members. */
-export function Limits({ schema: given, depth = 0 }) {
+export function Limits({ schema: given, depth = 0 }: { schema: AnySchema; depth?: number }) {
   const schema = resolve(given)
   const others = Object.keys(schema).filter((keyword) => !shownElsewhere.has(keyword))
-  const isBound = ([min, max]) => schema[min] !== undefined || schema[max] !== undefined
   const words = [
-    ...Object.entries(ranges)
-      .filter(isBound)
-      .map(([min, max]) => range(schema[min], schema[max], units[min])),
-    ...others.map((keyword) => (worded[keyword] ?? ((value) => html`${keyword} ${listed([value])}`))(schema[keyword])),
+    ...ranges
+      .filter(([min, max]) => schema[min] !== undefined || schema[max] !== undefined)
+      .map(([min, max, unit]) => range(schema[min], schema[max], unit)),
+    ...others.map((keyword) =>
+      (worded[keyword] ?? ((value: unknown) => html`${keyword} ${listed([value])}`))(schema[keyword]),
+    ),
   ].filter(Boolean)
-  const inner = [schema.items, ...partsOf(schema)].filter((each) => isSchema(each) && depth < 3 && !hasMembers(each))
+  const inner = [schema.items, ...partsOf(schema)].filter((each) => isObject(each) && depth < 3 && !hasMembers(each))
   return html`${words.length > 0 && html`<p class="limits quiet">${words.map((each, i) => html`${i > 0 && ' · '}${each}`)}</p>`}
     ${inner.map((each) => html`<${Limits} schema=${each} depth=${depth + 1} />`)}`
 }
 
-const partsOf = ({ oneOf = [], anyOf = [], allOf = [], prefixItems = [] }) => [
+const partsOf = ({ oneOf = [], anyOf = [], allOf = [], prefixItems = [] }: Schema): AnySchema[] => [
   ...oneOf,
   ...anyOf,
   ...allOf,
   ...prefixItems,
 ]
 
-function hasMembers(given, seen = []) {
-  if (!isSchema(given) || seen.includes(given)) return false
+function hasMembers(given: AnySchema | undefined, seen: readonly AnySchema[] = []): boolean {
+  if (typeof given !== 'object' || seen.includes(given)) return false
   const schema = resolve(given)
-  if (schema.properties || schema.patternProperties || isSchema(schema.additionalProperties)) return true
+  if (schema.properties || schema.patternProperties || isObject(schema.additionalProperties)) return true
   return [schema.items, ...partsOf(schema)].some((each) => hasMembers(each, [...seen, given]))
 }
 
+interface FieldProps {
+  name: string
+  /** Has precedence over the schema. */
+  node?: Parameter
+  schema: AnySchema
+  isRequired?: boolean
+  within?: readonly string[]
+}
+
 /** One member or parameter: its name, type, marks, words and limits, and its own members folded. */
-export function Field({ name, node, schema, isRequired, within }) {
+export function Field({ name, node, schema, isRequired, within }: FieldProps) {
   const { description } = { ...resolve(schema), ...node }
   return html`<li class="field">
     <p class="name"><code>${name}</code> <span class="quiet"><${Type} schema=${schema} /></span>
@@ -113,17 +130,17 @@ export function Field({ name, node, schema, isRequired, within }) {
   </li>`
 }
 
-/** The members of an object, of the items of an array, and of the variants of a choice. */
-export function Members({ schema: given, within = [] }) {
+/** `within`: the schemas that it is shown in. The members of an object, of the items of an array, and of the variants of a choice. */
+export function Members({ schema: given, within = [] }: { schema: AnySchema; within?: readonly string[] }) {
   const name = schemaName(given)
   if (name && within.includes(name)) return html`<p class="limits quiet">As above: <${Type} schema=${given} />.</p>`
   const inside = name ? [...within, name] : within
   const schema = resolve(given)
   const { properties = {}, patternProperties = {}, required = [], items, additionalProperties } = schema
-  const members = [
+  const members: [name: string, node: AnySchema][] = [
     ...Object.entries(properties),
-    ...Object.entries(patternProperties).map(([pattern, node]) => [`/${pattern}/`, node]),
-    ...(isSchema(additionalProperties) ? [['any other name', additionalProperties]] : []),
+    ...Object.entries(patternProperties).map(([pattern, node]): [string, AnySchema] => [`/${pattern}/`, node]),
+    ...(isObject(additionalProperties) ? [['any other name', additionalProperties] satisfies [string, AnySchema]] : []),
   ]
   const variants = partsOf(schema).filter((each) => hasMembers(each))
   return html`
@@ -132,14 +149,20 @@ export function Members({ schema: given, within = [] }) {
     ${variants.map((each) => html`<${Fold} title=${html`Members of ${resolve(each).title ?? html`<${Type} schema=${each} isPlain />`}`} isOpen=${Boolean(schema.allOf)}><${Markdown} text=${resolve(each).description} /><${Members} schema=${each} within=${inside} /><//>`)}`
 }
 
+interface BodyProps {
+  type: string
+  schema: AnySchema
+  isBrief?: boolean
+}
+
 /** A body: its type, what it is, and its members; briefly, a link is enough for one that has a name. */
-export const Body = ({ type, schema, isBrief = false }) => html`<div class="body">
+export const Body = ({ type, schema, isBrief = false }: BodyProps) => html`<div class="body">
   <p class="name">${type && html`<span class="quiet">${type}</span>`}<${Type} schema=${schema} /></p>
   ${!schemaName(schema) && html`<${Markdown} text=${resolve(schema).description} />`}
   ${!(isBrief && schemaName(schema)) && html`<${Limits} schema=${schema} /><${Members} schema=${schema} />`}
 </div>`
 
-export const HeaderList = ({ headers }) =>
+export const HeaderList = ({ headers }: { headers: readonly (readonly [name: string, node: Header])[] }) =>
   html`<ul class="headers quiet">${headers.map(([name, given]) => {
     const { description = '', schema } = resolve(given)
     return html`<li><code>${name}</code> ${schema && html`<span class="quiet"><${Type} schema=${schema} /></span>`} ${inline(description)}${schema && html`<${Limits} schema=${schema} />`}</li>`

@@ -1,9 +1,10 @@
-// @ts-nocheck
 /** The list of everything on the page: it follows the scroll, and is searched. */
 import { computed, signal } from '@preact/signals'
+import type { TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { announce, html, Method } from './base.ts'
-import { errorsOf, inWords, outline, sharedErrors } from './contract.ts'
+import { type DocumentedOperation, errorsOf, inWords, outline, resolve, sharedErrors } from './contract.ts'
+import type { AnySchema, Operation } from './openapi.ts'
 
 /** The id of the part that is being read. */
 export const current = signal('introduction')
@@ -11,9 +12,20 @@ const searched = signal('')
 /** Whether the list is open, on screens where it covers the page. */
 const isOpen = signal(false)
 
+/** What the list leads to, and what is found by it. */
+interface ListEntry {
+  readonly id: string
+  readonly title: string
+  readonly group: string
+  readonly text: string
+  readonly method?: string
+  readonly path?: string
+  readonly node?: Operation
+}
+
 const entries = computed(() => {
   const { groups, sections, schemas } = outline.value
-  return [
+  const all: ListEntry[] = [
     { id: 'introduction', title: 'Introduction', group: 'About', text: outline.value.introduction },
     ...groups.flatMap(({ name, operations }) =>
       operations.map((each) => ({ ...each, group: name, text: textOf(each) })),
@@ -21,30 +33,34 @@ const entries = computed(() => {
     ...(sharedErrors.value.length > 0 ? [commonErrors()] : []),
     ...sections.map((section) => ({ ...section, group: 'For all operations' })),
     ...schemas.map(({ id, name, node }) => ({ id, title: name, group: 'Schemas', text: schemaText(node) })),
-  ].map((entry) => {
+  ]
+  return all.map((entry) => {
     const heading = `${entry.title} ${entry.path ?? ''}`.toLowerCase()
     return { ...entry, heading, text: `${heading} ${entry.text}`.toLowerCase() }
   })
 })
 
-const commonErrors = () => {
+const commonErrors = (): ListEntry => {
   const text = inWords(sharedErrors.value.map(({ status, paragraphs }) => [status, paragraphs]))
   return { id: 'common-errors', title: 'Common errors', group: 'For all operations', text }
 }
 
-const textOf = (operation) => {
+const textOf = (operation: DocumentedOperation): string => {
   const { id, method, parameters, node } = operation
   const names = parameters.map(({ name, description }) => `${name} ${description}`)
   const errors = errorsOf(operation).own.map(({ status, paragraphs }) => `${status} ${paragraphs}`)
   return [id, method, node.description, names, errors].join(' ')
 }
 
-const schemaText = ({ description, properties = {} }) => `${description} ${Object.keys(properties)}`
+const schemaText = (node: AnySchema): string => {
+  const { description, properties = {} } = resolve(node)
+  return `${description} ${Object.keys(properties)}`
+}
 
 /** Every word is found somewhere; those with all words in their heading come first. */
 const found = computed(() => {
   const words = searched.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const has = (text) => words.every((word) => text.includes(word))
+  const has = (text: string) => words.every((word) => text.includes(word))
   const matches = entries.value.filter(({ text }) => has(text))
   const inHeading = matches.filter(({ heading }) => has(heading))
   return words.length === 0 ? undefined : [...new Set([...inHeading, ...matches])]
@@ -52,7 +68,7 @@ const found = computed(() => {
 
 const count = computed(() => `${found.value?.length} found`)
 
-function Entry({ entry: { id, title, method, node } }) {
+function Entry({ entry: { id, title, method, node } }: { entry: ListEntry }) {
   return html`<li><a href="#${id}" aria-current=${current.value === id ? 'true' : undefined} onClick=${() => (isOpen.value = false)}>
     ${method && html`<${Method} method=${method} />`}
     <span class="title ${node?.deprecated ? 'ended' : ''}">${title}</span>
@@ -60,50 +76,51 @@ function Entry({ entry: { id, title, method, node } }) {
   </a></li>`
 }
 
-export function openSearch() {
+const searchField = () => document.querySelector<HTMLInputElement>('#search')
+
+export function openSearch(): void {
   isOpen.value = true
   requestAnimationFrame(() => {
-    const field = document.getElementById('search')
-    field.focus()
-    field.select()
+    searchField()?.focus()
+    searchField()?.select()
   })
 }
 
 export function Side() {
-  const list = useRef()
+  const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const at = list.current.querySelector('[aria-current]')
-    if (!at) return
-    const [box, own] = [list.current.getBoundingClientRect(), at.getBoundingClientRect()]
+    const box = list.current?.getBoundingClientRect()
+    const own = list.current?.querySelector('[aria-current]')?.getBoundingClientRect()
+    if (!box || !own || (own.top >= box.top && own.bottom <= box.bottom)) return
     // Only the list is scrolled, never the page.
-    if (own.top < box.top || own.bottom > box.bottom) list.current.scrollTop += own.top - box.top - box.height / 3
+    list.current?.scrollBy(0, own.top - box.top - box.height / 3)
   }, [current.value])
-  const search = ({ target }) => {
-    searched.value = target.value
+  const search = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => {
+    searched.value = currentTarget.value
     if (found.value) announce(count.value)
   }
-  const onKey = (event) => {
-    const links = [...list.current.querySelectorAll('a')]
-    const at = links.indexOf(document.activeElement)
-    const isField = event.target.id === 'search'
+  const onKey = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
+    const links = [...(list.current?.querySelectorAll('a') ?? [])]
+    const at = links.findIndex((link) => link.matches(':focus'))
+    const isField = event.target === searchField()
     if (event.key === 'ArrowDown') links[at + 1]?.focus()
-    else if (event.key === 'ArrowUp') (at > 0 ? links[at - 1] : document.getElementById('search')).focus()
+    else if (event.key === 'ArrowUp') (at > 0 ? links[at - 1] : searchField())?.focus()
     else if (event.key === 'Enter' && isField) links[0]?.click()
     else if (event.key === 'Escape') {
       searched.value = ''
       isOpen.value = false
       // Where it covers the page, the field is gone now.
-      event.currentTarget.querySelector('.menu').focus()
+      event.currentTarget.querySelector<HTMLElement>('.menu')?.focus()
     } else return
     event.preventDefault()
   }
-  const groups = found.value ? { [count.value]: found.value } : Object.groupBy(entries.value, ({ group }) => group)
+  const groups = found.value ? new Map([[count.value, found.value]]) : Map.groupBy(entries.value, ({ group }) => group)
   return html`<div class="side ${isOpen.value ? 'open' : ''}" onKeyDown=${onKey}>
     <button type="button" class="menu" aria-expanded=${isOpen.value} aria-controls="contents" onClick=${() => (isOpen.value = !isOpen.value)}>Contents and search</button>
     <nav id="contents" aria-label="Contents">
       <label class="search"><span class="hidden">Search the reference</span>
         <input id="search" type="search" placeholder="Search" aria-keyshortcuts="/" autocomplete="off" value=${searched.value} onInput=${search} /><kbd aria-hidden="true">/</kbd></label>
-      <div class="list" ref=${list} tabindex="-1">${Object.entries(groups).map(([name, list]) => html`<h2>${name}</h2><ul>${list.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ul>`)}</div>
+      <div class="list" ref=${list} tabindex="-1">${[...groups].map(([name, list]) => html`<h2>${name}</h2><ul>${list.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ul>`)}</div>
     </nav>
   </div>`
 }
