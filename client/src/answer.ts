@@ -3,10 +3,16 @@ import * as errors from './errors.ts'
 import { parseJson } from './json.ts'
 import { retryAfterOf } from './retry.ts'
 
-export interface Answer {
+/** How the service answered a call that succeeded. */
+export interface ResponseDetails {
+  readonly status: number
+  readonly headers: Headers
+  /** Identifies the request in the log of the service. */
+  readonly requestId: string | undefined
+}
+export interface Answer extends ResponseDetails {
   /** The parsed body with exact integers; undefined if it was empty. */
   readonly body: object | undefined
-  readonly headers: Headers
 }
 
 /** `isExpected` tells of a body whether it can be what was asked for. */
@@ -18,7 +24,7 @@ export function outcomeOf(response: Response, text: string, isExpected: (body: u
     new errors.UnexpectedAnswerError(`The response, with status ${status}, ${more}.`, { ...details, cause })
   try {
     const body = text === '' ? undefined : parseJson(text)
-    if (ok && isExpected(body)) return { body, headers } as Answer
+    if (ok && isExpected(body)) return { body, status, headers, requestId } as Answer
     const { code, message, ...more } = Object(body)
     if (!ok && typeof code === 'string' && typeof message === 'string' && more.status === status)
       return new (classOf(status))(message, { ...details, code })

@@ -1,4 +1,5 @@
 /** The public API of the package. */
+export type { ResponseDetails } from './answer.ts'
 export * from './errors.ts'
 export { type EventFilter, type EventListFilter, type FollowOptions, positionOf } from './events.ts'
 export { parseJson as parse, stringifyJson as stringify } from './json.ts'

@@ -23,11 +23,13 @@ export class List<T> implements AsyncIterable<T> {
     this.#filters = filters
     this.#page = async (some) => {
       const request = { method: 'GET', path: pathWith(path, some), isList: true } as const
-      const { body, headers } = await transport.send(request, options)
+      const { body, ...response } = await transport.send(request, options)
       const items = body as (T & object)[]
       // The list of one animal, by its id, has the ETag of the animal.
-      if (Array.isArray(some.id) && some.id.length === 1 && items[0]) transport.remember(items[0], headers)
-      return { items, next: nextCursor(headers.get('link')) }
+      if (Array.isArray(some.id) && some.id.length === 1 && items[0]) transport.remember(items[0], response)
+      const page = { items, next: nextCursor(response.headers.get('link')) }
+      transport.remember(page, response)
+      return page
     }
   }
 

@@ -1,4 +1,5 @@
 /** The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key itself. */
+import type { ResponseDetails } from './answer.ts'
 import { NotFoundError } from './errors.ts'
 import { Events } from './events.ts'
 import { int64Text } from './json.ts'
@@ -77,6 +78,11 @@ export class PetStore {
   /** Animals added and sold each day in UTC, the oldest first and today last; 30 days unless given, 366 at most. */
   async sales(days?: number, options?: CallOptions): Promise<DaySales[]> {
     return this.#transport.call({ method: 'GET', path: pathWith('/store/sales', { days }) }, options)
+  }
+
+  /** How the service answered: pass what a call of this client returned, or a page of a list. */
+  response(result: object): ResponseDetails | undefined {
+    return this.#transport.responseOf(result)
   }
 
   /** The API key of this client. */

@@ -3,8 +3,6 @@ import { ConnectionError, type PetStoreError, TimeoutError } from './errors.ts'
 
 const backoffFirstMs = 250
 const backoffMaxMs = 8_000
-/** If the service asks for a longer wait than this, the call fails at once and leaves it to the caller. */
-const retryAfterMaxMs = 60_000
 
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>
 
@@ -16,12 +14,9 @@ export const mayHaveSucceeded = (error: PetStoreError): boolean =>
 export const isTransient = (error: PetStoreError): boolean =>
   mayHaveSucceeded(error) || error.status === 429 || error.status === 408 || error.code === 'idempotency_in_progress'
 
-/** The delay before a retry, or undefined if the service asks for a longer one than the client accepts. */
-export function delayBefore(retry: number, retryAfterMs = 0, random: () => number): number | undefined {
-  if (retryAfterMs > retryAfterMaxMs) return undefined
-  // Full jitter on top of Retry-After, so that many clients do not retry at the same moment.
-  return retryAfterMs + random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** retry)
-}
+/** The delay before a retry, in addition to Retry-After; random, so that many clients do not retry at the same moment. */
+export const backoff = (retry: number, random: () => number): number =>
+  random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** retry)
 
 /** The delay that a Retry-After header asks for, in milliseconds; the header has seconds or a date. */
 export function retryAfterOf(header: string | null): number | undefined {

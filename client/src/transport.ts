@@ -1,8 +1,8 @@
 /** One call to the service: its tries, their timeouts, and the result. */
-import { type Answer, outcomeOf } from './answer.ts'
+import { type Answer, outcomeOf, type ResponseDetails } from './answer.ts'
 import { ConnectionError, NotFoundError, PetStoreError, TimeoutError } from './errors.ts'
 import { stringifyJson } from './json.ts'
-import { delayBefore, isTransient, mayHaveSucceeded, type Sleep, sleep } from './retry.ts'
+import { backoff, isTransient, mayHaveSucceeded, type Sleep, sleep } from './retry.ts'
 
 export interface PetStoreOptions {
   /** The base URL of the service, ending in its version: `https://shop.example/v1`. */
@@ -10,6 +10,8 @@ export interface PetStoreOptions {
   readonly apiKey: string
   /** How often a call is retried; 3 by default. */
   readonly maxRetries?: number | undefined
+  /** How long the service may ask to wait before a retry; a call that would wait longer fails at once. 60 seconds by default. */
+  readonly maxRetryAfterMs?: number | undefined
   /** How long each try may take, including the response body; 30 seconds by default. */
   readonly timeoutMs?: number | undefined
   /** Replacements for the platform's functions, for tests or a custom transport. */
@@ -39,31 +41,34 @@ export interface Request {
 
 export class Transport {
   readonly #options: { readonly [Name in keyof PetStoreOptions]-?: NonNullable<PetStoreOptions[Name]> }
-  readonly #versions = new WeakMap<object, string>()
+  readonly #responses = new WeakMap<object, ResponseDetails>()
 
   constructor(options: PetStoreOptions) {
     const { baseUrl, apiKey } = checked(options)
-    const { maxRetries = 3, timeoutMs = 30_000, random = Math.random } = options
+    const { maxRetries = 3, maxRetryAfterMs = 60_000, timeoutMs = 30_000, random = Math.random } = options
     // The platform's at the time of the call: tests may replace it.
     const { fetch = (url, init) => globalThis.fetch(url, init) } = options
-    this.#options = { baseUrl, apiKey, maxRetries, timeoutMs, fetch, sleep: options.sleep ?? sleep, random }
+    const { sleep: pause = sleep } = options
+    this.#options = { baseUrl, apiKey, maxRetries, maxRetryAfterMs, timeoutMs, fetch, sleep: pause, random }
   }
 
   /** The body of the answer; if it is one thing, `ifMatch` takes it from then on. */
   async call<T>(request: Request, options: CallOptions | undefined): Promise<T> {
-    const { body, headers } = await this.send(request, options)
-    if (body) this.remember(body, headers)
+    const { body, ...response } = await this.send(request, options)
+    if (body) this.remember(body, response)
     return body as T
   }
 
-  remember(thing: object, headers: Headers): void {
-    // A proxy that compresses the response marks its ETag as weak, which If-Match does not take.
-    const etag = headers.get('etag')?.replace(/^W\//, '')
-    if (etag) this.#versions.set(thing, etag)
+  remember(thing: object, response: ResponseDetails): void {
+    this.#responses.set(thing, response)
+  }
+
+  responseOf(thing: object): ResponseDetails | undefined {
+    return this.#responses.get(thing)
   }
 
   async send(request: Request, { signal, timeoutMs = this.#options.timeoutMs }: CallOptions = {}): Promise<Answer> {
-    const { maxRetries, random } = this.#options
+    const { maxRetries, maxRetryAfterMs, random } = this.#options
     // Built once, outside the retries: an invalid header or body fails the call.
     const init = this.#initOf(request)
     let anyMayHaveSucceeded = false
@@ -74,14 +79,14 @@ export class Transport {
       // A 404 after a DELETE without a response: the earlier try succeeded.
       if (anyMayHaveSucceeded && request.method === 'DELETE' && outcome instanceof NotFoundError) return nothing
       anyMayHaveSucceeded ||= mayHaveSucceeded(outcome)
-      const delay = isRepeatable(request, outcome) ? delayBefore(retry, outcome.retryAfterMs, random) : undefined
-      if (retry >= maxRetries || delay === undefined) throw outcome
-      await this.#options.sleep(delay, signal)
+      const { retryAfterMs = 0 } = outcome
+      if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(request, outcome)) throw outcome
+      await this.#options.sleep(retryAfterMs + backoff(retry, random), signal)
     }
   }
 
   pause(failures: number, signal: AbortSignal | undefined): Promise<void> {
-    return this.#options.sleep(delayBefore(failures, 0, this.#options.random) ?? 0, signal)
+    return this.#options.sleep(backoff(failures, this.#options.random), signal)
   }
 
   /** The text of an event stream as it arrives. It ends when the stream does, for whatever reason, or stays silent. */
@@ -119,8 +124,9 @@ export class Transport {
     if (body) headers.set('Content-Type', 'application/json')
     // A POST without a body moves an order, and may be repeated as it is.
     if (method === 'POST' && body) headers.set('Idempotency-Key', idempotencyKey ?? randomKey())
-    const version = typeof ifMatch === 'object' ? this.#versions.get(ifMatch) : ifMatch
-    if (version !== undefined) headers.set('If-Match', version)
+    const version = typeof ifMatch === 'object' ? this.responseOf(ifMatch)?.headers.get('etag') : ifMatch
+    // A proxy that compresses the response marks its ETag as weak, which If-Match does not take.
+    if (version) headers.set('If-Match', version.replace(/^W\//, ''))
     else if (ifMatch !== undefined)
       throw new TypeError('ifMatch: not what create, get, update or put of this client returned')
     // The service never redirects. fetch would turn a POST into a GET, and leave out the key.
@@ -147,10 +153,10 @@ export class Transport {
 /** The service sends a comment every 8 seconds; if none arrives, a proxy buffers the stream. */
 const silenceMs = 30_000
 
-const nothing: Answer = { body: undefined, headers: new Headers() }
+const nothing: Answer = { body: undefined, status: 404, headers: new Headers(), requestId: undefined }
 
 /** Not randomUUID, which browsers provide only to pages served over TLS. */
-const randomKey = (): string =>
+export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The options without which nothing works, or all their faults; a value is not repeated, as it may be the key. */

@@ -6,7 +6,7 @@ import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, addPets, freshCategory } from '../support/expect.ts'
 import { describeInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
-import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
+import { type ShopOptions, ShopPage, triesMax } from '../support/shop-page.ts'
 
 const chromium = findChromium('The tests of the shop')
 
@@ -26,7 +26,7 @@ if (chromium)
       const { id } = await addPet(service, { name: 'Replayed' })
       await using shop = await open({ search: `?pet=${id}` })
       const press = () => shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
-      await shop.loseAnswer('**/store/orders')
+      await shop.loseAnswer('**/store/orders', triesMax)
       await press()
       await shop.button('Try again').click()
       await shop.button('Cancel the order').click()
@@ -39,7 +39,7 @@ if (chromium)
     test('adds an animal once when the answer got lost, also after a reload', async () => {
       const category = freshCategory()
       await using shop = await open({ search: `?category=${category}` })
-      await shop.loseAnswer('**/v1/pets')
+      await shop.loseAnswer('**/v1/pets', triesMax)
       await shop.openAdd()
       await shop.page.getByLabel('Name').fill('Once')
       await shop.page.keyboard.press('Enter')
@@ -237,7 +237,7 @@ if (chromium)
       await press()
       await shop.text('is reserved.').waitFor()
       assert.equal((await ordersOf(id)).length, 1)
-      await shop.page.route('**/v1/me', (route) => route.fulfill({ status: 503 }), { times: 1 })
+      await shop.page.route('**/v1/me', (route) => route.fulfill({ status: 503 }), { times: triesMax })
       await shop.page.reload()
       await shop.button('Try again').click()
       await shop.button('Sign out').waitFor()

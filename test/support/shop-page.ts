@@ -4,6 +4,9 @@ import type { Browser, BrowserContextOptions, Locator, Route } from 'playwright-
 import type { TestService } from './service.ts'
 import { WatchedPage } from './watched-page.ts'
 
+/** How often the page sends a request that may be repeated: once, and three times more. */
+export const triesMax = 4
+
 export interface ShopOptions extends BrowserContextOptions {
   /** What follows /shop in the address. */
   readonly search?: string
@@ -60,13 +63,13 @@ export class ShopPage extends WatchedPage {
     await this.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
   }
 
-  /** The service carries the next such request out, and the page never hears of it. */
-  async loseAnswer(url: string): Promise<void> {
+  /** The service carries the next such requests out, and the page never hears of it. */
+  async loseAnswer(url: string, times = 1): Promise<void> {
     const lose = async (route: Route) => {
       await route.fetch()
       await route.abort()
     }
-    await this.page.route(url, lose, { times: 1 })
+    await this.page.route(url, lose, { times })
   }
 
   /** The service answers the next such request at once, and the page gets the answer when it is let go. */

@@ -1,17 +1,22 @@
-// @ts-nocheck
 /** What is shown, as the address says it: filters, cards or table, and the animal that is open. */
 import { computed, signal } from '@preact/signals'
-import { isInt64 } from './api.ts'
+import { parseJson, stringifyJson } from '../../../client/src/json.ts'
+import type { PetFilter } from '../../../client/src/petstore.ts'
+import type { PetStatus } from '../../../client/src/types.ts'
 
-export const statuses = ['available', 'pending', 'sold']
+export interface Address {
+  readonly status?: PetStatus | undefined
+  readonly category?: bigint | undefined
+  readonly view?: 'table' | undefined
+  readonly pet?: bigint | undefined
+}
 
-/** Without a prototype: an address may name its members. */
-const allowed = {
-  __proto__: null,
-  status: (text) => statuses.includes(text),
-  category: isInt64,
-  view: (text) => text === 'table',
-  pet: isInt64,
+export const statuses = ['available', 'pending', 'sold'] as const
+
+const int64 = (text: string | null): bigint | undefined => {
+  if (text === null || !/^-?\d{1,19}$/.test(text)) return undefined
+  const id = BigInt.asIntN(64, BigInt(text))
+  return String(id) === text ? id : undefined
 }
 
 const search = signal(location.search)
@@ -19,29 +24,37 @@ addEventListener('popstate', () => {
   search.value = location.search
 })
 
-export const address = computed(() => {
+/** Without what the page does not know. */
+export const address = computed((): Address => {
   const given = new URLSearchParams(search.value)
-  return Object.fromEntries([...given].filter(([name, value]) => allowed[name]?.(value)))
+  return {
+    category: int64(given.get('category')),
+    status: statuses.find((status) => status === given.get('status')),
+    view: given.get('view') === 'table' ? 'table' : undefined,
+    pet: int64(given.get('pet')),
+  }
 })
 
 /** Fills whole rows of one to four cards. */
 export const pageSize = 48
 
-/** The filters alone, as the query of GET /pets. */
-export const filters = computed(() => {
+// As text, which stays the same when other parts of the address change: then no list is loaded anew.
+const filterText = computed(() => {
   const { status, category } = address.value
-  return String(
-    new URLSearchParams({ limit: pageSize, ...(status && { status }), ...(category && { categoryId: category }) }),
-  )
+  return stringifyJson({ limit: pageSize, status, categoryId: category })
 })
+/** Which animals are listed. */
+export const filter = computed(() => parseJson(filterText.value) as PetFilter)
 
 /** The address with some parts changed; undefined removes one. */
-export function hrefOf(parts) {
-  const next = Object.entries({ ...address.value, ...parts }).filter(([, value]) => value !== undefined)
-  return `${location.pathname}${next.length > 0 ? `?${new URLSearchParams(next)}` : ''}`
+export function hrefOf(parts: Address): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...address.value, ...parts }))
+    if (value !== undefined) query.set(name, String(value))
+  return `${location.pathname}${query.size > 0 ? `?${query}` : ''}`
 }
 
-export function go(parts) {
+export function go(parts: Address): void {
   history.pushState(null, '', hrefOf(parts))
   search.value = location.search
 }

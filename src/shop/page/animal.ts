@@ -1,33 +1,38 @@
-// @ts-nocheck
 /** One animal: what it is, what can be done with it, and its orders as a timeline. */
+import type { VNode } from 'preact'
+import type { Order } from '../../../client/src/types.ts'
 import { address, go } from './address.ts'
-import { can, categoryName, opened, openPet } from './catalogue.ts'
-import { busy, edited, moveOrder, placeOrder, startEdit } from './changes.ts'
+import { moveOrder, placeOrder, startEdit } from './changes.ts'
 import { Edit } from './edit.ts'
+import { openPet } from './load.ts'
 import { html, Initial, Sheet, Status } from './parts.ts'
+import { can, codeOf, wordsOf } from './session.ts'
+import { busy, categoryName, edited, opened, type ShownPet } from './state.ts'
 
-export function Animal() {
-  const { pet, orders, failure } = opened.value ?? {}
+export function Animal(): VNode {
+  const { pet, orders = [], failure } = opened.value ?? {}
+  const { pet: id } = address.value
   const close = () => go({ pet: undefined })
+  const again = () => id !== undefined && openPet(id)
   if (!pet) {
-    const isGone = failure?.code === 'pet_not_found'
+    const isGone = codeOf(failure) === 'pet_not_found'
     return html`<${Sheet} key="animal" title=${isGone ? 'No such animal' : failure ? 'Not loaded' : 'Loading…'} onClose=${close}>
-      ${failure && html`<p>${failure.message}</p>`}
-      ${failure && !isGone && html`<p><button type="button" onClick=${() => openPet(address.value.pet)}>Try again</button></p>`}
+      ${failure && html`<p>${wordsOf(failure)}</p>`}
+      ${failure && !isGone && html`<p><button type="button" onClick=${again}>Try again</button></p>`}
     <//>`
   }
-  const isEdited = edited.value?.before.id === pet.id && can('pets:write')
-  return html`<${Sheet} key="animal" title=${isEdited ? edited.value.before.name : pet.name} onClose=${close}>
-    ${isEdited ? html`<${Edit} isHeld=${orders.some(isHolding)} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
+  const draft = edited.value?.before.id === pet.id && can('pets:write') ? edited.value : undefined
+  return html`<${Sheet} key="animal" title=${draft ? draft.before.name : pet.name} onClose=${close}>
+    ${draft ? html`<${Edit} draft=${draft} isHeld=${orders.some(isHolding)} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
     ${can('orders:read') && html`<${Timeline} orders=${orders} />`}
   <//>`
 }
 
-const isOpen = ({ status }) => status === 'placed'
+const isOpen = ({ status }: Order): boolean => status === 'placed'
 /** It alone changes the status of its animal. */
-const isHolding = (order) => isOpen(order) || order.status === 'completed'
+const isHolding = (order: Order): boolean => isOpen(order) || order.status === 'completed'
 
-function Facts({ pet, orders }) {
+function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VNode {
   const order = orders.find(isOpen)
   const sale = orders.find(({ status }) => status === 'completed')
   const isBusy = busy.value.size > 0
@@ -55,11 +60,15 @@ function Facts({ pet, orders }) {
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const Time = ({ at }) => html`<time datetime=${at}>${moment.format(new Date(at))}</time>`
+const Time = ({ at }: { at: string }): VNode => html`<time datetime=${at}>${moment.format(new Date(at))}</time>`
 
-const changed = { completed: 'Completed', cancelled: 'Cancelled', returned: 'Taken back' }
+const changed = { placed: 'Placed', completed: 'Completed', cancelled: 'Cancelled', returned: 'Taken back' }
 
-const Timeline = ({ orders }) => html`<section class="timeline" aria-labelledby="orders-title">
+const Timeline = ({
+  orders,
+}: {
+  orders: readonly Order[]
+}): VNode => html`<section class="timeline" aria-labelledby="orders-title">
   <h3 id="orders-title">Orders</h3>
   ${orders.length === 0 && html`<p class="quiet">Nobody has ordered it yet.</p>`}
   <ol>

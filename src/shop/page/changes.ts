@@ -1,19 +1,18 @@
-// @ts-nocheck
 /** What a person can change, each with its way back where the service has one. */
-import { effect, signal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { randomKey } from '../../../client/src/transport.ts'
+import type { Category, CategoryInventory, NewPet, Order, Pet, PetPatch, PetStatus } from '../../../client/src/types.ts'
 import { address, go } from './address.ts'
-import { call, callOnce, keep, newIdempotencyKey, recall } from './api.ts'
-import { added, forget, loadCounts, message, openPet, refresh, showPet, tell } from './catalogue.ts'
+import { loadCounts, openPet, refresh } from './load.ts'
 import { html } from './parts.ts'
-
-/** What is under way; a second click on it does nothing. */
-export const busy = signal(new Set())
+import { codeOf, isFinal, petstore } from './session.ts'
+import { added, busy, type EditDraft, edited, type Message, message, type ShownPet, showPet, tell } from './state.ts'
 
 /**
  * Runs a change unless it is under way; then says what was done and counts again. Resolves with whether it succeeded.
  * `again` is offered when the service has not decided.
  */
-async function change(what, run, again) {
+async function change(what: string, run: () => Promise<Message | null>, again?: () => unknown): Promise<boolean> {
   if (busy.value.has(what)) return false
   busy.value = new Set(busy.value).add(what)
   message.value = null
@@ -22,66 +21,51 @@ async function change(what, run, again) {
     loadCounts().catch(tell)
     return true
   } catch (error) {
-    tell(error, error.isFinal ? undefined : again)
+    tell(error, isFinal(error) ? undefined : again)
     // What is shown was not what the service has: somebody else may have been faster.
-    if (error.isFinal) refresh()
+    if (isFinal(error)) refresh()
     return false
   } finally {
     busy.value = new Set([...busy.value].filter((each) => each !== what))
   }
 }
 
-const undoing = (what, run) => {
+function undoing(what: string, run: () => Promise<Message>): () => unknown {
   const undo = () => change(`undo ${what}`, run, undo)
   return undo
 }
 
-/** A draft that outlives a lost connection, a refused key and a reload. */
-function keptDraft(name) {
-  const draft = signal(JSON.parse(recall(name)))
-  effect(() => keep(name, draft.value && JSON.stringify(draft.value)))
-  return draft
-}
-/** The animal being added: { name, categoryId, attempt }, the last being the Idempotency-Key under which it was sent. */
-export const newPet = keptDraft('petstore.add')
-/** The animal being edited: { before, etag, name, categoryId, status, theirs }. */
-export const edited = keptDraft('petstore.edit')
-
-/** Whoever signs in next finds nothing of this person's. */
-export function signOut() {
-  newPet.value = edited.value = null
-  forget()
-}
-
-const path = ({ id }) => `/pets/${id}`
-
 /** A name within a sentence, set apart so that one written from right to left turns nothing else around. */
-function short({ name }) {
+function short({ name }: { readonly name: string }): VNode {
   const letters = [...name]
   return html`<bdi>${letters.length > 40 ? `${letters.slice(0, 39).join('')}…` : name}</bdi>`
 }
 
-/** A change of nothing returns the animal with its ETag, also after the removal of getPet. */
-const versionOf = ({ id }) => call('PATCH', path({ id }), { body: {} })
+/** An animal as it is now, and its ETag as text, which a draft can keep. */
+async function versionOf({ id }: { readonly id: bigint }): Promise<{ pet: Pet; etag: string }> {
+  const pet = await petstore().pets.get(id)
+  return { pet, etag: etagOf(pet) }
+}
+const etagOf = (pet: Pet): string => petstore().response(pet)?.headers.get('etag') ?? ''
 
-export const addPet = (body, attempt) =>
+export const addPet = (body: NewPet, idempotencyKey: string): Promise<boolean> =>
   change('add', async () => {
-    const { data: pet, etag } = await callOnce(attempt, '/pets', body)
+    const pet = await petstore().pets.create(body, { idempotencyKey })
     added.value = [pet, ...added.value]
     const undo = undoing('add', async () => {
-      await call('DELETE', path(pet), { headers: { 'If-Match': etag } })
+      await petstore().pets.delete(pet.id, { ifMatch: pet })
       added.value = added.value.filter(({ id }) => id !== pet.id)
       return { text: html`${short(pet)} was removed again.` }
     })
     return { text: html`${short(pet)} was added.`, undo }
   })
 
-export const startEdit = (pet) =>
+export const startEdit = ({ id }: { readonly id: bigint }): Promise<boolean> =>
   change('edit', async () => {
-    const { data, etag } = await versionOf(pet)
+    const { pet, etag } = await versionOf({ id })
     const left = edited.value
-    showPet(data)
-    edited.value = { before: data, etag, name: data.name, categoryId: data.categoryId, status: data.status }
+    showPet(pet)
+    edited.value = { before: pet, etag, name: pet.name, category: String(pet.categoryId), status: pet.status }
     if (!left || Object.keys(changesOf(left)).length === 0) return null
     const undo = () => {
       message.value = null
@@ -91,102 +75,119 @@ export const startEdit = (pet) =>
     return { text: html`What you typed for ${short(left.before)} was dropped.`, undo }
   })
 
-export const changesOf = ({ before, ...draft }) =>
-  Object.fromEntries(
-    ['name', 'categoryId', 'status'].flatMap((member) =>
-      draft[member] === before[member] ? [] : [[member, draft[member]]],
-    ),
-  )
+/** What a draft changes; a number that is not typed to its end is no change yet. */
+export function changesOf({ before, name, category, status }: EditDraft): PetPatch {
+  const categoryId = /^-?\d+$/.test(category) ? BigInt(category) : before.categoryId
+  return {
+    ...(name !== before.name && { name }),
+    ...(categoryId !== before.categoryId && { categoryId }),
+    ...(status !== before.status && { status }),
+  }
+}
+
+/** The members of a change as another version of the animal has them. */
+const asIn = (pet: Pet, body: PetPatch): PetPatch =>
+  Object.fromEntries(Object.keys(body).map((member) => [member, pet[member as keyof Pet]]))
 
 /** Saves over the version that was seen, and never over another: then both are shown. */
-export const saveEdit = () =>
+export const saveEdit = (): Promise<boolean> =>
   change('save', async () => {
     const draft = edited.value
-    const { before, etag } = draft
+    if (!draft) return null
+    const { before } = draft
     const body = changesOf(draft)
     if (Object.keys(body).length === 0) {
       edited.value = null
       return null
     }
-    const saved = await call('PATCH', path(before), { body, headers: { 'If-Match': etag } }).catch(async (error) => {
-      if (error.code !== 'precondition_failed') throw error
-      const { data: theirs, etag } = await versionOf(before)
-      showPet(theirs)
-      // It was this change whose answer got lost, or theirs is the same.
-      if (Object.keys(body).every((member) => body[member] === theirs[member])) return { data: theirs, etag }
-      edited.value = { ...edited.value, theirs, etag }
-    })
+    const saved = await saveOver(draft, body)
     if (!saved) return null
-    const former = Object.fromEntries(Object.keys(body).map((member) => [member, before[member]]))
-    showPet(saved.data)
+    showPet(saved)
     // What was typed while it was saved is still to be saved.
-    edited.value = edited.value === draft ? null : { ...edited.value, before: saved.data, etag: saved.etag }
+    edited.value =
+      edited.value === draft || !edited.value ? null : { ...edited.value, before: saved, etag: etagOf(saved) }
     const undo = undoing('save', async () => {
-      const { data } = await call('PATCH', path(before), { body: former, headers: { 'If-Match': saved.etag } })
-      showPet(data)
-      return { text: html`${short(data)} is as it was.` }
+      const pet = await petstore().pets.update(before.id, asIn(before, body), { ifMatch: saved })
+      showPet(pet)
+      return { text: html`${short(pet)} is as it was.` }
     })
-    return { text: html`${short(saved.data)} was saved.`, undo }
+    return { text: html`${short(saved)} was saved.`, undo }
   })
 
+/** The animal as it is saved; undefined if somebody else has changed it, which the draft then shows. */
+async function saveOver({ before, etag: ifMatch }: EditDraft, body: PetPatch): Promise<Pet | undefined> {
+  try {
+    return await petstore().pets.update(before.id, body, { ifMatch })
+  } catch (error) {
+    if (codeOf(error) !== 'precondition_failed') throw error
+    const { pet: theirs, etag } = await versionOf(before)
+    showPet(theirs)
+    // It was this change whose answer got lost, or theirs is the same.
+    if (Object.entries(body).every(([member, value]) => theirs[member as keyof Pet] === value)) return theirs
+    if (edited.value) edited.value = { ...edited.value, theirs, etag }
+  }
+}
+
 /** After a conflict: the other version stays, or these changes go on top of it. */
-export function keepTheirs() {
+export function keepTheirs(): void {
   edited.value = null
 }
-export function saveMine() {
-  const { theirs, before, ...draft } = edited.value
-  edited.value = { ...draft, ...theirs, ...changesOf({ before, ...draft }), before: theirs }
-  return saveEdit()
+export async function saveMine(): Promise<void> {
+  const draft = edited.value
+  if (!draft?.theirs) return
+  const { name, categoryId, status } = { ...draft.theirs, ...changesOf(draft) }
+  const { etag, theirs: before } = draft
+  edited.value = { before, etag, name, category: String(categoryId), status }
+  await saveEdit()
 }
 
 /** The Idempotency-Keys of orders whose answer got lost. An animal that was read again is another value, and a click then means another order. */
-const attempts = new WeakMap()
+const attempts = new WeakMap<ShownPet, string>()
 
-export const placeOrder = (pet) =>
+export const placeOrder = (pet: ShownPet): Promise<boolean> =>
   change(`order ${pet.id}`, async () => {
-    if (!attempts.has(pet)) attempts.set(pet, newIdempotencyKey())
-    const { data: order } = await callOnce(attempts.get(pet), '/store/orders', { petId: pet.id })
+    const idempotencyKey = attempts.get(pet) ?? randomKey()
+    attempts.set(pet, idempotencyKey)
+    const order = await petstore().orders.place({ petId: pet.id }, { idempotencyKey })
     attempts.delete(pet)
     await afterOrder(pet, 'pending')
     return { text: html`${short(pet)} is reserved.`, undo: () => moveOrder(pet, order, 'cancel') }
   })
 
 const moves = {
-  complete: ['sold', (pet) => html`${short(pet)} is sold.`],
-  cancel: ['available', (pet) => html`The order is cancelled; ${short(pet)} is available again.`],
-  return: ['available', (pet) => html`${short(pet)} was taken back, and is available again.`],
-}
+  complete: ['sold', (pet: ShownPet) => html`${short(pet)} is sold.`],
+  cancel: ['available', (pet: ShownPet) => html`The order is cancelled; ${short(pet)} is available again.`],
+  return: ['available', (pet: ShownPet) => html`${short(pet)} was taken back, and is available again.`],
+} as const
 
-export const moveOrder = (pet, order, verb) =>
+export const moveOrder = (pet: ShownPet, order: Order, verb: keyof typeof moves): Promise<boolean> =>
   change(`move ${order.id}`, async () => {
     const [status, say] = moves[verb]
-    await call('POST', `/store/orders/${order.id}/${verb}`)
+    await petstore().orders[verb](order.id)
     await afterOrder(pet, status)
     // A sale is undone where all can see it: by taking the animal back.
     return { text: say(pet), undo: verb === 'cancel' ? () => placeOrder(pet) : undefined }
   })
 
-async function afterOrder(pet, status) {
+async function afterOrder(pet: ShownPet, status: PetStatus): Promise<void> {
   showPet({ ...pet, status })
   if (address.value.pet === pet.id) await openPet(pet.id)
 }
 
-export const nameCategory = ({ categoryId, name: former }, name) =>
+export const nameCategory = ({ categoryId, name: former }: CategoryInventory, name: string): Promise<boolean> =>
   change(`name ${categoryId}`, async () => {
-    const put = (text, etag) => {
-      const headers = etag && { 'If-Match': etag }
-      return text
-        ? call('PUT', `/categories/${categoryId}`, { body: { name: text }, headers })
-        : call('DELETE', `/categories/${categoryId}`, { headers })
-    }
-    const say = (text) =>
+    const put = async (text: string | undefined, ifMatch?: Category) =>
+      text
+        ? petstore().categories.put(categoryId, { name: text }, { ifMatch })
+        : petstore().categories.delete(categoryId, { ifMatch })
+    const say = (text: string | undefined) =>
       text
         ? html`Category ${categoryId} is called ${short({ name: text })}.`
         : html`Category ${categoryId} has no name any more.`
-    const { etag } = await put(name)
+    const named = await put(name)
     await loadCounts()
     const undo = undoing(`name ${categoryId}`, async () => {
-      await put(former, etag)
+      await put(former, named ?? undefined)
       return { text: say(former) }
     })
     return { text: say(name), undo }

@@ -1,36 +1,80 @@
-// @ts-nocheck
-/** An animal edited in place; when somebody else changed it meanwhile, both versions and a choice. */
+/** Forms for an animal: a new one; one edited in place; and when somebody else changed it meanwhile, both versions and a choice. */
+import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { statuses } from './address.ts'
-import { categoryName } from './catalogue.ts'
-import { busy, changesOf, edited, keepTheirs, saveEdit, saveMine } from './changes.ts'
-import { CategoryField, html, nameLength } from './parts.ts'
+import { randomKey } from '../../../client/src/transport.ts'
+import type { Pet, PetStatus } from '../../../client/src/types.ts'
+import { address, statuses } from './address.ts'
+import { CategoryField } from './categories.ts'
+import { addPet, changesOf, keepTheirs, saveEdit, saveMine } from './changes.ts'
+import { html, nameLength, Sheet, typed } from './parts.ts'
+import { busy, categories, categoryName, type EditDraft, edited, type NewPetDraft, newPet } from './state.ts'
+
+/** Enter adds the animal and makes ready for the next one of the same category. */
+export function Add({ onClose }: { onClose: () => void }): VNode {
+  const name = useRef<HTMLInputElement>(null)
+  const draft: NewPetDraft = newPet.value ?? {
+    name: '',
+    category: String(address.value.category ?? categories.value[0]?.categoryId ?? 1),
+  }
+  const put = (part: Partial<NewPetDraft>) => {
+    newPet.value = { ...draft, ...part, attempt: undefined }
+  }
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const attempt = draft.attempt ?? randomKey()
+    const sent = (newPet.value = { ...draft, attempt })
+    if (!(await addPet({ name: sent.name, categoryId: BigInt(sent.category) }, attempt))) return
+    // What was typed meanwhile is the next one.
+    if (newPet.value === sent) newPet.value = { name: '', category: sent.category }
+    name.current?.focus()
+  }
+  const close = () => {
+    // The category of the next one follows the filter again.
+    if (draft.name === '') newPet.value = null
+    onClose()
+  }
+  return html`<${Sheet} title="Add an animal" isForm onClose=${close}>
+    <form class="fields" onSubmit=${submit}>
+      <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} autocomplete="off" autofocus value=${draft.name} onInput=${typed((text) => put({ name: text }))} /></label>
+      <${CategoryField} value=${draft.category} onInput=${(category: string) => put({ category })} />
+      <div class="actions"><button class="primary" disabled=${busy.value.has('add')}>Add</button></div>
+      <p class="quiet">Enter adds it and makes ready for the next.</p>
+    </form>
+  <//>`
+}
+
+interface EditProps {
+  readonly draft: EditDraft
+  /** Whether an order decides on the status. */
+  readonly isHeld: boolean
+}
 
 const stop = () => {
   edited.value = null
 }
 
-export const Edit = ({ isHeld }) =>
-  edited.value.theirs ? html`<${Conflict} draft=${edited.value} />` : html`<${Fields} isHeld=${isHeld} />`
+export const Edit = ({ draft, isHeld }: EditProps): VNode =>
+  draft.theirs
+    ? html`<${Conflict} draft=${draft} theirs=${draft.theirs} />`
+    : html`<${Fields} draft=${draft} isHeld=${isHeld} />`
 
-function Fields({ isHeld }) {
-  const name = useRef()
-  useEffect(() => name.current.focus(), [])
-  const draft = edited.value
+function Fields({ draft, isHeld }: EditProps): VNode {
+  const name = useRef<HTMLInputElement>(null)
+  useEffect(() => name.current?.focus(), [])
   // One that was chosen before the order was placed can be taken back.
   const isFixed = isHeld && draft.status === draft.before.status
-  const put = (member) => (value) => {
-    edited.value = { ...edited.value, [member]: value }
+  const put = (part: Partial<EditDraft>) => {
+    edited.value = { ...(edited.value ?? draft), ...part }
   }
-  const submit = (event) => {
+  const submit = (event: Event) => {
     event.preventDefault()
     saveEdit()
   }
   return html`<form class="fields" onSubmit=${submit}>
-    <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} value=${draft.name} onInput=${({ target }) => put('name')(target.value)} /></label>
-    <${CategoryField} value=${draft.categoryId} onInput=${put('categoryId')} />
+    <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} value=${draft.name} onInput=${typed((text) => put({ name: text }))} /></label>
+    <${CategoryField} value=${draft.category} onInput=${(category: string) => put({ category })} />
     <label>Status
-      <select value=${draft.status} disabled=${isFixed} aria-describedby=${isHeld ? 'status-note' : undefined} onChange=${({ target }) => put('status')(target.value)}>
+      <select value=${draft.status} disabled=${isFixed} aria-describedby=${isHeld ? 'status-note' : undefined} onChange=${typed((text) => put({ status: text as PetStatus }))}>
         ${statuses.map((status) => html`<option value=${status}>${status}</option>`)}
       </select>
     </label>
@@ -42,21 +86,21 @@ function Fields({ isHeld }) {
   </form>`
 }
 
-const labels = { name: 'Name', categoryId: 'Category', status: 'Status' }
-const shown = (member, value) => (member === 'categoryId' ? categoryName(value) : value)
+const rows = [
+  { label: 'Name', textOf: ({ name }: Pet) => name },
+  { label: 'Category', textOf: ({ categoryId }: Pet) => categoryName(categoryId) },
+  { label: 'Status', textOf: ({ status }: Pet) => status },
+]
 
-function Conflict({ draft }) {
-  const { theirs, before } = draft
+function Conflict({ draft, theirs }: { draft: EditDraft; theirs: Pet }): VNode {
   const mine = { ...theirs, ...changesOf(draft) }
-  const differing = Object.keys(labels).filter(
-    (member) => theirs[member] !== before[member] || mine[member] !== before[member],
-  )
-  const column = (title, pet) => html`<section>
+  const differing = rows.filter(({ textOf }) => [theirs, mine].some((pet) => textOf(pet) !== textOf(draft.before)))
+  const column = (title: string, pet: Pet) => html`<section>
     <h4>${title}</h4>
     <dl>
       ${differing.map(
-        (member) => html`<div class=${theirs[member] !== mine[member] ? 'changed' : ''}>
-          <dt>${labels[member]}</dt><dd dir="auto">${shown(member, pet[member])}</dd>
+        ({ label, textOf }) => html`<div class=${textOf(theirs) !== textOf(mine) ? 'changed' : ''}>
+          <dt>${label}</dt><dd dir="auto">${textOf(pet)}</dd>
         </div>`,
       )}
     </dl>

@@ -1,38 +1,75 @@
-// @ts-nocheck
-/** The catalogue: what is loaded or found, and the next page when its end is reached. */
+/** The catalogue: the toolbar with the search, what is loaded or found, and the next page when its end is reached. */
 import { computed } from '@preact/signals'
+import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { address, go, pageSize } from './address.ts'
+import { categoryOptions } from './categories.ts'
+import { Chunk } from './chunk.ts'
+import { loadFirst, loadMore } from './load.ts'
+import { animals, html, number, typed } from './parts.ts'
+import { can, wordsOf } from './session.ts'
 import {
   added,
-  can,
+  categories,
   categoryName,
   chunks,
   failure,
   isLoading,
-  loadFirst,
-  loadMore,
   next,
+  type ShownPet,
   searched,
-} from './catalogue.ts'
-import { Chunk } from './chunk.ts'
-import { animals, html, number, sheet } from './parts.ts'
+  sheet,
+} from './state.ts'
+
+type Lists = readonly (readonly ShownPet[])[]
+
+export function Toolbar(): VNode {
+  const { category, view } = address.value
+  const isListed = category === undefined || categories.value.some(({ categoryId }) => categoryId === category)
+  const look = (name: 'table' | undefined, text: string) =>
+    html`<button type="button" aria-pressed=${view === name} onClick=${() => go({ view: name })}>${text}</button>`
+  const open = (name: typeof sheet.value) => () => {
+    sheet.value = name
+  }
+  const search = (text: string) => {
+    searched.value = text
+  }
+  return html`<div class="toolbar">
+    <label class="search"><span class="hidden">Search the animals that are loaded</span>
+      <input id="search" type="search" placeholder="Search" value=${searched.value} onInput=${typed(search)} />
+    </label>
+    <label><span class="hidden">Category</span>
+      <select value=${String(category ?? '')} onChange=${typed((text) => go({ category: text ? BigInt(text) : undefined }))}>
+        <option value="">All categories</option>
+        ${!isListed && html`<option value=${String(category)}>Category ${category}</option>`}
+        ${categoryOptions()}
+      </select>
+    </label>
+    <div class="views" role="group" aria-label="Show as">${look(undefined, 'Cards')}${look('table', 'Table')}</div>
+    ${
+      can('pets:write') &&
+      html`<button type="button" class="names" onClick=${open('categories')}>Categories</button>
+      <button type="button" class="primary add" onClick=${open('add')}><span aria-hidden="true">+</span> Add</button>`
+    }
+    <button type="button" class="plain help" onClick=${open('shortcuts')}><span aria-hidden="true">?</span><span class="hidden">Keyboard shortcuts</span></button>
+  </div>`
+}
 
 /** The animals that are loaded: those just added, then those of each page. */
-const loadedLists = computed(() => {
+const loadedLists = computed((): Lists => {
   const ids = new Set(added.value.map(({ id }) => id))
-  const isNew = ({ id }) => ids.has(id)
+  const isNew = ({ id }: ShownPet) => ids.has(id)
   return [added.value, ...chunks.value.map(({ pets }) => (pets.some(isNew) ? pets.filter((pet) => !isNew(pet)) : pets))]
 })
 
 const words = computed(() => searched.value.toLowerCase().split(/\s+/).filter(Boolean))
-const isFound = (pet) => {
+const isFound = (pet: ShownPet): boolean => {
   const text = `${pet.name} ${categoryName(pet.categoryId)} ${pet.id}`.toLowerCase()
   return words.value.every((word) => text.includes(word))
 }
 
 /** What a search finds among them, as pages; null without a search. */
-const foundLists = computed(() => {
+const foundLists = computed((): Lists | null => {
   if (words.value.length === 0) return null
   const pets = loadedLists.value.flat().filter(isFound)
   return Array.from({ length: Math.ceil(pets.length / pageSize) }, (_, i) =>
@@ -40,10 +77,10 @@ const foundLists = computed(() => {
   )
 })
 
-const countOf = (lists) => lists.reduce((sum, { length }) => sum + length, 0)
+const countOf = (lists: Lists): number => lists.reduce((sum, { length }) => sum + length, 0)
 const columns = ['Animal', 'Category', 'Status', 'Id']
 
-function List({ lists }) {
+function List({ lists }: { lists: Lists }): VNode {
   const isTable = address.value.view === 'table'
   const items = lists.map((pets, i) => pets.length > 0 && html`<${Chunk} key=${i} pets=${pets} isTable=${isTable} />`)
   return isTable
@@ -53,7 +90,7 @@ function List({ lists }) {
     : html`<div role="list">${items}</div>`
 }
 
-export function Catalogue() {
+export function Catalogue(): VNode {
   const found = foundLists.value
   const loaded = countOf(loadedLists.value)
   return html`<section class="catalogue" aria-label="Animals" aria-busy=${isLoading.value}>
@@ -69,7 +106,7 @@ export function Catalogue() {
 }
 
 /** Draws what was found two pages at a time; only a press of the button loads more to search in. */
-function Found({ lists }) {
+function Found({ lists }: { lists: Lists }): VNode {
   const [count, setCount] = useState(2)
   const isCut = count < lists.length
   const showMore = () => setCount(count + 2)
@@ -77,18 +114,18 @@ function Found({ lists }) {
     ${(isCut || (next.value && !failure.value)) && html`<${More} at=${count} onMore=${isCut ? showMore : loadMore} isAutomatic=${isCut} />`}`
 }
 
-function summary(loaded, found) {
+function summary(loaded: number, found: Lists | null): string {
   if (loaded === 0) return isLoading.value ? 'Loading…' : ''
   const all = `${animals(loaded)}${next.value ? ' loaded so far' : ''}`
   return found ? `${number(countOf(found))} found among ${all}` : all
 }
 
-function Empty() {
-  const { status, category } = address.value
+function Empty(): VNode {
+  const isFiltered = address.value.status !== undefined || address.value.category !== undefined
   return html`<div class="notice">
-    <h2>${status || category ? 'No animal fits' : 'No animals yet'}</h2>
+    <h2>${isFiltered ? 'No animal fits' : 'No animals yet'}</h2>
     ${
-      status || category
+      isFiltered
         ? html`<p><button type="button" onClick=${() => go({ status: undefined, category: undefined })}>Show all animals</button></p>`
         : can('pets:write') &&
           html`<p>The first one is a name and a category away.</p><p><button type="button" class="primary" onClick=${() => (sheet.value = 'add')}>Add an animal</button></p>`
@@ -96,18 +133,24 @@ function Empty() {
   </div>`
 }
 
-const Failed = () => html`<div class="notice" role="alert">
+const Failed = (): VNode => html`<div class="notice" role="alert">
   <h2>The animals could not be loaded</h2>
-  <p>${failure.value.message}</p>
+  <p>${wordsOf(failure.value)}</p>
   <p><button type="button" onClick=${() => (chunks.value.length > 0 ? loadMore() : loadFirst())}>Try again</button></p>
 </div>`
 
+interface MoreProps {
+  readonly at: number
+  readonly onMore: () => void
+  readonly isAutomatic?: boolean
+}
+
 /** Goes on before the reader gets to the end, if it is automatic; `at` is how far the list goes. */
-function More({ at, onMore, isAutomatic }) {
-  const end = useRef()
+function More({ at, onMore, isAutomatic = false }: MoreProps): VNode {
+  const end = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (!isAutomatic) return
-    const seen = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && onMore(), {
+    if (!isAutomatic || !end.current) return
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
       rootMargin: '600px',
     })
     seen.observe(end.current)

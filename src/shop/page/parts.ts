@@ -1,61 +1,73 @@
-// @ts-nocheck
-/** Small parts that several views share. */
-import { signal } from '@preact/signals'
+/** Small parts that several views share, and what they say: what was just done, and whether the service can be reached. */
 import htm from 'htm'
-import { h } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { isOnline } from './api.ts'
-import { categories, message, refresh } from './catalogue.ts'
+import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { refresh } from './load.ts'
+import { isOnline } from './session.ts'
+import { message, type ShownPet } from './state.ts'
 
-export const html = htm.bind(h)
+export const html = htm.bind(h) as (texts: TemplateStringsArray, ...values: unknown[]) => VNode
 
 /** A count with its thousands set apart. */
-export const number = (count) => count.toLocaleString('en')
-export const animals = (count) => `${number(count)} animal${count === 1 ? '' : 's'}`
-
-/** Which sheet is open besides that of an animal: add, categories or shortcuts. */
-export const sheet = signal(null)
-
-export const ReferenceLink = () => html`<a class="reference" href="docs">API reference</a>`
-
-export const Status = ({ status }) => html`<span class="status ${status}">${status}</span>`
-
-const segmenter = new Intl.Segmenter()
-
-/** The first character of a name on a tint of its category. */
-export function Initial({ pet }) {
-  const [first] = segmenter.segment(pet.name.trim().slice(0, 32))
-  const hue = (Number(BigInt.asUintN(16, BigInt(pet.categoryId))) * 67 + 20) % 360
-  return html`<span class="initial" aria-hidden="true" style=${{ '--hue': hue }}>${first.segment.toUpperCase()}</span>`
-}
+export const number = (count: number): string => count.toLocaleString('en')
+export const animals = (count: number): string => `${number(count)} animal${count === 1 ? '' : 's'}`
 
 /** In UTF-16 units, of which a character of the 1024 that the service takes may have two. */
 export const nameLength = 2048
 
+/** Takes what is typed or chosen to a function. */
+export const typed =
+  (take: (text: string) => void) =>
+  ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }): void =>
+    take(currentTarget.value)
+
+export const ReferenceLink = (): VNode => html`<a class="reference" href="docs">API reference</a>`
+
+export const Status = ({ status }: Pick<ShownPet, 'status'>): VNode =>
+  html`<span class="status ${status}">${status}</span>`
+
+const segmenter = new Intl.Segmenter()
+
+/** The first character of a name on a tint of its category. */
+export function Initial({ pet }: { pet: ShownPet }): VNode {
+  const [first] = segmenter.segment(pet.name.trim().slice(0, 32))
+  const hue = (Number(BigInt.asUintN(16, pet.categoryId)) * 67 + 20) % 360
+  return html`<span class="initial" aria-hidden="true" style=${{ '--hue': hue }}>${first?.segment.toUpperCase()}</span>`
+}
+
+interface SheetProps {
+  readonly title: string
+  /** Whether the focus goes to a field of its own. */
+  readonly isForm?: boolean
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
 /** A dialog over the page; Escape, its button and a press beside it close it. */
-export function Sheet({ title, isForm, onClose, children }) {
-  const dialog = useRef()
-  const heading = useRef()
-  const pressed = useRef()
+export function Sheet({ title, isForm, onClose, children }: SheetProps): VNode {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isPressed = useRef(false)
   useEffect(() => {
     const before = document.activeElement
-    dialog.current.showModal()
+    dialog.current?.showModal()
     // The dialog is gone by then, and cannot give the focus back itself.
-    return () => before.focus()
+    return () => before instanceof HTMLElement && before.focus()
   }, [])
   useEffect(() => {
     // A button that was pressed may be gone.
-    if (!dialog.current.contains(document.activeElement)) heading.current.focus()
+    if (!dialog.current?.contains(document.activeElement)) heading.current?.focus()
   })
-  const onCancel = (event) => {
+  const onCancel = (event: Event) => {
     event.preventDefault()
     onClose()
   }
-  const isBeside = ({ target }) => target === dialog.current
+  type Press = TargetedMouseEvent<HTMLDialogElement>
+  const isBeside = ({ target }: Press) => target === dialog.current
   // A press that began inside, such as to select a text, may end beside it.
   return html`<dialog ref=${dialog} aria-labelledby="sheet-title" onCancel=${onCancel}
-    onMouseDown=${(event) => (pressed.current = isBeside(event))}
-    onClick=${(event) => pressed.current && isBeside(event) && onClose()}>
+    onMouseDown=${(event: Press) => (isPressed.current = isBeside(event))}
+    onClick=${(event: Press) => isPressed.current && isBeside(event) && onClose()}>
     <div class="sheet">
       <div class="head">
         <h2 id="sheet-title" ref=${heading} dir="auto" tabindex=${title.length > 99 ? 0 : -1} autofocus=${!isForm}>${title}</h2>
@@ -68,7 +80,7 @@ export function Sheet({ title, isForm, onClose, children }) {
 }
 
 /** What was just done, with its way back; and whether the service can be reached. */
-export function Messages() {
+export function Messages(): VNode {
   const { text, undo, isError } = message.value ?? {}
   return html`<div class="messages" role="status">
     ${!isOnline.value && html`<p class="message offline">No connection. What you typed is kept. <button type="button" onClick=${refresh}>Try again</button></p>`}
@@ -80,30 +92,4 @@ export function Messages() {
       </p>`
     }
   </div>`
-}
-
-/** The categories that are known, to choose one of. */
-export const categoryOptions = () =>
-  categories.value.map(({ categoryId, label }) => html`<option key=${categoryId} value=${categoryId}>${label}</option>`)
-
-/** Chooses a category, or takes any number. */
-export function CategoryField({ value, onInput }) {
-  const [isAsked, ask] = useState(false)
-  const isOther = isAsked || (value !== '' && !categories.value.some(({ categoryId }) => categoryId === value))
-  const choose = ({ target }) => {
-    ask(target.value === 'other')
-    onInput(target.value === 'other' ? '' : target.value)
-  }
-  return html`<label>Category
-      <select value=${isOther ? 'other' : value} onChange=${choose}>
-        ${categoryOptions()}
-        <option value="other">Another number…</option>
-      </select>
-    </label>
-    ${
-      isOther &&
-      html`<label>Number of the category
-        <input inputmode="numeric" required pattern="-?[0-9]+" maxlength="20" value=${value} onInput=${({ target }) => onInput(target.value)} />
-      </label>`
-    }`
 }

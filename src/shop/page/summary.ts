@@ -1,10 +1,11 @@
-// @ts-nocheck
 /** The counts at the top, which filter the list, and the chart of the last weeks. */
+import type { VNode } from 'preact'
+import type { PetStatus } from '../../../client/src/types.ts'
 import { address, go, statuses } from './address.ts'
-import { inventory, sales } from './catalogue.ts'
 import { html, number, Status } from './parts.ts'
+import { inventory, sales } from './state.ts'
 
-export function Summary() {
+export function Summary(): VNode {
   const { status } = address.value
   return html`<section class="summary" aria-label="Counts">
     <div class="counts" role="group" aria-label="Show only animals that are">
@@ -19,7 +20,7 @@ export function Summary() {
   </section>`
 }
 
-function Count({ of }) {
+function Count({ of }: { of: PetStatus }): VNode {
   const text = inventory.value ? number(inventory.value[of]) : '–'
   return html`<strong style=${{ '--digits': text.length }}>${text}</strong>`
 }
@@ -27,11 +28,11 @@ function Count({ of }) {
 const height = 48
 const step = 10
 
-function Chart() {
+function Chart(): VNode {
   const days = sales.value ?? []
-  const total = (what) => (sales.value ? number(days.reduce((sum, day) => sum + day[what], 0)) : '–')
+  const total = (what: 'added' | 'sold') => (sales.value ? number(days.reduce((sum, day) => sum + day[what], 0)) : '–')
   const most = Math.max(1, ...days.flatMap(({ added, sold }) => [added, sold]))
-  const bar = (count, left, kind) => {
+  const bar = (count: number, left: number, kind: string) => {
     // More may have come back on a day than were sold.
     const size = count > 0 ? Math.max(2, (count / most) * height) : 0
     return html`<rect class=${kind} x=${left} y=${height - size} width="4" height=${size} rx="1" />`

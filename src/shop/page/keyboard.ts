@@ -1,0 +1,73 @@
+/** The keyboard: what its keys do, and the sheet that says so. */
+import type { VNode } from 'preact'
+import { html, Sheet } from './parts.ts'
+import { can, me } from './session.ts'
+import { searched, sheet } from './state.ts'
+
+const shortcuts = [
+  ['/', 'Search'],
+  ['n', 'Add an animal'],
+  ['← ↑ → ↓', 'Go from animal to animal'],
+  ['Enter', 'Open the animal'],
+  ['Esc', 'Close, or clear the search'],
+  ['?', 'This sheet'],
+]
+
+export const Shortcuts = ({
+  onClose,
+}: {
+  onClose: () => void
+}): VNode => html`<${Sheet} title="Keyboard" onClose=${onClose}>
+  <dl class="shortcuts">${shortcuts.map(([keys, meaning]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${meaning}</dd></div>`)}</dl>
+<//>`
+
+/** The place of the item in the next or former row that is below or above the given one. */
+function acrossRows(items: readonly Element[], from: number, step: 1 | -1): number {
+  const place = (at: number) => items[at]?.closest('.item')?.getBoundingClientRect()
+  const { top, left } = place(from) ?? { top: 0, left: 0 }
+  let at = from + step
+  while (place(at)?.top === top) at += step
+  const row = place(at)?.top
+  while (place(at + step)?.top === row && step * (left - (place(at)?.left ?? left)) > 0) at += step
+  return at
+}
+
+const sideways: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
+
+function moveFocus(arrow: string): void {
+  const items = [...document.querySelectorAll<HTMLElement>('.catalogue > :not([hidden]) .name')]
+  const name = document.activeElement?.closest('.item')?.querySelector<HTMLElement>('.name')
+  const at = name ? items.indexOf(name) : -1
+  const step = sideways[arrow]
+  const to = at < 0 ? 0 : step ? at + step : acrossRows(items, at, arrow === 'ArrowDown' ? 1 : -1)
+  items[to]?.focus()
+}
+
+function onKey(event: KeyboardEvent): void {
+  const { target, key: pressed } = event
+  if (!me.value || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
+  if (!(target instanceof HTMLElement)) return
+  if (pressed === 'Escape' && target.id === 'search') {
+    searched.value = ''
+    target.blur()
+  }
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return
+  if (pressed === '/') document.getElementById('search')?.focus()
+  else if (pressed === 'n' && can('pets:write')) sheet.value = 'add'
+  else if (pressed === '?') sheet.value = 'shortcuts'
+  else if (pressed.startsWith('Arrow')) moveFocus(pressed)
+  else return
+  event.preventDefault()
+}
+
+/** The second click of a double click is none: what was under the first may have become something else, such as "Complete the order". */
+function onClick(event: MouseEvent): void {
+  if (event.detail < 2 || !(event.target instanceof Element && event.target.closest('a, button'))) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+export function listen(): void {
+  addEventListener('keydown', onKey)
+  addEventListener('click', onClick, true)
+}

@@ -1,0 +1,198 @@
+/** Reads what the page shows, and reads it again; answers that are older than what is known are dropped. */
+import { batch, computed, effect, untracked } from '@preact/signals'
+import type { CategoryInventory } from '../../../client/src/types.ts'
+import { address, filter } from './address.ts'
+import { can, codeOf, isOnline, key, me, petstore, refusal, signIn } from './session.ts'
+import {
+  added,
+  type Chunk,
+  categories,
+  chunks,
+  failure,
+  forget,
+  inventory,
+  isLoading,
+  isSame,
+  type LabelledCategory,
+  next,
+  opened,
+  sales,
+  shown,
+  showPet,
+  tell,
+} from './state.ts'
+
+/** More than a person can choose from. */
+const listMax = 1_000
+/** As many animals as one request can ask for. */
+export const idsMax = 100
+
+/** The lists, counts and animals asked for so far: the answer to an earlier question is dropped. */
+const asked = { list: 0, counts: 0, animal: 0 }
+
+async function readChunk(cursor: string | undefined): Promise<Chunk> {
+  const { items: pets, next } = await petstore()
+    .pets.list({ ...filter.value, cursor })
+    .page()
+  return { cursor, pets, next }
+}
+
+async function loadChunk(cursor?: string): Promise<void> {
+  const mine = ++asked.list
+  isLoading.value = true
+  failure.value = null
+  try {
+    const chunk = await readChunk(cursor)
+    if (mine !== asked.list) return
+    batch(() => {
+      isLoading.value = false
+      chunks.value = [...chunks.value, chunk]
+    })
+  } catch (error) {
+    if (mine !== asked.list) return
+    batch(() => {
+      isLoading.value = false
+      failure.value = error
+    })
+  }
+}
+
+export function loadFirst(): Promise<void> {
+  chunks.value = added.value = []
+  return loadChunk()
+}
+
+export async function loadMore(): Promise<void> {
+  if (next.value && !isLoading.value) await loadChunk(next.value)
+}
+
+/** Two categories may have one name: then their numbers tell them apart. */
+function labelled(list: readonly CategoryInventory[]): LabelledCategory[] {
+  const all = list.map((each) => ({ ...each, label: each.name ?? `Category ${each.categoryId}` }))
+  const counts = Map.groupBy(all, ({ label }) => label)
+  return all.map((each) =>
+    counts.get(each.label)?.length === 1 ? each : { ...each, label: `${each.label} (${each.categoryId})` },
+  )
+}
+
+export async function loadCounts(): Promise<void> {
+  const mine = ++asked.counts
+  const [total, perCategory, days] = await Promise.all([
+    petstore().inventory(),
+    petstore().inventoryByCategory().toArray({ limit: listMax }),
+    petstore().sales(30),
+  ])
+  if (mine !== asked.counts) return
+  batch(() => {
+    inventory.value = total
+    categories.value = labelled(perCategory)
+    sales.value = days
+  })
+}
+
+export async function openPet(id: bigint): Promise<void> {
+  const mine = ++asked.animal
+  const before = shown.count
+  const isWanted = () => mine === asked.animal && address.value.pet === id
+  if (opened.value?.pet?.id !== id) opened.value = null
+  try {
+    const [pet, orders] = await Promise.all([
+      petstore().pets.get(id),
+      can('orders:read') ? petstore().orders.list({ petId: id }).toArray({ limit: listMax }) : [],
+    ])
+    if (!isWanted()) return
+    if (before !== shown.count) return await openPet(id)
+    opened.value = { pet, orders }
+    showPet(pet)
+  } catch (error) {
+    if (!isWanted()) return
+    if (opened.value === null || codeOf(error) === 'pet_not_found') opened.value = { orders: [], failure: error }
+    else tell(error)
+  }
+}
+
+/** The animals just added, which the pages may not have yet. */
+async function refreshAdded(): Promise<void> {
+  const before = added.value
+  if (before.length === 0) return
+  const id = before.slice(0, idsMax).map((pet) => pet.id)
+  const { items } = await petstore().pets.list({ limit: idsMax, id }).page()
+  if (added.value === before) added.value = [...items.reverse(), ...before.slice(idsMax)]
+}
+
+/** From page to page anew: where one begins depends on what has left or joined those before it. */
+async function refreshChunks(): Promise<void> {
+  const mine = asked.list
+  const before = shown.count
+  const fresh: Chunk[] = []
+  let cursor: string | undefined
+  while (fresh.length < chunks.value.length && (fresh.length === 0 || cursor)) {
+    const chunk = await readChunk(cursor)
+    if (mine !== asked.list) return
+    if (before !== shown.count) return await refresh()
+    fresh.push(chunk)
+    cursor = chunk.next
+  }
+  // What has not changed stays as it is drawn.
+  chunks.value = fresh.map((chunk, i) => {
+    const drawn = chunks.value[i]
+    return drawn && chunk.next === drawn.next && isSame(chunk.pets, drawn.pets) ? drawn : chunk
+  })
+}
+
+/** Asks again for all that is shown. */
+export async function refresh(): Promise<void> {
+  // Without a key there is nothing to ask for.
+  if (key.value === null) isOnline.value = true
+  else if (!me.value) await signIn(key.value)
+  if (!can('pets:read')) return
+  if (failure.value) chunks.value.length === 0 ? loadFirst() : loadMore()
+  try {
+    await loadCounts()
+    if (address.value.pet !== undefined) await openPet(address.value.pet)
+    await refreshAdded()
+    await refreshChunks()
+  } catch (error) {
+    tell(error)
+  }
+}
+
+export function signOut(): void {
+  asked.list++
+  forget()
+}
+
+/** Follows the address, the key, the connection and the eyes of the reader. */
+export function follow(): void {
+  effect(() => {
+    if (key.value !== null || !me.value) return
+    refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'
+    me.value = null
+  })
+  const isReader = computed(() => can('pets:read'))
+  effect(() => {
+    if (isReader.value) untracked(() => loadCounts().catch(tell))
+  })
+  effect(() => {
+    if (isReader.value && filter.value) untracked(loadFirst)
+  })
+  const openId = computed(() => (isReader.value ? address.value.pet : undefined))
+  effect(() => {
+    const id = openId.value
+    untracked(() => {
+      if (id === undefined) opened.value = null
+      else openPet(id)
+    })
+  })
+  effect(() => {
+    if (isOnline.value) return
+    const retries = setInterval(refresh, 5_000)
+    return () => clearInterval(retries)
+  })
+  addEventListener('offline', () => {
+    isOnline.value = false
+  })
+  addEventListener('online', refresh)
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && refresh())
+  if (key.value !== null) signIn(key.value)
+}

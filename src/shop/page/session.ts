@@ -1,0 +1,122 @@
+/** Who is signed in, the client that calls the service for them, and what its errors mean to a person. */
+import { computed, signal } from '@preact/signals'
+import {
+  ConnectionError,
+  InternalError,
+  PetStoreError,
+  RefusedError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedAnswerError,
+} from '../../../client/src/errors.ts'
+import { PetStore } from '../../../client/src/petstore.ts'
+import type { KeyScope, Me } from '../../../client/src/types.ts'
+
+const baseUrl = new URL('v1', document.baseURI).href
+const storedAs = 'petstore.key'
+
+/** Undefined where the browser denies it: then nothing outlives a reload. */
+const storage = (() => {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+})()
+export const recall = (name: string): string | null => storage?.getItem(name) ?? null
+export function keep(name: string, text: string | null): void {
+  if (text === null) storage?.removeItem(name)
+  else storage?.setItem(name, text)
+}
+
+/** The API key; kept for as long as the tab is open. */
+export const key = signal(recall(storedAs))
+export const isOnline = signal(true)
+/** The key that is signed in: its name and scopes. */
+export const me = signal<Me | null>(null)
+/** Why a key is asked for again. */
+export const refusal = signal('')
+
+export const can = (scope: KeyScope): boolean => me.value?.scopes.includes(scope) ?? false
+
+export function keepKey(value: string | null): void {
+  key.value = value
+  keep(storedAs, value)
+}
+
+/** A client that tells the page whether the service can be reached, and whether it still takes the key. */
+const clientOf = (apiKey: string): PetStore =>
+  new PetStore({
+    baseUrl,
+    apiKey,
+    timeoutMs: 15_000,
+    // Longer than that, a person is told to wait rather than left waiting.
+    maxRetryAfterMs: 2_000,
+    fetch: async (url, init) => {
+      try {
+        const response = await fetch(url, init)
+        isOnline.value = true
+        // Of a key that was replaced while the answer was under way, it says nothing.
+        if (response.status === 401 && apiKey === key.value) keepKey(null)
+        return response
+      } catch (error) {
+        // Not what the page itself has ended, and not a stream that something on the way holds back.
+        if ((error as Error).name !== 'AbortError' && !url.includes('/events/stream')) isOnline.value = false
+        throw error
+      }
+    },
+  })
+
+const client = computed(() => (key.value === null ? undefined : clientOf(key.value)))
+
+/** The service, for the key that is signed in. */
+export function petstore(): PetStore {
+  if (client.value) return client.value
+  throw new UnauthorizedError('Nobody is signed in.', { status: 401, code: 'missing_api_key' })
+}
+
+export async function signIn(text: string): Promise<void> {
+  refusal.value = ''
+  try {
+    const found = await clientOf(text).me()
+    keepKey(text)
+    me.value = found
+  } catch (error) {
+    // The client takes no key with characters that a header cannot have.
+    const isRefused = error instanceof UnauthorizedError || error instanceof TypeError
+    refusal.value = isRefused ? 'This key is not valid: it may be mistyped, expired or revoked.' : wordsOf(error)
+  }
+}
+
+/** What the service tells programs, in words for staff. */
+const words = new Map<string | undefined, string>([
+  ['precondition_failed', 'It changed meanwhile, and stays as it is now.'],
+  ['pet_not_available', 'Somebody else was faster: this animal is not available now.'],
+  ['order_state_conflict', 'An order on this animal does not allow that.'],
+  ['pet_not_found', 'This animal is not in the store; somebody may have removed it.'],
+  ['unknown_pet', 'This animal is not in the store; somebody may have removed it.'],
+  ['insufficient_scope', 'This key does not allow that.'],
+])
+
+export const isOffline = (error: unknown): boolean => error instanceof ConnectionError || error instanceof TimeoutError
+
+export const codeOf = (error: unknown): string | undefined => (error instanceof PetStoreError ? error.code : undefined)
+
+export function wordsOf(error: unknown): string {
+  if (error instanceof TooManyRequestsError)
+    return `This key has made too many requests. Try again in ${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} s.`
+  if (isOffline(error)) return 'The service cannot be reached.'
+  if ([UnexpectedAnswerError, UnavailableError, InternalError].some((kind) => error instanceof kind))
+    return 'The service cannot do that just now. Try again in a moment.'
+  return words.get(codeOf(error)) ?? (error as Error).message
+}
+
+/** Whether the service has decided; otherwise the request may have been carried out, or may be sent again. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof RefusedError &&
+  error.status < 500 &&
+  error.status !== 408 &&
+  error.status !== 429 &&
+  error.code !== 'idempotency_in_progress'

@@ -1,0 +1,42 @@
+/** Signing in: the form that asks for a key, and what is shown until the service has said whose it is. */
+import type { TargetedEvent, VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { signOut } from './load.ts'
+import { html, Messages, ReferenceLink } from './parts.ts'
+import { key, refusal, signIn } from './session.ts'
+
+export const SignIn = (): VNode => (key.value === null ? html`<${Form} />` : html`<${Waiting} apiKey=${key.value} />`)
+
+function Form(): VNode {
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setBusy(true)
+    await signIn(String(new FormData(event.currentTarget).get('key')).trim())
+    setBusy(false)
+  }
+  return html`<main class="signin">
+    <form class="fields" onSubmit=${submit}>
+      <img src="shop/favicon.svg" alt="" width="64" height="64" />
+      <h1>Pet Store</h1>
+      <p>Sign in with your API key. It is kept until you close this tab.</p>
+      <p role="alert" class="refusal">${refusal.value}</p>
+      <label>API key<input name="key" type="password" required autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="200" autofocus /></label>
+      <button class="primary" disabled=${isBusy}>Sign in</button>
+      <${ReferenceLink} />
+    </form>
+    <${Messages} />
+  </main>`
+}
+
+/** The key is known, and the service has not said yet whose it is. */
+const Waiting = ({ apiKey }: { apiKey: string }): VNode => html`<main class="signin">
+  <div class="notice" role="status"><p>${refusal.value || 'Signing in…'}</p>${
+    refusal.value &&
+    html`<p class="actions">
+      <button type="button" class="primary" onClick=${() => signIn(apiKey)}>Try again</button>
+      <button type="button" onClick=${signOut}>Use another key</button>
+    </p>`
+  }</div>
+  <${Messages} />
+</main>`

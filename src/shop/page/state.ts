@@ -1,0 +1,128 @@
+/** What the page knows of the store and of what a person is doing: every view is drawn from this, and every action changes this. */
+import { batch, computed, effect, signal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { parseJson, stringifyJson } from '../../../client/src/json.ts'
+import type { CategoryInventory, DaySales, Inventory, Order, Pet, PetStatus } from '../../../client/src/types.ts'
+import { isOffline, isOnline, keep, keepKey, key, me, recall, refusal, wordsOf } from './session.ts'
+
+/** An animal as it is shown: one that somebody removed keeps its place. */
+export type ShownPet = Omit<Pet, 'status'> & { readonly status: PetStatus | 'removed' }
+
+/** A page of the list; one that changes is replaced, so that the others stay as drawn. */
+export interface Chunk {
+  readonly cursor: string | undefined
+  readonly pets: readonly ShownPet[]
+  readonly next: string | undefined
+}
+
+/** A category that has animals or a name, and what it is called on the page. */
+export interface LabelledCategory extends CategoryInventory {
+  readonly label: string
+}
+
+export interface Opened {
+  readonly pet?: ShownPet
+  readonly orders: readonly Order[]
+  /** Why it could not be loaded. */
+  readonly failure?: unknown
+}
+
+/** What was just done or failed, with its way back. */
+export interface Message {
+  readonly text: string | VNode
+  readonly isError?: boolean
+  readonly undo?: (() => unknown) | undefined
+}
+
+/** An animal being added, as it is typed; `attempt` is the Idempotency-Key under which it was sent. */
+export interface NewPetDraft {
+  readonly name: string
+  readonly category: string
+  readonly attempt?: string | undefined
+}
+
+/** An animal being edited, as it is typed, with the version it was read in; `theirs` is what somebody else has made of it meanwhile. */
+export interface EditDraft {
+  readonly before: Pet
+  readonly etag: string
+  readonly name: string
+  readonly category: string
+  readonly status: PetStatus
+  readonly theirs?: Pet | undefined
+}
+
+/** The pages that are loaded. */
+export const chunks = signal<readonly Chunk[]>([])
+/** The animals added since the list was loaded, the newest first. */
+export const added = signal<readonly ShownPet[]>([])
+/** Why the list could not be loaded. */
+export const failure = signal<unknown>(null)
+export const isLoading = signal(false)
+/** What is searched for within the animals that are loaded. */
+export const searched = signal('')
+export const inventory = signal<Inventory | null>(null)
+export const sales = signal<readonly DaySales[] | null>(null)
+export const categories = signal<readonly LabelledCategory[]>([])
+/** The animal that is open. */
+export const opened = signal<Opened | null>(null)
+/** Which sheet is open besides that of an animal. */
+export const sheet = signal<'add' | 'categories' | 'shortcuts' | null>(null)
+export const message = signal<Message | null>(null)
+/** What is under way; a second click on it does nothing. */
+export const busy = signal<ReadonlySet<string>>(new Set())
+
+/** A draft that outlives a lost connection, a refused key and a reload. */
+function keptDraft<T>(name: string) {
+  const draft = signal(parseJson(recall(name) ?? 'null') as T | null)
+  effect(() => keep(name, draft.value && stringifyJson(draft.value)))
+  return draft
+}
+export const newPet = keptDraft<NewPetDraft>('petstore.add')
+export const edited = keptDraft<EditDraft>('petstore.edit')
+
+/** The cursor of the page that is not loaded yet. */
+export const next = computed(() => chunks.value.at(-1)?.next)
+
+// As text, which stays the same when only counts change: then no list is drawn anew.
+const namesText = computed(() => stringifyJson(categories.value.map(({ categoryId: id, label }) => ({ id, label }))))
+const names = computed(() => {
+  const list = parseJson(namesText.value) as { id: bigint; label: string }[]
+  return new Map(list.map(({ id, label }) => [id, label]))
+})
+export const categoryName = (id: bigint): string => names.value.get(id) ?? `Category ${id}`
+
+export const isSame = (one: unknown, other: unknown): boolean => stringifyJson(one) === stringifyJson(other)
+
+/** Counts what was shown anew, so that an answer from before is not shown after it. */
+export const shown = { count: 0 }
+
+/** Shows an animal as it is now, wherever it is shown. */
+export function showPet(pet: ShownPet): void {
+  shown.count++
+  const isOld = (each: ShownPet) => each.id === pet.id && !isSame(each, pet)
+  const put = (pets: readonly ShownPet[]) => pets.map((each) => (each.id === pet.id ? pet : each))
+  batch(() => {
+    if (opened.value?.pet?.id === pet.id) opened.value = { ...opened.value, pet }
+    if (added.value.some(isOld)) added.value = put(added.value)
+    if (chunks.value.some(({ pets }) => pets.some(isOld)))
+      chunks.value = chunks.value.map((chunk) => (chunk.pets.some(isOld) ? { ...chunk, pets: put(chunk.pets) } : chunk))
+  })
+}
+
+/** Says what failed; `undo` is what can be tried again. */
+export function tell(error: unknown, undo?: () => unknown): void {
+  if (key.value === null) return
+  if (isOffline(error)) isOnline.value = false
+  else message.value = { text: wordsOf(error), isError: true, undo }
+  if (isOffline(error) && undo) message.value = { text: 'It is not undone yet.', undo }
+}
+
+/** Whoever signs in next finds nothing of this person's. */
+export function forget(): void {
+  batch(() => {
+    keepKey(null)
+    searched.value = refusal.value = ''
+    me.value = inventory.value = sales.value = opened.value = message.value = newPet.value = edited.value = null
+    chunks.value = added.value = categories.value = []
+  })
+}
