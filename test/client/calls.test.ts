@@ -148,3 +148,16 @@ test('ifMatch takes an ETag, or what this client returned with one, and nothing 
   for (const ifMatch of [{ ...pet }, null as never])
     await assert.rejects(petstore.pets.delete(7n, { ifMatch }), /^TypeError: ifMatch: not what create, get/)
 })
+
+test('tells how a call was answered, and a page of a list', async () => {
+  const headers = { 'X-Request-Id': 'r-7', ETag: '"v1"' }
+  const { petstore } = answered([
+    () => Response.json({ id: 1 }, { status: 201, headers }),
+    () => Response.json([], { headers }),
+  ])
+  const pet = await petstore.pets.create({ name: 'Rex', categoryId: 1n })
+  const created = petstore.response(pet)
+  assert.deepEqual([created?.status, created?.requestId, created?.headers.get('etag')], [201, 'r-7', '"v1"'])
+  assert.equal(petstore.response(await petstore.orders.list().page())?.status, 200)
+  assert.equal(petstore.response({ ...pet }), undefined)
+})

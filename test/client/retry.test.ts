@@ -110,6 +110,11 @@ test('waits for a minute if Retry-After asks for it; if it asks for more, fails 
   assert.ok(error instanceof TooManyRequestsError)
   assert.deepEqual([error.retryAfterMs, error.requestId, error.message], [61_000, 'r-1', 'not now'])
   assert.deepEqual(met.pauses, [60_250])
+  await using impatient = await meeting([refusal(429, 'rate_limited', { 'Retry-After': '3' })], {
+    maxRetryAfterMs: 2_000,
+  })
+  await assert.rejects(impatient.petstore.pets.create(newPet()), TooManyRequestsError)
+  assert.deepEqual(impatient.pauses, [])
 })
 
 test('uses one Idempotency-Key for all tries of a POST, and the given one if there is one', async () => {
