@@ -9,13 +9,14 @@ import { type EventServices, listEvents, streamEvents } from './events/operation
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate, createVerify } from './http/auth.ts'
 import { createDeprecatedCalls } from './http/deprecation.ts'
-import { createHandler, type PageReply, type PageRoute, routesOf } from './http/handler.ts'
+import { createHandler, type MessageRoute, type PageReply, type PageRoute, routesOf } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { getInventory, getSales } from './inventory/operations.ts'
 import { getMe } from './keys/keys.ts'
+import { createMcp } from './mcp/mcp.ts'
 import { expositionType, render } from './observe/exposition.ts'
 import type { Log } from './observe/log.ts'
 import { type Collect, RequestMetrics } from './observe/metrics.ts'
@@ -23,6 +24,7 @@ import type { Tracing } from './observe/tracing.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder, returnOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsPages } from './reference/docs.ts'
+import { createLlmsPage } from './reference/llms.ts'
 import { createOpenApiPage, type DocumentOptions } from './reference/openapi.ts'
 import { createShopPages } from './shop/shop.ts'
 import type { Store } from './store/store.ts'
@@ -112,6 +114,7 @@ export function createApp(options: AppOptions): Handler {
     ...createDocsPages(),
     ...createShopPages(),
     ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
+    ['/llms.txt', createLlmsPage(operations, publicUrl)],
     ['/livez', () => healthy],
     [
       '/readyz',
@@ -122,11 +125,12 @@ export function createApp(options: AppOptions): Handler {
       },
     ],
   ]
-  const pages = new Map<string, PageRoute>(openPages.map(([path, reply]) => [path, { reply }]))
+  const pages = new Map<string, PageRoute | MessageRoute>(openPages.map(([path, reply]) => [path, { reply }]))
   pages.set('/metrics', {
     scope: 'metrics:read',
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),
   })
+  pages.set('/mcp', createMcp(operations, publicUrl, options.corsOrigins))
   const metrics = new RequestMetrics(routesOf(operations, pages))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
   const services: AppServices = {

@@ -18,12 +18,12 @@ import {
   readTraceparent,
   requestIdFrom,
 } from './input.ts'
-import type { Handler, Incoming, Reply } from './message.ts'
+import type { Answer, Handler, Incoming, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type Responding } from './respond.ts'
 
-const versionPrefix = '/v1'
+export const versionPrefix = '/v1'
 
 /** Answers a path outside `/v1`. */
 export type PageReply = (incoming: Incoming) => Reply | Promise<Reply>
@@ -33,10 +33,25 @@ export interface PageRoute {
   readonly scope?: Scope
 }
 
+/** A request with a message in it, which any key may send. */
+export interface Message {
+  readonly incoming: Incoming
+  readonly key: Key
+  /** Reads the body. */
+  receive(): Promise<Uint8Array>
+  /** Runs the operation that the message stands for, once at most: the whole request is then logged and counted as that operation. */
+  call(inner: Incoming): Promise<Answer>
+}
+/** A path outside `/v1` that takes messages with POST. */
+export interface MessageRoute {
+  readonly take: (message: Message) => Promise<Reply>
+}
+type Pages = ReadonlyMap<string, PageRoute | MessageRoute>
+
 interface HandlerOptions<S> {
   readonly operations: readonly Operation<S>[]
   /** By path. */
-  readonly pages: ReadonlyMap<string, PageRoute>
+  readonly pages: Pages
   readonly services: S
   readonly authenticate: Authenticate
   readonly rates: RateLimits
@@ -53,14 +68,17 @@ interface HandlerOptions<S> {
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
 interface Progress extends Responding {
   route: string
-  keyId?: number
+  key?: Key | undefined
   /** Bytes of the request's body. */
   received: number
   admitted?: Admitted
+  /** The request whose message calls this one: it was admitted, its key is known, and it is not logged and counted itself. */
+  readonly outer: Progress | undefined
+  hasCalled: boolean
 }
 
 /** Every path that a request may be counted and logged under. */
-export const routesOf = (operations: readonly Operation[], pages: ReadonlyMap<string, PageRoute>): Set<string> =>
+export const routesOf = (operations: readonly Operation[], pages: Pages): Set<string> =>
   new Set([...operations.map(({ path }) => versionPrefix + path), ...pages.keys()])
 
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
@@ -70,14 +88,17 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   const findRoute = createRouter(operations, versionPrefix)
   const finish = createRespond(operations, cors, services.publicUrl)
 
-  return async (incoming) => {
+  async function handle(incoming: Incoming, outer?: Progress): Promise<Answer> {
     const started = performance.now()
-    metrics.active++
+    if (!outer) metrics.active++
     const progress: Progress = {
-      requestId: requestIdFrom(incoming.header('x-request-id')),
+      requestId: outer?.requestId ?? requestIdFrom(incoming.header('x-request-id')),
+      key: outer?.key,
       route: unknownRoute,
       received: 0,
       sent: 0,
+      outer,
+      hasCalled: false,
     }
     const span = tracing?.begin(readTraceparent(incoming.header('traceparent')))
     let reply: Reply
@@ -88,13 +109,14 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       isRefused = thrown === overload
       const error = asAppError(thrown, progress)
       metrics.failed(error.code)
-      if (error.code === 'rate_limited' && progress.keyId === undefined) metrics.keysLimited++
+      if (error.code === 'rate_limited' && progress.key === undefined) metrics.keysLimited++
       reply = errorReply(error)
     }
     progress.admitted?.leave()
     const answer = finish(incoming, reply, progress)
+    if (!outer) metrics.active--
+    if (progress.hasCalled) return answer
     const milliseconds = performance.now() - started
-    metrics.active--
     metrics.answered(
       progress.route,
       incoming.method,
@@ -111,7 +133,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
         status: answer.status,
         durationMs: milliseconds,
         requestId: progress.requestId,
-        keyId: progress.keyId,
+        keyId: progress.key?.id,
         traceId: (span ?? readTraceparent(incoming.header('traceparent')))?.traceId,
         // A request refused for overload is no failure of its own: the number of them is logged once a second.
         isFailure: answer.status >= 500 && !isRefused,
@@ -122,16 +144,17 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   async function respond(incoming: Incoming, progress: Progress): Promise<Reply> {
     const { path, query } = splitTarget(incoming)
     const page = pages.get(path)
-    // Paths outside /v1 are answered during an overload, too: health checks and metrics tell of it.
+    if (page && 'take' in page) return answerMessage(page, path, incoming, progress)
+    // Pages are answered during an overload, too: health checks and metrics tell of it.
     if (page) return answerPage(page, path, incoming, progress)
     if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
-    const admitted = (progress.admitted = admission.enter())
+    const admitted = progress.outer?.admitted ?? (progress.admitted = admission.enter())
     const match = findRoute(path.slice(versionPrefix.length))
     if (match) progress.route = match.route.label
     if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
       return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
 
-    const key = await keyOf(incoming, progress)
+    const key = progress.key ?? (await keyOf(incoming, progress))
     if (!match) refuse('route_not_found')
     const operation = operationOf(match.route, incoming.method)
     progress.operation = operation
@@ -170,13 +193,35 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   /** The key that the request is made with, if its rate limit allows the request. */
   async function keyOf(incoming: Incoming, progress: Progress): Promise<Key> {
     const key = await authenticate(incoming)
-    progress.keyId = key.id
+    progress.key = key
     const rate = rates.take(key)
     if (rate) {
       progress.rate = rate
       if (!rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(rate.seconds)])
     }
     return key
+  }
+
+  async function answerMessage({ take }: MessageRoute, path: string, incoming: Incoming, progress: Progress) {
+    progress.route = path
+    const allow = 'POST, OPTIONS'
+    if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
+    const admitted = (progress.admitted = admission.enter())
+    const key = await keyOf(incoming, progress)
+    if (incoming.method !== 'POST') refuse('method_not_allowed', undefined, ['Allow', allow])
+    return take({
+      incoming,
+      key,
+      receive: async () => {
+        const bytes = await admitted.receive((arrived) => readBytes(incoming, undefined, arrived))
+        progress.received = bytes.length
+        return bytes
+      },
+      call: (inner) => {
+        progress.hasCalled = true
+        return handle(inner, progress)
+      },
+    })
   }
 
   async function answerPage({ reply, scope }: PageRoute, path: string, incoming: Incoming, progress: Progress) {
@@ -205,6 +250,8 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   function optionsReply(incoming: Incoming, allow: string): Reply {
     return { status: 204, body: '', headers: ['Allow', allow, ...preflightHeaders(cors, incoming, allow)] }
   }
+
+  return (incoming) => handle(incoming)
 
   /** Turns anything thrown into an error of the closed list; errors that are not the client's fault are logged. */
   function asAppError(error: unknown, { requestId }: Progress): AppError {

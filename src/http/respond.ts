@@ -88,10 +88,10 @@ export type Cors = readonly string[]
 
 const exposedHeaders = Object.keys(documentedHeaders).join(', ')
 const acceptedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Request-Id'
 const preflightSeconds = '600'
 
-const isAllowed = (cors: Cors, origin: string): boolean => cors.includes(origin) || cors.includes('*')
+export const isAllowed = (cors: Cors, origin: string): boolean => cors.includes(origin) || cors.includes('*')
 
 function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
   into.push('Vary', 'Origin')

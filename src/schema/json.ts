@@ -124,3 +124,12 @@ function exactNumber([token, sign, whole = '', fraction = '', exponent = '0']: R
   if (zeros < 0 || end - start + zeros > digitsMax) return Number(token)
   return BigInt(sign + digits.slice(start, end) + '0'.repeat(zeros))
 }
+
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
+const everyDigit = (integer: bigint): unknown => rawJSON(String(integer))
+
+/** Writes what `parseJson` has read; `form` is what stands for an integer. */
+export const writeJson = (value: Json, form: (integer: bigint) => unknown = everyDigit): string =>
+  JSON.stringify(value, (_, each) =>
+    each instanceof Map ? Object.fromEntries(each) : typeof each === 'bigint' ? form(each) : each,
+  )

@@ -8,7 +8,7 @@ export const accepts = Symbol('accepts')
 /** What a text must be, in words. */
 export const expects = Symbol('expects')
 /** A member that is accepted and ignored. */
-const ignored = Symbol('ignored')
+export const ignored = Symbol('ignored')
 interface Marks {
   readonly [accepts]?: RegExp
   readonly [expects]?: string

@@ -1,0 +1,133 @@
+/** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions and streams. */
+import { programVersion } from '../config/program.ts'
+import { AppError } from '../errors.ts'
+import type { Message, MessageRoute } from '../http/handler.ts'
+import { readBody } from '../http/input.ts'
+import type { Incoming, Reply } from '../http/message.ts'
+import type { Operation } from '../http/operation.ts'
+import { type Cors, errorReply, isAllowed } from '../http/respond.ts'
+import { type Json, type JsonObject, type Parsed, writeJson } from '../schema/json.ts'
+import { requestOf, resultOf, toolsOf } from './tools.ts'
+
+/** Every request of the first revision says so itself; clients of the second begin with `initialize`. */
+const current = '2026-07-28'
+const previous = '2025-11-25'
+const supportedVersions = [current, previous]
+const meta = 'io.modelcontextprotocol/'
+
+const described = {
+  capabilities: { tools: {} },
+  instructions:
+    'The animals of a pet store, and orders on them. To sell one: listPets with status available, placeOrder, completeOrder. ' +
+    'A result has the answer in `body`. If it has `next`, send that as `cursor`, with the same other arguments, for the next page. ' +
+    'Send `etag` as If-Match to change something only if nobody else has. An error says what to correct; if it has `retryAfter`, ' +
+    'wait that many seconds.',
+}
+/** How long a client may keep a list; another key may have another one. */
+const caching = { ttlMs: 300_000, cacheScope: 'private' }
+
+const codes = { request: -32600, method: -32601, params: -32602, header: -32020, version: -32022 }
+
+/** An error of the protocol, in place of a result; `status` is that of the response. */
+class ProtocolError extends Error {
+  readonly error: object
+  readonly status: number
+
+  constructor(code: keyof typeof codes, message: string, status = 400, data?: object) {
+    super(message)
+    this.error = { code: codes[code], message, data }
+    this.status = status
+  }
+}
+
+export function createMcp(operations: readonly Operation[], publicUrl: string, cors: Cors): MessageRoute {
+  const ours = new URL(publicUrl).origin
+  /** Made when it is first needed, as most instances are never asked. */
+  let made: { tools: ReturnType<typeof toolsOf>; serverInfo: object } | undefined
+  const make = () => ({ tools: toolsOf(operations), serverInfo: { name: 'petstore', version: programVersion() } })
+
+  /** The members of the result, as JSON. */
+  async function resultFor(method: string, params: JsonObject, { incoming, key, call }: Message): Promise<string> {
+    const isCurrent = versionOf(incoming, method, params) === current
+    const { tools, serverInfo } = (made ??= make())
+    // The revision before allows these members, and has no use for them.
+    const stamp = { resultType: 'complete', _meta: { [`${meta}serverInfo`]: serverInfo } }
+    const members = (result: object): string => JSON.stringify({ ...result, ...stamp }).slice(1, -1)
+    if (method === 'tools/list') {
+      const mayCall = [...tools.values()].filter(({ operation: { scope } }) => !scope || key.scopes.includes(scope))
+      return `"tools":[${mayCall.map(({ json }) => json)}],${members(caching)}`
+    }
+    if (method === 'tools/call') {
+      const [name, given = new Map()] = [params.get('name'), params.get('arguments')]
+      const tool = tools.get(name as string)
+      if (!tool) throw new ProtocolError('params', `Unknown tool: ${name}`, 200)
+      if (!(given instanceof Map)) throw new ProtocolError('params', 'The arguments must be an object.', 200)
+      const request = requestOf(tool, given, incoming)
+      const answer = request instanceof AppError ? errorReply(request) : await call(request)
+      return `${resultOf(tool, answer)},${members({})}`
+    }
+    if (method === 'server/discover' && isCurrent) return members({ supportedVersions, ...described, ...caching })
+    if (method === 'initialize' && !isCurrent) return members({ protocolVersion: previous, serverInfo, ...described })
+    if (method === 'ping' && !isCurrent) return ''
+    throw new ProtocolError('method', `Unknown method: ${method}`, isCurrent ? 404 : 200)
+  }
+
+  async function take(message: Message): Promise<Reply> {
+    let id: Json | undefined
+    try {
+      const origin = message.incoming.header('origin')
+      if (origin !== undefined && origin !== ours && !isAllowed(cors, origin))
+        throw new ProtocolError('request', `Pages of ${origin} may not call this service.`, 403)
+      const { value, duplicates } = readBody((parsed) => ({ value: parsed }), await message.receive()) as Parsed
+      if (!(value instanceof Map))
+        throw new ProtocolError('request', 'Send one message, which is an object; no batches.')
+      const [sent, method, params = new Map()] = ['id', 'method', 'params'].map((name) => value.get(name))
+      if (typeof sent === 'string' || typeof sent === 'bigint') id = sent
+      if (duplicates.length > 0) throw new ProtocolError('request', `Given more than once: ${duplicates}`)
+      const isMessage = value.get('jsonrpc') === '2.0' && typeof method === 'string' && params instanceof Map
+      if (!isMessage || id !== sent) throw new ProtocolError('request', 'This is not a request of JSON-RPC 2.0.')
+      // Of notifications there is none that changes anything here.
+      if (id === undefined) return { status: 202, body: '', cache: 'no-store' }
+      return reply(200, id, `"result":{${await resultFor(method, params, message)}}`)
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      return reply(error.status, id, `"error":${JSON.stringify(error.error)}`)
+    }
+  }
+
+  return { take }
+}
+
+const reply = (status: number, id: Json | undefined, member: string): Reply => ({
+  status,
+  body: `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${writeJson(id)},`}${member}}`,
+  cache: 'no-store',
+})
+
+/** The revision of a request. The current one has it, the method and the name of a tool in its headers, too. */
+function versionOf(incoming: Incoming, method: string, params: JsonObject): string {
+  const members = params.get('_meta') instanceof Map ? (params.get('_meta') as JsonObject) : new Map<string, Json>()
+  const claimed = members.get(`${meta}protocolVersion`)
+  const version = incoming.header('mcp-protocol-version')
+  if (method === 'initialize' && claimed === undefined && version !== current) return previous
+  checkHeader('MCP-Protocol-Version', version, claimed ?? version)
+  if (version === previous) return version
+  if (version !== current)
+    throw new ProtocolError('version', 'Unsupported protocol version', 400, {
+      supported: supportedVersions,
+      requested: version,
+    })
+  if (claimed === undefined || !(members.get(`${meta}clientCapabilities`) instanceof Map))
+    throw new ProtocolError('params', `_meta must have ${meta}protocolVersion and ${meta}clientCapabilities.`)
+  checkHeader('Mcp-Method', incoming.header('mcp-method'), method)
+  const name = incoming.header('mcp-name')
+  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(name ?? '') ?? []
+  const decoded = encoded === undefined ? name : Buffer.from(encoded, 'base64').toString()
+  if (method === 'tools/call') checkHeader('Mcp-Name', decoded, params.get('name'))
+  return current
+}
+
+function checkHeader(name: string, sent: string | undefined, expected: Json | undefined): void {
+  if (sent !== undefined && sent === expected) return
+  throw new ProtocolError('header', `The header ${name} is ${sent ?? 'missing'}; the message has ${expected}.`)
+}

@@ -1,0 +1,168 @@
+/** Operations as tools of the Model Context Protocol: what a model reads of each, the request for its arguments, its result. */
+import { AppError } from '../errors.ts'
+import { versionPrefix } from '../http/handler.ts'
+import type { Parameter } from '../http/input.ts'
+import type { Incoming, Reply } from '../http/message.ts'
+import type { Operation } from '../http/operation.ts'
+import { type Json, type JsonObject, parseJson, writeJson } from '../schema/json.ts'
+import { ignored, parseInt64 } from '../schema/schema.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+interface Argument {
+  readonly place: 'path' | 'query' | 'header' | 'body'
+  readonly schema: Schema
+  /** In words. */
+  readonly expects?: string
+}
+
+export interface Tool {
+  readonly operation: Operation
+  readonly arguments: ReadonlyMap<string, Argument>
+  /** As `tools/list` has it. */
+  readonly json: string
+}
+
+/** By name. Streams would never end, and what is deprecated is not for new clients. */
+export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+  const offered = operations.filter(({ answer, deprecated }) => answer.type === undefined && !deprecated)
+  return new Map(offered.map((operation) => [operation.id, toolOf(operation)]))
+}
+
+function toolOf(operation: Operation): Tool {
+  const { method, answer } = operation
+  const known = argumentsOf(operation)
+  const required = [...Object.keys(operation.params ?? {}), ...(operation.body?.schema.required ?? [])]
+  const tool = {
+    name: operation.id,
+    title: operation.summary,
+    description: inWordsOfTools(operation.description),
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries([...known].map(([name, { schema }]) => [name, only(inputKeywords, schema)])),
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
+    ...(answer.schema && {
+      outputSchema: {
+        type: 'object',
+        properties: {
+          body: only(outputKeywords, answer.schema),
+          ...(operation.query?.cursor && { next: text }),
+          ...(answer.headers.includes('ETag') && { etag: text }),
+        },
+        required: ['body'],
+      },
+    }),
+    // A POST that creates something changes nothing else, and every PATCH here is a merge patch.
+    annotations:
+      method === 'GET'
+        ? { readOnlyHint: true }
+        : { destructiveHint: method !== 'POST' || answer.status !== 201, idempotentHint: method !== 'POST' },
+  }
+  return { operation, arguments: known, json: JSON.stringify(tool) }
+}
+
+const text = { type: 'string' }
+
+/** Descriptions are written for HTTP: what they say of these two headers, a result has as members. */
+const inWordsOfTools = (description: string): string =>
+  description.replaceAll(/the `Link` header/gi, '`next`').replaceAll('`ETag`', '`etag`')
+
+function argumentsOf({ params = {}, query = {}, body, ...accepts }: Operation): Map<string, Argument> {
+  const known = new Map<string, Argument>()
+  const add = (place: Argument['place'], parameters: Record<string, Parameter<unknown>>) => {
+    for (const [name, { schema, description, expects }] of Object.entries(parameters))
+      known.set(name, { place, schema: { ...schema, description }, expects })
+  }
+  add('path', params)
+  add('query', query)
+  for (const [name, schema] of Object.entries<Schema>(body?.schema.properties ?? {}))
+    if (!(ignored in schema)) known.set(name, { place: 'body', schema })
+  const header = (name: string, description: string) =>
+    known.set(name, { place: 'header', schema: { ...text, description }, expects: 'a string' })
+  if (accepts.acceptsIdempotencyKey) header('Idempotency-Key', 'Any new text; to repeat a call safely, send it again.')
+  if (accepts.acceptsIfMatch) header('If-Match', 'An `etag`: change only that version.')
+  return known
+}
+
+const outputKeywords = ['type', 'enum', 'items', 'properties', 'anyOf']
+const inputKeywords = [...outputKeywords, 'description', 'default', 'minimum', 'maximum', 'maxItems']
+
+/** A schema with some of its keywords. An int64 beyond a double is a string of digits, as few clients would keep it exact. */
+function only(keywords: readonly string[], schema: Schema): Schema {
+  const inner = (value: unknown): Schema => only(keywords, value as Schema)
+  const part = (keyword: string, value: unknown): unknown => {
+    if (keyword === 'properties') return mapped(value as Schema, (_, each) => inner(each))
+    if (keyword === 'anyOf') return (value as Schema[]).map(inner)
+    if (keyword === 'items') return inner(value)
+    if (keyword === 'description') return inWordsOfTools(value as string)
+    return keyword === 'type' && schema.format === 'int64' ? ['integer', 'string'] : value
+  }
+  return mapped(schema, (keyword, value) => (keywords.includes(keyword) ? part(keyword, value) : undefined))
+}
+
+const mapped = (members: Schema, change: (name: string, value: unknown) => unknown): Schema =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(name, value)]))
+
+/** The request that the arguments stand for, in the trace of the outer one, or an error that names every fault. */
+export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incoming | AppError {
+  const { operation, arguments: known } = tool
+  const faults: string[] = []
+  const headers = new Map([['traceparent', outer.header('traceparent')]])
+  const query = new URLSearchParams()
+  const body: JsonObject = new Map()
+  let path = versionPrefix + operation.path
+  for (const [name, { place, schema, expects }] of known) {
+    const value = given.get(name)
+    const sent = value === undefined ? undefined : textOf(value, schema)
+    if (value === undefined) place === 'path' && faults.push(`${name}: is required`)
+    else if (place === 'body') body.set(name, exact(value, schema))
+    else if (sent === undefined) faults.push(`${name}: must be ${expects}`)
+    else if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(sent))
+    else if (place === 'query') query.set(name, sent)
+    else headers.set(name.toLowerCase(), sent)
+  }
+  for (const [name, value] of given)
+    if (!known.has(name)) operation.body ? body.set(name, value) : faults.push(`${name}: is not a known argument`)
+  if (faults.length > 0) return new AppError('invalid_parameter', faults.join('; '))
+  if (operation.body) headers.set('content-type', 'application/json')
+  return {
+    method: operation.method,
+    target: query.size > 0 ? `${path}?${query}` : path,
+    header: (name) => headers.get(name),
+    address: () => outer.address(),
+    body: () => Buffer.from(writeJson(body)),
+  }
+}
+
+/** An int64 may be a string of digits. */
+const exact = (value: Json, { format }: Schema): Json =>
+  (format === 'int64' && typeof value === 'string' ? parseInt64(value) : undefined) ?? value
+
+/** A value as a path, a query or a header has it; undefined if it is of another type. */
+function textOf(value: Json, { type, format, items }: Schema): string | undefined {
+  if (Array.isArray(value) && type === 'array') {
+    const texts = value.map((each) => textOf(each, items as Schema))
+    return texts.includes(undefined) ? undefined : texts.join()
+  }
+  return typeof exact(value, { format }) === (type === 'integer' ? 'bigint' : type) ? String(value) : undefined
+}
+
+/** The members of what `tools/call` returns, as JSON. */
+export function resultOf({ operation }: Tool, { status, headers = [], body }: Reply): string {
+  const header = (name: string): string | undefined =>
+    headers.includes(name) ? headers[headers.indexOf(name) + 1] : undefined
+  const content = (shown: string) => `"content":[{"type":"text","text":${JSON.stringify(shown)}}]`
+  const json = String(body)
+  const wait = header('Retry-After')
+  if (status >= 400) return `${content(wait ? `${json.slice(0, -1)},"retryAfter":${wait}}` : json)},"isError":true`
+  if (json === '') return content(operation.answer.description)
+  const [, next] = /[?&]cursor=([^&>]+)>; rel="next"/.exec(header('Link') ?? '') ?? []
+  const others = JSON.stringify({ next, etag: header('ETag') }).slice(1)
+  const structured = `{"body":${inDoubles(json)}${others === '}' ? '' : ','}${others}`
+  return `${content(structured)},"structuredContent":${structured}`
+}
+
+/** Most bodies have no integer of 16 digits, and stay as they are. */
+const inDoubles = (json: string): string => (/\d{16}/.test(json) ? writeJson(parseJson(json).value, asDouble) : json)
+const asDouble = (integer: bigint) => (Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer))

@@ -1,0 +1,60 @@
+/** `/llms.txt`: all that a program needs to begin which is told in words what to do, on one page, made from the declarations. */
+import { errors } from '../errors.ts'
+import type { PageReply } from '../http/handler.ts'
+import type { Operation } from '../http/operation.ts'
+import { defaultScopes, scopes } from '../model/key.ts'
+import { fileFrom, fileReply } from './pages.ts'
+import { samplesOf } from './samples.ts'
+
+/** As many as show what a key with the default scopes can do. */
+const callsMax = 10
+
+export function createLlmsPage(operations: readonly Operation[], publicUrl: string): PageReply {
+  /** Made on the first request, since most instances never serve it. */
+  let file: ReturnType<typeof fileFrom> | undefined
+  return (incoming) => {
+    file ??= fileFrom(Buffer.from(llmsText(operations, publicUrl)))
+    return fileReply(file, { type: 'text/plain; charset=utf-8' }, incoming)
+  }
+}
+
+function llmsText(operations: readonly Operation[], publicUrl: string): string {
+  const origin = publicUrl.replace(/\/v1$/, '')
+  const calls = operations
+    .filter(({ scope, deprecated }) => !deprecated && scope && defaultScopes.includes(scope))
+    .slice(0, callsMax)
+    .map((operation) => `${operation.summary}: \`${curlLine(operation, publicUrl)}\``)
+  const codes = Object.entries(errors).map(([code, [status, message]]) => `${status} \`${code}\`: ${message}`)
+  return `# Pet Store API
+
+> A catalogue of animals offered in a store: list animals, add them, order them, follow what changes. JSON over HTTP, base URL ${publicUrl}
+
+## Key
+
+Every call needs an API key: \`Authorization: Bearer $PETSTORE_KEY\`. The operator makes one with \`petstore keys create --name NAME\`, and \`--scope\` for
+others than the default scopes. Scopes: ${scopes.map((scope) => (defaultScopes.includes(scope) ? `${scope} (default)` : scope)).join(', ')}.
+
+## Calls
+
+${list(calls)}
+
+Lists come in pages: the header \`Link\` has the URL of the next one, with rel="next". A POST with an \`Idempotency-Key\` can be sent again safely.
+
+## Errors
+
+Every error is {"code", "message", "status"}; the message says what to correct. \`Retry-After\` has the seconds to wait.
+
+${list(codes)}
+
+## Read on
+
+${list([`[The tools](${origin}/mcp) for the Model Context Protocol: POST, with the same key`, `[The OpenAPI document](${origin}/openapi.json): every operation, parameter and schema`, `[The reference](${origin}/docs) for people`])}
+`
+}
+
+const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
+
+const curlLine = (operation: Operation, baseUrl: string): string | undefined =>
+  samplesOf(operation, baseUrl)
+    .find(({ label }) => label === 'curl')
+    ?.source.replaceAll(/ \\\n\s*/g, ' ')
