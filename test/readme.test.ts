@@ -71,6 +71,25 @@ describe('the README', () => {
     assert.match(keys, /tour/)
   })
 
+  test('connects an agent with three lines', async () => {
+    using folder = new Folder()
+    await using served = await Served.start(folder.env)
+    const [lines = ''] = blocks('sh agent')
+    assert.equal(lines.trim().split('\n').length, 3)
+    const script = `code() { printf %s "$2"; }\n${lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)}`
+    const env = { ...process.env, ...folder.env }
+    const { stdout, stderr } = spawnSync('bash', ['-euc', script], { cwd: root, env, encoding: 'utf8' })
+    const { url, headers } = JSON.parse(stdout || stderr)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body,
+    })
+    const { result } = (await response.json()) as { result: { serverInfo: { name: string } } }
+    assert.equal(result.serverInfo.name, 'petstore')
+  })
+
   test('links only to what is there', () => {
     for (const [, target = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) assert.ok(existsSync(join(root, target)), target)
   })

@@ -11,7 +11,6 @@ type Schema = Readonly<Record<string, unknown>>
 interface Argument {
   readonly place: 'path' | 'query' | 'header' | 'body'
   readonly schema: Schema
-  /** In words. */
   readonly expects?: string
 }
 
@@ -85,8 +84,8 @@ function argumentsOf({ params = {}, query = {}, body, ...accepts }: Operation): 
   return known
 }
 
-const outputKeywords = ['type', 'enum', 'items', 'properties', 'anyOf']
-const inputKeywords = [...outputKeywords, 'description', 'default', 'minimum', 'maximum', 'maxItems']
+const outputKeywords = ['type', 'items', 'properties', 'anyOf']
+const inputKeywords = [...outputKeywords, 'enum', 'description', 'default', 'minimum', 'maximum', 'maxItems']
 
 /** A schema with some of its keywords. An int64 beyond a double is a string of digits, as few clients would keep it exact. */
 function only(keywords: readonly string[], schema: Schema): Schema {
