@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import yaml from 'yaml'
 import { loadConfig, settings } from '../src/config/config.ts'
 import { limits } from '../src/limits.ts'
-import { waitingTimes } from '../src/server/listener.ts'
+import { defaultTimeouts } from '../src/server/listener.ts'
 import { graceMilliseconds } from '../src/server/service.ts'
 import { Folder, makeKey, Program, Served, testWith } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
@@ -160,7 +160,7 @@ describe('deploy/compose.yaml', () => {
       upstream,
       Object.keys(instances).map((name) => `${name}:${imagePort}`),
     )
-    assert.ok(secondsOf(directive('keepalive_timeout')) < waitingTimes.idle / 1000)
+    assert.ok(secondsOf(directive('keepalive_timeout')) < defaultTimeouts.idle / 1000)
     assert.ok(Number(directive('keepalive')) > 0)
     assert.deepEqual([directive('proxy_http_version'), directive('proxy_set_header Connection')], ['1.1', '""'])
   })
@@ -192,7 +192,7 @@ describe('deploy/Caddyfile', () => {
   })
 
   test('closes an idle connection before the service does, waits as long as nginx, and does not compress', () => {
-    assert.ok(Number(/^\t+keepalive (\d+)s$/m.exec(caddy)?.[1]) < waitingTimes.idle / 1000)
+    assert.ok(Number(/^\t+keepalive (\d+)s$/m.exec(caddy)?.[1]) < defaultTimeouts.idle / 1000)
     assert.match(caddy, /^\t+response_header_timeout 30s$/m)
     assert.doesNotMatch(caddy, /^\s*encode/m)
   })

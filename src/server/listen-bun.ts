@@ -10,33 +10,40 @@ import {
   type StreamBody,
   type Streaming,
 } from '../http/message.ts'
-import { encodingFault, gather, hostFault, type Listener, type ListenOptions, waitingTimes } from './listener.ts'
+import {
+  createTurnQueue,
+  defaultTimeouts,
+  encodingFault,
+  hostFault,
+  type Listener,
+  type ListenOptions,
+} from './listener.ts'
 
 const pollMilliseconds = 10
-/** Far above our own limit: the handler counts the bytes and sends 413. */
+/** Bun's limit is far above ours, so that the handler counts the bytes and sends 413 in our error format. */
 const bodyBytesMax = 1024 * 1024 * 1024
 
-interface Taken {
+interface WaitingRequest {
   readonly request: Request
   readonly resolve: (response: Promise<Response>) => void
 }
 
-export const serverOptions = ({ host, port, waiting = waitingTimes }: ListenOptions) => ({
+export const serverOptions = ({ host, port, timeouts = defaultTimeouts }: ListenOptions) => ({
   hostname: host,
   port,
-  idleTimeout: waiting.idle / 1000,
+  idleTimeout: timeouts.idle / 1000,
   maxRequestBodySize: bodyBytesMax,
-  // Otherwise Bun prints an error for each stream whose connection we cut.
+  // In development mode, Bun prints an error for each stream whose connection we cut.
   development: false,
 })
 
 export async function listenOnBun(options: ListenOptions): Promise<Listener> {
-  const { linger, request: requestMilliseconds } = options.waiting ?? waitingTimes
+  const { linger, request: requestMilliseconds } = options.timeouts ?? defaultTimeouts
   let handler: Handler | undefined
   let closing = false
   const blobs = new WeakMap<Uint8Array, Blob>()
 
-  /** Bun copies bytes for each client that does not read: 736 MB for 1000 of the largest file, 26 MB with a shared blob. */
+  /** Bun copies bytes for each client that does not read: the largest file took 736 MB for 1,000 clients, as a shared blob 26 MB. */
   function sharedBlob(bytes: Uint8Array): Blob {
     const known = blobs.get(bytes)
     if (known) return known
@@ -47,14 +54,14 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
 
   const server = Bun.serve({
     ...serverOptions(options),
-    fetch: (request) => new Promise((resolve) => take({ request, resolve })),
+    fetch: (request) => new Promise((resolve) => push({ request, resolve })),
   })
-  const { take } = gather<Taken>(({ request, resolve }) => resolve(answer(request)))
+  const { push } = createTurnQueue<WaitingRequest>(({ request, resolve }) => resolve(answer(request)))
 
   async function answer(request: Request): Promise<Response> {
     const incoming = new BunIncoming(request, server, requestMilliseconds)
     const { status, headers, body } = await (handler as Handler)(incoming)
-    // Bun runs the next response from within one whose body was not read: 3,000 of them would be too deep for the stack.
+    // After a request whose body was not read, Bun sends the next response recursively: 3,000 of them would overflow the stack.
     if (incoming.hasUnreadBody) await new Promise(setImmediate)
     if (closing || incoming.fault !== undefined || status === 408) headers.push('Connection', 'close')
     const content = typeof body === 'string' ? body : typeof body === 'function' ? streamFrom(body) : sharedBlob(body)
@@ -68,7 +75,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
     },
     async close(graceMilliseconds) {
       closing = true
-      // Nobody is there to answer.
+      // Without a handler no request can be answered.
       if (!handler) return server.stop(true)
       const deadline = performance.now() + graceMilliseconds
       // Bun closes idle connections when it stops, so they first get time for a request already in transit.
@@ -80,7 +87,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** A stream that Bun writes through to the socket: only of such a one it tells whether the client keeps up. */
+/** A stream of the type `direct`, which Bun writes through to the socket: only its `write` tells whether the client keeps up. */
 function streamFrom(body: StreamBody): ReadableStream {
   let close = () => {}
   return new ReadableStream({
@@ -134,12 +141,9 @@ function recordOf(headers: readonly string[]): Record<string, string> {
   return record
 }
 
-/** The part of Bun's server that knows where a request comes from. */
-type AddressBook = Pick<Bun.Server<undefined>, 'requestIP'>
-
 class BunIncoming implements Incoming {
   readonly #request: Request
-  readonly #server: AddressBook
+  readonly #server: Bun.Server<undefined>
   /** How long the body may take to arrive. */
   readonly #milliseconds: number
   #isLate = false
@@ -148,7 +152,7 @@ class BunIncoming implements Incoming {
   readonly fault: AppError | undefined
   readonly #hasBody: boolean
 
-  constructor(request: Request, server: AddressBook, milliseconds: number) {
+  constructor(request: Request, server: Bun.Server<undefined>, milliseconds: number) {
     this.#request = request
     this.#server = server
     this.#milliseconds = milliseconds
@@ -176,7 +180,7 @@ class BunIncoming implements Incoming {
   async body(bytesMax: number, arrived: Arrived): Promise<Uint8Array | undefined> {
     const announced = Number(this.#request.headers.get('content-length') ?? Number.NaN)
     if (announced > bytesMax) return undefined
-    // To count bytes as they arrive costs more than the rest of a POST.
+    // A small body is read at once: counting its bytes as they arrive costs more than the rest of a POST.
     const reading = announced <= smallBodyBytes ? this.#request.bytes() : this.#read(bytesMax, arrived)
     try {
       return await (Bun.peek.status(reading) === 'pending' ? this.#inTime(reading) : reading)
@@ -185,7 +189,7 @@ class BunIncoming implements Incoming {
     }
   }
 
-  /** Bun cuts off neither a client that sends a byte now and then, nor one that stops in the middle of a body. */
+  /** Rejects after the timeout: Bun itself cuts off neither a client that sends a byte now and then, nor one that stops mid-body. */
   #inTime<T>(reading: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

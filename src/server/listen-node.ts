@@ -6,23 +6,23 @@ import type { AppError } from '../errors.ts'
 import { type Arrived, endedEarly, type Handler, type Incoming, type StreamBody } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import {
+  createTurnQueue,
+  defaultTimeouts,
   encodingFault,
-  gather,
   type Listener,
   type ListenOptions,
+  type Timeouts,
   targetFrom,
-  type Waiting,
-  waitingTimes,
 } from './listener.ts'
 import { answerParserError, sendOn } from './parser-errors.ts'
 
 // An import would touch every export of the module and so load all of fetch: 60 ms of the startup time.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** Connections that wait to be accepted; beyond the default of 511, the system would let clients try again after a second. */
+/** Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a second. */
 const backlog = 4096
 
-export const serverOptions = ({ headers, request, check, idle }: Waiting): ServerOptions => ({
+export const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): ServerOptions => ({
   joinDuplicateHeaders: true,
   // We reject a missing Host ourselves, in our error format.
   requireHostHeader: false,
@@ -30,25 +30,25 @@ export const serverOptions = ({ headers, request, check, idle }: Waiting): Serve
   headersTimeout: headers,
   requestTimeout: request,
   keepAliveTimeout: idle,
-  connectionsCheckingInterval: check,
+  connectionsCheckingInterval: checkInterval,
 })
 
 export async function listenOnNode(options: ListenOptions): Promise<Listener> {
-  const { host, port, waiting = waitingTimes } = options
-  // One moment in which a thousand requests wait would make V8 allocate their objects as long-lived from then on: 20 % slower.
+  const { host, port, timeouts = defaultTimeouts } = options
+  // Once a thousand requests have waited at a time, V8 would allocate such objects as long-lived for good: 20 % slower.
   setFlagsFromString('--no-allocation-site-pretenuring')
   let handler: Handler
   let closing = false
-  /** Connections with a response whose request never came whole; Node does not take them for idle. */
+  /** Connections that were sent a response before their whole request had arrived; Node does not count them as idle. */
   const unread = new Set<Socket>()
-  /** Connections with a response that the client has not read to its end; Node takes them for idle. */
+  /** Connections whose client has not read the response to its end; Node counts them as idle. */
   const unsent = new Set<Socket>()
-  const server = createServer(serverOptions(waiting))
-  const { take, connected } = gather(answer)
+  const server = createServer(serverOptions(timeouts))
+  const { push, connected } = createTurnQueue(answer)
   server.on('connection', connected)
-  server.on('request', (_request, response) => take(response))
+  server.on('request', (_request, response) => push(response))
   // An unknown Expect header may be ignored (RFC 9110, 10.1.1); Node would send 417.
-  server.on('checkExpectation', (_request, response) => take(response))
+  server.on('checkExpectation', (_request, response) => push(response))
   server.on('clientError', (error, socket) => answerParserError(error, socket, handler))
   // Without a listener, Node would close the connection without a response. With one, the socket is ours: an unhandled
   // error on it would end the process, and a connection that the client keeps open would keep the process from exiting.
@@ -67,7 +67,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     if (typeof body === 'string') response.end(body, isAscii(body) ? 'latin1' : 'utf8')
     else if (typeof body !== 'function') response.end(body)
     else if (response.socket) startStream(response, body)
-    // Asked for before the response to another request has ended: after a stream its turn never comes.
+    // A pipelined request, which gets the socket when the response before it has ended; after a stream, never.
     else response.once('socket', () => startStream(response, body))
     if (response.socket?.writableLength) awaitReading(response)
     if (!response.req.complete) awaitRest(response.req)
@@ -76,15 +76,15 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   /** A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout. */
   function awaitReading(response: ServerResponse): void {
     const { socket } = response.req
-    socket.setTimeout(closing ? waiting.linger : waiting.write)
+    socket.setTimeout(closing ? timeouts.linger : timeouts.write)
     unsent.add(socket)
     response.once('close', () => unsent.delete(socket))
   }
 
   function startStream(response: ServerResponse, body: StreamBody): void {
-    // The client has gone meanwhile, and nothing would tell the stream.
+    // The client has disconnected already: `close` would not be emitted again, and the stream would never end.
     if (response.destroyed) return
-    // A client that resets the connection, which closes the response.
+    // When the client resets the connection, `close` follows the error and ends the stream.
     response.on('error', () => {})
     const { drained, closed } = body({
       write: (bytes) => response.destroyed || response.write(bytes),
@@ -122,7 +122,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       closing = true
       // http.Server.close would also close idle connections at once and lose a request already in transit.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-      for (const socket of unsent) socket.setTimeout(waiting.linger)
+      for (const socket of unsent) socket.setTimeout(timeouts.linger)
       const closeIdle = () => {
         if (unsent.size > 0) linger = closeIdleLater()
         else {
@@ -130,8 +130,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
           for (const socket of unread) socket.destroy()
         }
       }
-      // Timers run before sockets are read: in a process that was held up, a request may have arrived in time.
-      const closeIdleLater = () => setTimeout(() => setImmediate(closeIdle), waiting.linger)
+      // Timers run before sockets are read: after a long turn, a request that has arrived in time must be read first.
+      const closeIdleLater = () => setTimeout(() => setImmediate(closeIdle), timeouts.linger)
       let linger = closeIdleLater()
       const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
       await closed
@@ -171,7 +171,7 @@ class NodeIncoming implements Incoming {
     const request = this.#request
     const chunks: Buffer[] = []
     let length = 0
-    function take(chunk: Buffer): void {
+    function keep(chunk: Buffer): void {
       length += chunk.length
       // Past the limit, the rest is read and discarded, so that the client gets our response.
       if (length > bytesMax) return
@@ -185,22 +185,22 @@ class NodeIncoming implements Incoming {
 
     if (request.complete) {
       // Most bodies have already arrived at this point.
-      for (let chunk = request.read(); chunk !== null; chunk = request.read()) take(chunk)
+      for (let chunk = request.read(); chunk !== null; chunk = request.read()) keep(chunk)
       return whole()
     }
     if (request.destroyed) throw endedEarly()
     return new Promise((resolve, reject) => {
-      const keep = (chunk: Buffer) => {
+      const onData = (chunk: Buffer) => {
         try {
-          take(chunk)
+          keep(chunk)
           if (length <= bytesMax) return
           resolve(undefined)
         } catch (error) {
           reject(error)
         }
-        request.off('data', keep).resume()
+        request.off('data', onData).resume()
       }
-      request.on('data', keep)
+      request.on('data', onData)
       request.on('end', () => resolve(whole()))
       request.on('error', () => reject(endedEarly()))
     })

@@ -13,12 +13,13 @@ export interface Listener {
 }
 
 /** Timeouts of a connection, in milliseconds. */
-export interface Waiting {
-  /** For the headers of a request (Node only), and for the whole request to arrive (on Bun, for its body). */
+export interface Timeouts {
+  /** For the headers of a request to arrive; Node only. */
   readonly headers: number
+  /** For the whole request to arrive; on Bun, for its body. */
   readonly request: number
   /** How often Node checks the two timeouts above. */
-  readonly check: number
+  readonly checkInterval: number
   /** For a client to read some of a pending response. */
   readonly write: number
   /** Keep-alive. Longer than in common load balancers, so that they, not we, close an idle connection. */
@@ -27,10 +28,10 @@ export interface Waiting {
   readonly linger: number
 }
 
-export const waitingTimes: Waiting = {
+export const defaultTimeouts: Timeouts = {
   headers: limits.headerTime.milliseconds,
   request: limits.requestTime.milliseconds,
-  check: 1_000,
+  checkInterval: 1_000,
   write: 30_000,
   idle: 65_000,
   linger: 500,
@@ -61,7 +62,7 @@ export function hostFault(host: string | undefined): AppError | undefined {
   return host === undefined || /^[^\s,/?#@]*$/.test(host) ? undefined : notThisHost()
 }
 
-/** No other transfer coding would be decoded. */
+/** Only chunked bodies are decoded; one in another transfer coding would be read wrongly. */
 export function encodingFault(encoding: string | undefined): AppError | undefined {
   if (encoding === undefined || encoding.toLowerCase() === 'chunked') return undefined
   return new AppError('bad_request', 'Transfer-Encoding may be chunked, and nothing else.')
@@ -70,48 +71,52 @@ export function encodingFault(encoding: string | undefined): AppError | undefine
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** `waitingTimes` unless given. */
-  readonly waiting?: Waiting
+  /** `defaultTimeouts` unless given. */
+  readonly timeouts?: Timeouts
 }
 
-/** More at a time are no cheaper, and with a thousand the garbage collector takes 12 % of the time instead of 5. */
-export const gatheredMax = 128
-/** Further ones wait: clients that are answered at once would send the next, and the turn, with the commit at its end, never end. */
-export const earlyMax = 1_024
-/** With so many waiting, no connection comes first: clients that do not wait for answers would bring ever more. */
-export const waitingMax = 2_048
-/** How many requests wait for each connection that comes first: with fewer, clients that connect anew each time would take most of the time. */
-export const waitingPerConnection = 4
+/** A larger batch makes no request cheaper, and with a thousand the garbage collector takes 12 % of the time instead of 5. */
+const batchMax = 128
+/**
+ * How many requests of a turn are handled before its end. Clients that are answered at once send their next request at
+ * once: without this bound the turn, and the commit at its end, would never come.
+ */
+const earlyMax = 1_024
+/** With so many requests waiting, new connections no longer come first: pipelining clients would queue without end. */
+const waitingMax = 2_048
+/** Requests wait for one connection per so many of them; if fewer did, clients that reconnect for each request would take most of the time. */
+const waitingPerConnection = 4
 
 /**
- * Collects the items of one turn of the event loop and passes them on at its end, the first `earlyMax` of them as soon as
- * `gatheredMax` are there, one after the other. A system call between two requests, to read the next or to write a
- * response, evicts the service's code and data from the CPU caches; handled together, requests find the caches warm, and
- * each costs about half (docs/performance.md).
+ * Queues the requests of one turn of the event loop and handles them at its end, in batches: the first `earlyMax` as soon
+ * as `batchMax` have arrived. A system call between two requests, to read the next or to write a response, evicts the
+ * service's code and data from the CPU caches; handled together, requests find the caches warm, and each costs about
+ * half (docs/performance.md).
  *
- * Node accepts one connection in a turn. While `connected` tells of them, and enough requests wait, turns have nothing
- * else to do: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
+ * Node accepts one connection per turn. While `connected` is called and enough requests wait, the batch is postponed, so
+ * that turns are short: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
  */
-export function gather<T>(handOn: (item: T) => void): { take(item: T): void; connected(): void } {
+export function createTurnQueue<T>(handle: (item: T) => void): { push(item: T): void; connected(): void } {
   let waiting: T[] = []
   let early = 0
   let isTurn = false
   let hasConnected = false
-  let putOff = 0
+  let turnsPostponed = 0
   function flush(): void {
     const items = waiting
     waiting = []
-    for (const item of items) handOn(item)
+    for (const item of items) handle(item)
   }
   function beginTurn(): void {
     isTurn = true
     setImmediate(endTurn)
   }
   function endTurn(): void {
-    const isPutOff = hasConnected && putOff * waitingPerConnection < waiting.length && waiting.length < waitingMax
+    const isPostponed =
+      hasConnected && turnsPostponed * waitingPerConnection < waiting.length && waiting.length < waitingMax
     hasConnected = false
-    putOff = isPutOff ? putOff + 1 : 0
-    if (isPutOff) beginTurn()
+    turnsPostponed = isPostponed ? turnsPostponed + 1 : 0
+    if (isPostponed) beginTurn()
     else {
       isTurn = false
       early = 0
@@ -119,10 +124,10 @@ export function gather<T>(handOn: (item: T) => void): { take(item: T): void; con
     }
   }
   return {
-    take(item) {
+    push(item) {
       waiting.push(item)
       if (!isTurn) beginTurn()
-      else if (waiting.length >= (putOff > 0 ? waitingMax : gatheredMax) && early < earlyMax) {
+      else if (waiting.length >= (turnsPostponed > 0 ? waitingMax : batchMax) && early < earlyMax) {
         early += waiting.length
         flush()
       }

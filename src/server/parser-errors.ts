@@ -30,23 +30,23 @@ export async function answerParserError(error: ParserError, socket: Connection, 
   afterEarlier(socket, () => sendOn(socket, answer))
 }
 
-/** How long a client may hold a connection that was closed on this side, and would so keep the service from stopping. */
-const holdMilliseconds = 500
+/** How long a client may leave its side of the connection open after we have closed ours; it would keep the service from stopping. */
+const halfOpenMilliseconds = 500
 
-/** Waits for the response to an earlier, complete request, or the client would take our error for it. */
+/** Sends after the responses to complete requests before it: the client would take our error for the first of them. */
 function afterEarlier(socket: Connection, send: () => void): void {
   const earlier = socket._httpMessage
   if (earlier?.req.complete) earlier.once('finish', () => afterEarlier(socket, send))
   else send()
 }
 
-/** Writes a response to the raw socket and closes the connection; not at once, as a reset may overtake the response. */
+/** Writes a response to the raw socket and closes our side of it; destroyed at once, a reset could overtake the response. */
 export function sendOn(socket: Duplex, { status, headers, body }: Answer): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`, 'Connection: close']
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  const held = setTimeout(() => socket.destroy(), holdMilliseconds)
-  socket.once('close', () => clearTimeout(held))
+  const timer = setTimeout(() => socket.destroy(), halfOpenMilliseconds)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function codeOf({ code }: ParserError, head: string): ErrorCode {

@@ -21,7 +21,7 @@ import type { Listener, ListenOptions } from './listener.ts'
 export const graceMilliseconds = 9_000
 /** The time the store always gets to close, even if the requests have used up theirs. */
 const closeMilliseconds = 500
-/** Webhooks that are not answered by then are broken off, and sent again by the next to run. */
+/** How long deliveries of webhooks may still take; then they are broken off, and another process sends them again. */
 const deliverMilliseconds = 3_000
 const purgeEveryMilliseconds = 60 * 60 * 1000
 const dayMilliseconds = 24 * 60 * 60 * 1000
@@ -36,7 +36,7 @@ export interface Service {
 interface ServiceOptions {
   /** Measures time, and never goes back. */
   readonly ticks?: Clock
-  /** What is measured besides the service and its process. */
+  /** Further metrics, besides those of the service and its process. */
   readonly sources?: readonly Collect[]
   /** Runs the export of traces; a timer unless given. */
   readonly everySecond?: EverySecond
@@ -95,14 +95,14 @@ export async function startService(
     }),
   )
 
-  /** What is left when the service stops is removed by the next to run. */
-  const notRemoved = (what: string) => (err: unknown) => {
+  /** A failure while the service stops is not logged: the next process removes them. */
+  const logNotRemoved = (what: string) => (err: unknown) => {
     if (!draining) log.warn({ err }, `old ${what} were not removed`)
   }
   const purge = () => {
     const now = clock()
-    store.purgeIdempotencyRecords(now - limits.idempotencyTime.milliseconds).catch(notRemoved('idempotency records'))
-    store.events.purge(now - config.eventsDays * dayMilliseconds).catch(notRemoved('events'))
+    store.purgeIdempotencyRecords(now - limits.idempotencyTime.milliseconds).catch(logNotRemoved('idempotency records'))
+    store.events.purge(now - config.eventsDays * dayMilliseconds).catch(logNotRemoved('events'))
   }
   purge()
   const purging = setInterval(purge, purgeEveryMilliseconds)
@@ -153,8 +153,8 @@ function faultOf(error: NodeJS.ErrnoException, host: string, port: number): stri
   return `Cannot listen on ${host}, port ${port}: ${error.message}`
 }
 
-/** npm forwards signals, so what is sent to it and the service together arrives twice: the same within this time counts as one. */
-const sameMilliseconds = 100
+/** The same signal within this time counts as one: npm forwards a signal that the service has received itself, too. */
+const duplicateMilliseconds = 100
 
 /** The part of `process` that is used here. */
 interface Signals {
@@ -176,7 +176,7 @@ export function stopSignal(
         resolve(signal)
         return
       }
-      if (signal !== first.signal || time - first.time > sameMilliseconds) signals.exit(128 + number)
+      if (signal !== first.signal || time - first.time > duplicateMilliseconds) signals.exit(128 + number)
     }
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, onSignal)
   })

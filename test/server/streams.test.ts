@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { StreamBody } from '../../src/http/message.ts'
 import { listenOnNode } from '../../src/server/listen-node.ts'
-import { waitingTimes } from '../../src/server/listener.ts'
+import { defaultTimeouts } from '../../src/server/listener.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { answeringTo, anyPort, type Told } from '../support/listen.ts'
 import { eventually } from '../support/load.ts'
@@ -28,7 +28,7 @@ interface Subject {
 async function onNode(t: TestContext): Promise<Subject> {
   const told = new EventTarget()
   const happened = new Set<string>()
-  const listener = await listenOnNode({ ...anyPort, waiting: { ...waitingTimes, linger: 20 } })
+  const listener = await listenOnNode({ ...anyPort, timeouts: { ...defaultTimeouts, linger: 20 } })
   listener.serve(
     answeringTo((what) => {
       happened.add(what)
@@ -45,7 +45,7 @@ async function onNode(t: TestContext): Promise<Subject> {
 
 async function onBun(t: TestContext): Promise<Subject> {
   const file = fileURLToPath(new URL('../support/listen.ts', import.meta.url))
-  const program = new Program([bun, file, JSON.stringify({ ...waitingTimes, linger: 20 }), String(hour), 'true'])
+  const program = new Program([bun, file, JSON.stringify({ ...defaultTimeouts, linger: 20 }), String(hour), 'true'])
   t.after(() => program[Symbol.asyncDispose]())
   const [, port] = await program.until(/^port (\d+)$/m)
   return {

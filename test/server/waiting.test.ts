@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
 import { listenOnNode, serverOptions as nodeOptions } from '../../src/server/listen-node.ts'
-import { type Listener, type Waiting, waitingTimes } from '../../src/server/listener.ts'
+import { defaultTimeouts, type Listener, type Timeouts } from '../../src/server/listener.ts'
 import { expectError } from '../support/expect.ts'
 import { answering, anyPort, large } from '../support/listen.ts'
 import { bun, Program } from '../support/process.ts'
@@ -30,8 +30,8 @@ async function connect(port: number, sent: string): Promise<RawConnection> {
   return connection
 }
 
-async function listening(t: TestContext, waiting?: Waiting): Promise<Listener> {
-  const listener = await listenOnNode({ ...anyPort, ...(waiting && { waiting }) })
+async function listening(t: TestContext, timeouts?: Timeouts): Promise<Listener> {
+  const listener = await listenOnNode({ ...anyPort, ...(timeouts && { timeouts }) })
   listener.serve(answering)
   t.after(() => {
     t.mock.timers.reset()
@@ -65,7 +65,8 @@ async function expectLast(connection: RawConnection): Promise<void> {
 
 describe('the times of the running service', () => {
   test('are 10 s for headers, 15 s for a request, 65 s for an idle connection, on Node', () => {
-    const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = nodeOptions(waitingTimes)
+    const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } =
+      nodeOptions(defaultTimeouts)
     assert.deepEqual(
       { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval },
       {
@@ -88,13 +89,13 @@ describe('the times of the running service', () => {
 })
 
 describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
-  const late = { headers: 20, request: hour, check: 10, write: hour, idle: hour, linger: 0 }
-  for (const [what, part, waiting] of [
+  const late = { headers: 20, request: hour, checkInterval: 10, write: hour, idle: hour, linger: 0 }
+  for (const [what, part, timeouts] of [
     ['headers', get.slice(0, -2), late],
     ['body', begun, { ...late, request: 20 }],
   ] as const)
     test(`broken off in its ${what}, gets 408 request_timeout, and its connection is closed`, async (t) => {
-      const connection = await connect((await listening(t, waiting)).port, part)
+      const connection = await connect((await listening(t, timeouts)).port, part)
       const [answer, ...others] = await connection.answers()
       assert.ok(answer)
       expectError(answer, 408, 'request_timeout')
@@ -105,7 +106,7 @@ describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
 
 describe('an answer that is not read', { timeout: 10_000 }, () => {
   test('is abandoned, and its connection closed, on Node', async (t) => {
-    const listener = await listening(t, { ...waitingTimes, write: 20 })
+    const listener = await listening(t, { ...defaultTimeouts, write: 20 })
     const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
     connection.pause()
     // Without the time for writing, closing would wait for it until its own time is over.
@@ -114,7 +115,7 @@ describe('an answer that is not read', { timeout: 10_000 }, () => {
     assert.deepEqual(await connection.answers(), [], 'it never came whole')
   })
 
-  test('has 30 s to be read further', () => assert.equal(waitingTimes.write, 30_000))
+  test('has 30 s to be read further', () => assert.equal(defaultTimeouts.write, 30_000))
 })
 
 describe('closing', { timeout: 10_000 }, () => {
@@ -160,7 +161,7 @@ describe('closing', { timeout: 10_000 }, () => {
   })
 
   test('sends a response to its end that a client is still reading, on Node', async (t) => {
-    const listener = await listening(t, { ...waitingTimes, linger: hour })
+    const listener = await listening(t, { ...defaultTimeouts, linger: hour })
     const socket = connectTo(listener.port, '127.0.0.1').pause()
     t.after(() => socket.destroy())
     socket.write(request('GET /large HTTP/1.1', ['Host: localhost']))
@@ -206,12 +207,12 @@ describe('closing', { timeout: 10_000 }, () => {
     })
 
   /** A listener on Bun; it closes as soon as something is typed. */
-  async function onBun(linger: number, grace: number, isServed = true, bodyTime = waitingTimes.request) {
+  async function onBun(linger: number, grace: number, isServed = true, bodyTime = defaultTimeouts.request) {
     const file = fileURLToPath(new URL('../support/listen.ts', import.meta.url))
     const program = new Program([
       bun,
       file,
-      JSON.stringify({ ...waitingTimes, linger, request: bodyTime }),
+      JSON.stringify({ ...defaultTimeouts, linger, request: bodyTime }),
       String(grace),
       String(isServed),
     ])

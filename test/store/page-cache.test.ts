@@ -13,7 +13,7 @@ import { petsOf, rex, rowOf } from './subject.ts'
 /** What arrives after a write was acknowledged is read in a later turn. */
 const laterTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A request that arrives before the turn has ended, and may be handled at once (`gather`): it comes between timers and immediates, as sockets do. */
+/** A request that arrives before the turn has ended, and may be handled at once (`createTurnQueue`): it comes between timers and immediates, as sockets do. */
 async function earlyRequest(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   const arrived = new Promise((resolve) => port2.once('message', resolve))

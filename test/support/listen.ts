@@ -66,9 +66,9 @@ export const large = new Uint8Array(32 * 1024 * 1024)
 export const anyPort = { host: '127.0.0.1', port: 0 }
 
 if (import.meta.main) {
-  const [, , waiting = '', grace = '', isServed = ''] = process.argv
+  const [, , timeouts = '', grace = '', isServed = ''] = process.argv
   const { listenOnBun } = await import('../../src/server/listen-bun.ts')
-  const listener = await listenOnBun({ ...anyPort, waiting: JSON.parse(waiting) } satisfies ListenOptions)
+  const listener = await listenOnBun({ ...anyPort, timeouts: JSON.parse(timeouts) } satisfies ListenOptions)
   if (isServed === 'true') listener.serve(answeringTo((what) => process.stdout.write(`${what}\n`)))
   process.stdout.write(`port ${listener.port}\n`)
   await once(process.stdin, 'data')

@@ -1,102 +1,106 @@
-/** Requests are taken up turn by turn: all that came, in their order, and none that comes later with them. */
+/** Requests are handled turn by turn: all that came, in their order, and none that comes later with them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listenOnNode } from '../../src/server/listen-node.ts'
-import { earlyMax, gather, gatheredMax, waitingMax } from '../../src/server/listener.ts'
+import { createTurnQueue } from '../../src/server/listener.ts'
 import { anyPort } from '../support/listen.ts'
 import { RawConnection, request } from '../support/raw.ts'
 
+const batchMax = 128
+const earlyMax = 1_024
+const waitingMax = 2_048
+
 test('what arrives in one turn is handled at its end, in order of arrival', async () => {
-  const handedOn: number[] = []
-  const { take } = gather((item: number) => handedOn.push(item))
-  take(1)
+  const handled: number[] = []
+  const { push } = createTurnQueue((item: number) => handled.push(item))
+  push(1)
   await Promise.resolve()
-  take(2)
-  assert.deepEqual(handedOn, [])
+  push(2)
+  assert.deepEqual(handled, [])
   await nextTurn()
-  assert.deepEqual(handedOn, [1, 2])
+  assert.deepEqual(handled, [1, 2])
 })
 
 test('what arrives while others are handled waits for the next turn', async () => {
-  const handedOn: number[] = []
-  const { take } = gather((item: number) => {
-    handedOn.push(item)
-    if (item < 3) take(item + 1)
+  const handled: number[] = []
+  const { push } = createTurnQueue((item: number) => {
+    handled.push(item)
+    if (item < 3) push(item + 1)
   })
-  take(1)
+  push(1)
   for (const expected of [[1], [1, 2], [1, 2, 3], [1, 2, 3]]) {
     await nextTurn()
-    assert.deepEqual(handedOn, expected)
+    assert.deepEqual(handled, expected)
   }
 })
 
 test('of more than are handled at a time, the first are not kept until the end of the turn', async () => {
-  const handedOn: number[] = []
-  const { take } = gather((item: number) => handedOn.push(item))
-  const items = Array.from({ length: gatheredMax + 1 }, (_, i) => i)
-  for (const item of items) take(item)
-  assert.deepEqual(handedOn, items.slice(0, gatheredMax))
+  const handled: number[] = []
+  const { push } = createTurnQueue((item: number) => handled.push(item))
+  const items = Array.from({ length: batchMax + 1 }, (_, i) => i)
+  for (const item of items) push(item)
+  assert.deepEqual(handled, items.slice(0, batchMax))
   await nextTurn()
-  assert.deepEqual(handedOn, items)
+  assert.deepEqual(handled, items)
 })
 
 test('a turn ends, though those that are handled early bring the next at once', async () => {
-  let handedOn = 0
+  let handled = 0
   let isAgain = true
-  const { take } = gather((item: string) => {
-    handedOn++
-    if (isAgain) take(item)
+  const { push } = createTurnQueue((item: string) => {
+    handled++
+    if (isAgain) push(item)
   })
-  for (let i = 0; i < gatheredMax; i++) take('request')
-  assert.equal(handedOn, earlyMax)
+  for (let i = 0; i < batchMax; i++) push('request')
+  assert.equal(handled, earlyMax)
   isAgain = false
   await nextTurn()
-  assert.equal(handedOn, earlyMax + gatheredMax)
+  assert.equal(handled, earlyMax + batchMax)
 })
 
 describe('while connections come', () => {
   test('requests wait for one of them for every four that wait, all together', async () => {
-    const handedOn: number[] = []
-    const { take, connected } = gather((item: number) => handedOn.push(item))
-    for (let i = 0; i < 8; i++) take(i)
+    const handled: number[] = []
+    const { push, connected } = createTurnQueue((item: number) => handled.push(item))
+    for (let i = 0; i < 8; i++) push(i)
     for (let turns = 0; turns < 2; turns++) {
       connected()
       await nextTurn()
-      assert.deepEqual(handedOn, [])
+      assert.deepEqual(handled, [])
     }
     connected()
     await nextTurn()
-    assert.deepEqual(handedOn, [0, 1, 2, 3, 4, 5, 6, 7])
+    assert.deepEqual(handled, [0, 1, 2, 3, 4, 5, 6, 7])
   })
 
   test('requests are handled once no more of them come, however many wait', async () => {
-    let handedOn = 0
-    const { take, connected } = gather(() => handedOn++)
-    take(0)
+    let handled = 0
+    const { push, connected } = createTurnQueue(() => handled++)
+    push(0)
     connected()
     await nextTurn()
-    for (let i = 0; i < 2 * gatheredMax; i++) take(i)
-    assert.equal(handedOn, 0)
+    for (let i = 0; i < 2 * batchMax; i++) push(i)
+    assert.equal(handled, 0)
     await nextTurn()
-    assert.equal(handedOn, 2 * gatheredMax + 1)
+    assert.equal(handled, 2 * batchMax + 1)
   })
 
   test('too many requests do not wait', async () => {
-    let handedOn = 0
-    const { take, connected } = gather(() => handedOn++)
-    take(1)
+    let handled = 0
+    const { push, connected } = createTurnQueue(() => handled++)
+    push(1)
     connected()
     await nextTurn()
-    for (let i = 2; i < waitingMax; i++) take(i)
-    assert.equal(handedOn, 0)
-    take(waitingMax)
-    assert.equal(handedOn, waitingMax)
-    take(0)
+    for (let i = 2; i < waitingMax; i++) push(i)
+    assert.equal(handled, 0)
+    push(waitingMax)
+    assert.equal(handled, waitingMax)
+    push(0)
     connected()
     await nextTurn()
     await nextTurn()
-    assert.equal(handedOn, waitingMax + 1)
+    assert.equal(handled, waitingMax + 1)
   })
 
   test('all of them are taken, on Node, before busy clients have had ten answers each', async (t) => {
