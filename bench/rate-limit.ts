@@ -72,7 +72,7 @@ const limits = limitsOf(rate)
 const began = process.cpuUsage()
 let allowed = 0
 for (let i = 0; i < decisions; i++) {
-  const decision = limits.take(key)
+  const decision = limits.consume(key)
   if (decision && `"default";r=${decision.remaining};t=${decision.seconds}`) allowed++
 }
 const { user, system } = process.cpuUsage(began)

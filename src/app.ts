@@ -9,7 +9,7 @@ import { type EventServices, listEvents, streamEvents } from './events/operation
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate, createVerify } from './http/auth.ts'
 import { createDeprecatedCalls } from './http/deprecation.ts'
-import { createHandler, type MessageRoute, type PageReply, type PageRoute, routesOf } from './http/handler.ts'
+import { createHandler, type MessageRoute, routesOf, type SiteReply, type SiteRoute } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
@@ -23,10 +23,10 @@ import { type Collect, RequestMetrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder, returnOrder } from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
-import { createDocsPages } from './reference/docs.ts'
+import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
 import { createOpenApiPage, type DocumentOptions } from './reference/openapi.ts'
-import { createShopPages } from './shop/shop.ts'
+import { createShopSite } from './shop/shop.ts'
 import type { Store } from './store/store.ts'
 import { listDeliveries, redeliver } from './webhooks/deliveries.ts'
 import {
@@ -94,7 +94,7 @@ interface AppOptions {
   readonly webhooks: WebhookSender
   /** Whether the service is shutting down; /readyz then tells load balancers to stop sending requests. */
   readonly isDraining: () => boolean
-  /** What is measured outside the app: the process, the log. */
+  /** Metrics from outside the app: those of the process and the log. */
   readonly sources?: readonly Collect[]
   /** If requests are traced. */
   readonly tracing?: Tracing | undefined
@@ -110,9 +110,9 @@ export function createApp(options: AppOptions): Handler {
     ...store.samples(),
     ...sources.flatMap((samples) => samples()),
   ]
-  const openPages: [string, PageReply][] = [
-    ...createDocsPages(),
-    ...createShopPages(),
+  const openRoutes: [string, SiteReply][] = [
+    ...createDocsSite(),
+    ...createShopSite(),
     ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
     ['/livez', () => healthy],
@@ -125,13 +125,13 @@ export function createApp(options: AppOptions): Handler {
       },
     ],
   ]
-  const pages = new Map<string, PageRoute | MessageRoute>(openPages.map(([path, reply]) => [path, { reply }]))
-  pages.set('/metrics', {
+  const siteRoutes = new Map<string, SiteRoute | MessageRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
+  siteRoutes.set('/metrics', {
     scope: 'metrics:read',
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),
   })
-  pages.set('/mcp', createMcp(operations, publicUrl, options.corsOrigins))
-  const metrics = new RequestMetrics(routesOf(operations, pages))
+  siteRoutes.set('/mcp', createMcp(operations, publicUrl, options.corsOrigins))
+  const metrics = new RequestMetrics(routesOf(operations, siteRoutes))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
   const services: AppServices = {
     store,
@@ -144,5 +144,5 @@ export function createApp(options: AppOptions): Handler {
     webhooks: options.webhooks,
   }
   const cors = options.corsOrigins
-  return createHandler({ ...options, operations, pages, services, cors, authenticate, deprecatedCalls, metrics })
+  return createHandler({ ...options, operations, siteRoutes, services, cors, authenticate, deprecatedCalls, metrics })
 }

@@ -2,7 +2,7 @@
 import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
-import { createCheck, parseInt64 } from '../schema/schema.ts'
+import { createBodyCheck, parseInt64 } from '../schema/schema.ts'
 import { cellText, firstRow, RecordReader } from './records.ts'
 
 type Row = AcceptedRow | RejectedRow
@@ -40,9 +40,9 @@ const kinds = {
   animals: {
     required: [['name'], ['categoryId', 'category']],
     header: 'name and category (or categoryId), and optionally status',
-    check: createCheck(NewPet),
+    check: createBodyCheck(NewPet),
   },
-  categories: { required: [['name'], ['id']], header: 'id and name', check: createCheck(CategoryRow) },
+  categories: { required: [['name'], ['id']], header: 'id and name', check: createBodyCheck(CategoryRow) },
 } as const
 export type RowKind = keyof typeof kinds
 

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { ConfigError, type Environment, settings } from '../config/config.ts'
 import { programVersion } from '../config/program.ts'
 import { CommandFailed, fileFault, UsageError } from '../errors.ts'
-import { StoreRefused } from '../store/store.ts'
+import { DatabaseUnusable } from '../store/store.ts'
 import { type Command, type CommandContext, editDistance, nearest, unknownOption } from './command.ts'
 import type { Output } from './output.ts'
 
@@ -85,7 +85,7 @@ function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: 
     stderr.write(`petstore: invalid settings:\n${error.faults.map((fault) => `  - ${fault}\n`).join('')}`)
     return 2
   }
-  if (error instanceof CommandFailed || error instanceof StoreRefused) stderr.write(`petstore: ${error.message}\n`)
+  if (error instanceof CommandFailed || error instanceof DatabaseUnusable) stderr.write(`petstore: ${error.message}\n`)
   else stderr.write(`petstore: unexpected failure\n${error instanceof Error ? error.stack : String(error)}\n`)
   return 1
 }

@@ -1,11 +1,11 @@
 /** Decides whether the service accepts another request, so that those it has accepted are answered in time. */
 import { AppError } from '../errors.ts'
 import type { Log } from '../observe/log.ts'
-import type { Arrived } from './message.ts'
+import type { OnReceived } from './message.ts'
 
 /** Bytes that the bodies of all requests may take together: 256 of the largest. */
 const bodyBytesMax = 16 * 1024 * 1024
-/** A body up to this size takes no more memory than its connection, and is never refused for its size. */
+/** A body up to this size takes no more memory than its connection, and is not counted. */
 export const smallBodyBytes = 4 * 1024
 
 /** The error of every refused request; one object for all, as it does not depend on the request. */
@@ -23,7 +23,7 @@ export interface Admission {
 
 export interface Admitted {
   /** Reads the body. Meanwhile the request does not count as under way: clients that send slowly must not keep others out. */
-  receive(read: (arrived: Arrived) => Promise<Uint8Array>): Promise<Uint8Array>
+  receive(read: (onReceived: OnReceived) => Promise<Uint8Array>): Promise<Uint8Array>
   leave(): void
 }
 
@@ -39,10 +39,10 @@ export function createAdmission(requestsMax: number): Admission {
   }
 
   class Request implements Admitted {
-    /** Bytes of its body that are counted: those that have arrived, as a Content-Length that only announces them takes no memory. */
+    /** The bytes of its body that have arrived; those that Content-Length only announces take no memory, and do not count. */
     #bytes = 0
 
-    async receive(read: (arrived: Arrived) => Promise<Uint8Array>): Promise<Uint8Array> {
+    async receive(read: (onReceived: OnReceived) => Promise<Uint8Array>): Promise<Uint8Array> {
       underWay--
       try {
         return await read((length) => {

@@ -12,7 +12,7 @@ import { type Bucket, Buckets, decide, limitOf, nanoseconds } from './rate-limit
 const trustMilliseconds = 2_000
 const trustedMax = 10_000
 
-export type Verify = (token: string) => Key | undefined | Promise<Key | undefined>
+type Verify = (token: string) => Key | undefined | Promise<Key | undefined>
 
 /** Verifies keys without asking the store on every request. Only valid keys are cached, so a new key works at once. */
 export function createVerify(keys: KeyTable, clock: Clock): Verify {
@@ -48,7 +48,7 @@ export function createVerify(keys: KeyTable, clock: Clock): Verify {
   }
 }
 
-/** Tokens remembered at most in `limited`. */
+/** The most tokens that `limited` remembers. */
 const limitedMax = 10_000
 const challenge = 'Bearer realm="petstore"'
 
@@ -58,7 +58,7 @@ export type Authenticate = (incoming: Incoming) => Promise<Key>
 export function createAuthenticate(verify: Verify, proxies: TrustedProxies, clock: Clock): Authenticate {
   const limit = limitOf(limits.failedAuthentications)
   const failures = new Buckets<string, Bucket>(limits.remembered)
-  /** Invalid keys that got 429, mostly one key sent over and over: the store is not asked for them until their address may fail again. */
+  /** Invalid keys that got 429, mostly one key sent over and over: the store is not asked about them again while their address is limited. */
   const limited = new Set<string>()
 
   function countFailure(incoming: Incoming, token: string): void {
@@ -76,7 +76,7 @@ export function createAuthenticate(verify: Verify, proxies: TrustedProxies, cloc
 
   return async (incoming) => {
     const [, token] = /^bearer +(.+)$/i.exec(incoming.header('authorization') ?? '') ?? []
-    // A request without a key is no guess, and is not counted.
+    // A request without a key guesses none, and does not count as a failure.
     if (token === undefined) refuse('missing_api_key', undefined, ['WWW-Authenticate', challenge])
     const isLimited = limited.has(token)
     if (isLimited) {

@@ -29,7 +29,7 @@ export function deprecationHeaders({ since, sunset, successor }: Deprecation, pu
   ]
 }
 
-/** Counts calls of deprecated operations by key, and keeps the last one in the store, so that operators know whom to write to. */
+/** Counts calls of deprecated operations by key, and stores the time of the last, so that operators know whom to write to. */
 export interface DeprecatedCalls {
   note(operation: string, keyId: number): void
   samples(): Sample[]
@@ -40,7 +40,7 @@ interface Calls {
   storedAt: number
 }
 
-/** Has one entry for each deprecated operation and key that has called it; only verified keys get this far. */
+/** Its memory is bounded by the number of keys: it has an entry for each verified key and deprecated operation it has called. */
 export function createDeprecatedCalls(keys: KeyTable, clock: Clock): DeprecatedCalls {
   const all = new Map<string, Map<number, Calls>>()
 

@@ -18,18 +18,18 @@ import {
   readTraceparent,
   requestIdFrom,
 } from './input.ts'
-import type { Answer, Handler, Incoming, Reply } from './message.ts'
+import type { Handler, Incoming, Outgoing, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type Responding } from './respond.ts'
+import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type ResponseContext } from './respond.ts'
 
 export const versionPrefix = '/v1'
 
-/** Answers a path outside `/v1`. */
-export type PageReply = (incoming: Incoming) => Reply | Promise<Reply>
-export interface PageRoute {
-  readonly reply: PageReply
-  /** The scope that it needs; absent if it needs no key. */
+/** Replies to requests for a path outside `/v1`: a web page or one of its files, the OpenAPI document, a health check, the metrics. */
+export type SiteReply = (incoming: Incoming) => Reply | Promise<Reply>
+export interface SiteRoute {
+  readonly reply: SiteReply
+  /** The scope that a key needs for it; absent if no key is needed. */
   readonly scope?: Scope
 }
 
@@ -40,18 +40,18 @@ export interface Message {
   /** Reads the body. */
   receive(): Promise<Uint8Array>
   /** Runs the operation that the message stands for, once at most: the whole request is then logged and counted as that operation. */
-  call(inner: Incoming): Promise<Answer>
+  call(inner: Incoming): Promise<Outgoing>
 }
 /** A path outside `/v1` that takes messages with POST. */
 export interface MessageRoute {
   readonly take: (message: Message) => Promise<Reply>
 }
-type Pages = ReadonlyMap<string, PageRoute | MessageRoute>
+type SiteRoutes = ReadonlyMap<string, SiteRoute | MessageRoute>
 
 interface HandlerOptions<S> {
   readonly operations: readonly Operation<S>[]
   /** By path. */
-  readonly pages: Pages
+  readonly siteRoutes: SiteRoutes
   readonly services: S
   readonly authenticate: Authenticate
   readonly rates: RateLimits
@@ -66,32 +66,32 @@ interface HandlerOptions<S> {
 }
 
 /** What is known about a request so far, for the log line, the metrics and the headers of an error response. */
-interface Progress extends Responding {
+interface RequestContext extends ResponseContext {
   route: string
   key?: Key | undefined
   /** Bytes of the request's body. */
   received: number
   admitted?: Admitted
   /** The request whose message calls this one: it was admitted, its key is known, and it is not logged and counted itself. */
-  readonly outer: Progress | undefined
+  readonly outer: RequestContext | undefined
   hasCalled: boolean
 }
 
 /** Every path that a request may be counted and logged under. */
-export const routesOf = (operations: readonly Operation[], pages: Pages): Set<string> =>
-  new Set([...operations.map(({ path }) => versionPrefix + path), ...pages.keys()])
+export const routesOf = (operations: readonly Operation[], siteRoutes: SiteRoutes): Set<string> =>
+  new Set([...operations.map(({ path }) => versionPrefix + path), ...siteRoutes.keys()])
 
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
-  const { operations, pages, services, cors, authenticate, rates, admission } = options
+  const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
   const logRequest = createRequestLog(log, options.logSample)
   const findRoute = createRouter(operations, versionPrefix)
   const finish = createRespond(operations, cors, services.publicUrl)
 
-  async function handle(incoming: Incoming, outer?: Progress): Promise<Answer> {
+  async function handle(incoming: Incoming, outer?: RequestContext): Promise<Outgoing> {
     const started = performance.now()
     if (!outer) metrics.active++
-    const progress: Progress = {
+    const context: RequestContext = {
       requestId: outer?.requestId ?? requestIdFrom(incoming.header('x-request-id')),
       key: outer?.key,
       route: unknownRoute,
@@ -104,70 +104,70 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     let reply: Reply
     let isRefused = false
     try {
-      reply = await respond(incoming, progress)
+      reply = await respond(incoming, context)
     } catch (thrown) {
       isRefused = thrown === overload
-      const error = asAppError(thrown, progress)
+      const error = asAppError(thrown, context)
       metrics.failed(error.code)
-      if (error.code === 'rate_limited' && progress.key === undefined) metrics.keysLimited++
+      if (error.code === 'rate_limited' && context.key === undefined) metrics.keysLimited++
       reply = errorReply(error)
     }
-    progress.admitted?.leave()
-    const answer = finish(incoming, reply, progress)
+    context.admitted?.leave()
+    const outgoing = finish(incoming, reply, context)
     if (!outer) metrics.active--
-    if (progress.hasCalled) return answer
+    if (context.hasCalled) return outgoing
     const milliseconds = performance.now() - started
     metrics.answered(
-      progress.route,
+      context.route,
       incoming.method,
-      answer.status,
+      outgoing.status,
       milliseconds / 1000,
-      progress.received,
-      progress.sent,
+      context.received,
+      context.sent,
     )
-    if (span) tracing?.end(span, incoming.method, incoming.target, progress.route, answer.status, started)
+    if (span) tracing?.end(span, incoming.method, incoming.target, context.route, outgoing.status, started)
     if (log.isLevelEnabled('info'))
       logRequest({
         method: incoming.method,
-        route: progress.route,
-        status: answer.status,
+        route: context.route,
+        status: outgoing.status,
         durationMs: milliseconds,
-        requestId: progress.requestId,
-        keyId: progress.key?.id,
+        requestId: context.requestId,
+        keyId: context.key?.id,
         traceId: (span ?? readTraceparent(incoming.header('traceparent')))?.traceId,
-        // A request refused for overload is no failure of its own: the number of them is logged once a second.
-        isFailure: answer.status >= 500 && !isRefused,
+        // Requests refused for overload have no line each: their number is logged once a second.
+        isFailure: outgoing.status >= 500 && !isRefused,
       })
-    return answer
+    return outgoing
   }
 
-  async function respond(incoming: Incoming, progress: Progress): Promise<Reply> {
+  async function respond(incoming: Incoming, context: RequestContext): Promise<Reply> {
     const { path, query } = splitTarget(incoming)
-    const page = pages.get(path)
-    if (page && 'take' in page) return answerMessage(page, path, incoming, progress)
-    // Pages are answered during an overload, too: health checks and metrics tell of it.
-    if (page) return answerPage(page, path, incoming, progress)
+    const siteRoute = siteRoutes.get(path)
+    if (siteRoute && 'take' in siteRoute) return messageReply(siteRoute, path, incoming, context)
+    // These are answered during an overload, too: health checks and metrics report it.
+    if (siteRoute) return siteReply(siteRoute, path, incoming, context)
     if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
-    const admitted = progress.outer?.admitted ?? (progress.admitted = admission.enter())
+    const admitted = context.outer?.admitted ?? (context.admitted = admission.enter())
     const match = findRoute(path.slice(versionPrefix.length))
-    if (match) progress.route = match.route.label
+    if (match) context.route = match.route.label
     if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
       return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
 
-    const key = progress.key ?? (await keyOf(incoming, progress))
+    const key = context.key ?? (await keyOf(incoming, context))
     if (!match) refuse('route_not_found')
     const operation = operationOf(match.route, incoming.method)
-    progress.operation = operation
+    context.operation = operation
     if (operation.deprecated) deprecatedCalls.note(operation.id, key.id)
     if (services.clock() >= operation.removedAt) refuseRemoved(operation)
     if (operation.scope) authorize(key, operation.scope)
 
     const { body: declared } = operation
     const bytes = declared
-      ? await admitted.receive((arrived) => readBytes(incoming, declared.mediaTypes, arrived))
+      ? await admitted.receive((onReceived) => readBytes(incoming, declared.mediaTypes, onReceived))
       : noBytes
-    progress.received = bytes.length
-    const body = operation.check && readBody(operation.check, bytes)
+    context.received = bytes.length
+    const body = operation.bodyCheck && readBody(operation.bodyCheck, bytes)
     const now = services.clock()
     const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes, now }
     const claim = operation.acceptsIdempotencyKey
@@ -191,44 +191,44 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   }
 
   /** The key that the request is made with, if its rate limit allows the request. */
-  async function keyOf(incoming: Incoming, progress: Progress): Promise<Key> {
+  async function keyOf(incoming: Incoming, context: RequestContext): Promise<Key> {
     const key = await authenticate(incoming)
-    progress.key = key
-    const rate = rates.take(key)
+    context.key = key
+    const rate = rates.consume(key)
     if (rate) {
-      progress.rate = rate
+      context.rate = rate
       if (!rate.isAllowed) refuse('rate_limited', undefined, ['Retry-After', String(rate.seconds)])
     }
     return key
   }
 
-  async function answerMessage({ take }: MessageRoute, path: string, incoming: Incoming, progress: Progress) {
-    progress.route = path
+  async function messageReply({ take }: MessageRoute, path: string, incoming: Incoming, context: RequestContext) {
+    context.route = path
     const allow = 'POST, OPTIONS'
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
-    const admitted = (progress.admitted = admission.enter())
-    const key = await keyOf(incoming, progress)
+    const admitted = (context.admitted = admission.enter())
+    const key = await keyOf(incoming, context)
     if (incoming.method !== 'POST') refuse('method_not_allowed', undefined, ['Allow', allow])
     return take({
       incoming,
       key,
       receive: async () => {
-        const bytes = await admitted.receive((arrived) => readBytes(incoming, undefined, arrived))
-        progress.received = bytes.length
+        const bytes = await admitted.receive((onReceived) => readBytes(incoming, undefined, onReceived))
+        context.received = bytes.length
         return bytes
       },
       call: (inner) => {
-        progress.hasCalled = true
-        return handle(inner, progress)
+        context.hasCalled = true
+        return handle(inner, context)
       },
     })
   }
 
-  async function answerPage({ reply, scope }: PageRoute, path: string, incoming: Incoming, progress: Progress) {
-    progress.route = path
+  async function siteReply({ reply, scope }: SiteRoute, path: string, incoming: Incoming, context: RequestContext) {
+    context.route = path
     const allow = 'GET, HEAD, OPTIONS'
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
-    const key = scope && (await keyOf(incoming, progress))
+    const key = scope && (await keyOf(incoming, context))
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD')
       refuse('method_not_allowed', undefined, ['Allow', allow])
     if (key && scope) authorize(key, scope)
@@ -254,7 +254,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   return (incoming) => handle(incoming)
 
   /** Turns anything thrown into an error of the closed list; errors that are not the client's fault are logged. */
-  function asAppError(error: unknown, { requestId }: Progress): AppError {
+  function asAppError(error: unknown, { requestId }: RequestContext): AppError {
     if (error instanceof AppError) return error
     if (error instanceof StoreUnavailable) {
       log.warn({ requestId, err: error }, 'the store is unavailable')

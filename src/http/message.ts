@@ -13,21 +13,21 @@ export interface Incoming {
   /** The IP address of the other end of the connection; undefined if the connection is closed or has none. */
   address(): string | undefined
   /** The whole body, or undefined if it exceeds `bytesMax`. */
-  body(bytesMax: number, arrived: Arrived): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  body(bytesMax: number, onReceived: OnReceived): Uint8Array | undefined | Promise<Uint8Array | undefined>
 }
 
-/** Called with the length of a body so far; throws if no more of it may be kept. */
-export type Arrived = (length: number) => void
+/** Called with the number of bytes of a body received so far; throws if no more of them may be kept. */
+export type OnReceived = (length: number) => void
 
 /** The error when the client disconnects before the whole body has arrived. */
 export const endedEarly = (): AppError => new AppError('bad_request', 'The body ended too early.')
 
-/** The body of a stream: called when the headers have been sent. */
-export type StreamBody = (output: StreamOutput) => Streaming
+/** The body of a stream: a function that is called when the headers have been sent. */
+export type StreamBody = (output: StreamOutput) => StreamCallbacks
 
 /** Where a stream is written to. */
 export interface StreamOutput {
-  /** False if the client reads more slowly: bytes written before `drained` is called are held in memory. */
+  /** False if the client is behind: bytes written from then on until `drained` is called are held in memory. */
   write(bytes: Uint8Array): boolean
   /** Writes the last bytes and closes the connection. */
   end(bytes: Uint8Array): void
@@ -35,14 +35,15 @@ export interface StreamOutput {
   drop(): void
 }
 
-/** How the listener tells a stream of its client. */
-export interface Streaming {
+/** What the listener calls when something happens to the client of a stream. */
+export interface StreamCallbacks {
+  /** The client has read everything that was written. */
   drained(): void
-  /** The connection is closed, whoever closed it. */
+  /** The connection is closed, by either side. */
   closed(): void
 }
 
-/** What an operation or a page returns; the handler adds the headers that every response has. */
+/** What an operation or a site route returns; `createRespond` makes the response from it. */
 export interface Reply {
   readonly status: number
   readonly body: string | Uint8Array | StreamBody
@@ -54,14 +55,15 @@ export interface Reply {
   readonly cache?: 'no-store' | { readonly etag: string; readonly control: string }
 }
 
-export interface Answer {
+/** A complete response, as the listener sends it. */
+export interface Outgoing {
   readonly status: number
   /** Flat pairs of name and value. */
   readonly headers: string[]
   readonly body: string | Uint8Array | StreamBody
 }
 
-export type Handler = (incoming: Incoming) => Promise<Answer>
+export type Handler = (incoming: Incoming) => Promise<Outgoing>
 
 export const jsonType = 'application/json; charset=utf-8'
 

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
 import type { Sales } from '../observe/metrics.ts'
-import { type BodyCheck, createCheck } from '../schema/schema.ts'
+import { type BodyCheck, createBodyCheck } from '../schema/schema.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
 import type { Parameters, Values } from './input.ts'
@@ -89,13 +89,13 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends TObj
   readonly run: (input: Input<P, Q, B>, services: S) => Reply | Promise<Reply>
 }
 
-/** A declaration as the handler uses it, with the services `S` that it runs on; who does not run it need not name them. */
+/** A declaration as the handler uses it. `S` is the services that it runs with; code that only reads declarations leaves it out. */
 // biome-ignore lint/suspicious/noExplicitAny: the handler gives each operation the input that its own declaration describes.
 export interface Operation<S = never> extends Declaration<any, any, any, S> {
-  /** From when on it is answered with 410, in milliseconds since 1970; infinity unless it is deprecated. */
+  /** From this time on, in milliseconds since 1970, the response is 410; infinity unless the operation is deprecated. */
   readonly removedAt: number
-  /** The check of its request body, if it has one. */
-  readonly check: BodyCheck<unknown> | undefined
+  /** Checks the request body; undefined if the operation has none. */
+  readonly bodyCheck: BodyCheck<unknown> | undefined
 }
 
 /** Type-checks a declaration and derives what the handler needs. */
@@ -109,6 +109,6 @@ export function operation<
   return {
     ...declaration,
     removedAt: deprecated ? startOfDay(deprecated.sunset) : Number.POSITIVE_INFINITY,
-    check: body && createCheck(body.schema),
+    bodyCheck: body && createBodyCheck(body.schema),
   }
 }

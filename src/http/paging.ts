@@ -27,7 +27,7 @@ export interface Paging {
   startAtInt64(path: string, query: PageQuery): bigint | undefined
   /** Like `start`, of the feed of events. */
   startAtEvent(path: string, query: PageQuery): EventPosition | undefined
-  /** The reply for a page. If the list is about `one` row, its ETag is that of the row. */
+  /** The reply for a page. If the list asks for `one` row by its id, the ETag is that of the row itself. */
   reply(path: string, query: PageQuery, page: Page<Place>, one?: boolean): Reply
 }
 
@@ -48,8 +48,8 @@ export function createPaging(publicUrl: string): Paging {
   }
 
   /**
-   * The position that a cursor stands for. `parse` gives its value and its place, from which the cursor is written again: only the
-   * exact text that the service would issue is accepted.
+   * The position that a cursor stands for. `parse` returns it as the caller needs it and as a `Place`. The cursor for that
+   * place must equal the one sent: only the exact text that the service would issue is accepted.
    */
   function read<T>(
     path: string,
@@ -95,7 +95,7 @@ export function createPaging(publicUrl: string): Paging {
       }),
 
     reply(path, query, page, one) {
-      // Searches that mean the same may share a page, but each links to its own text.
+      // Two searches that mean the same may share a cached page, but the link of each has its own text.
       const isShared = query.cursor === undefined && query.search === undefined
       const known = isShared ? replies.get(page) : undefined
       if (known) return known
@@ -103,7 +103,7 @@ export function createPaging(publicUrl: string): Paging {
         status: 200,
         body: page.json,
         headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
-        // The ETag covers the link, too: it disappears when the rows after the page are deleted, and the body stays the same.
+        // The ETag covers the link, too: when the rows after the page are deleted, the link goes and the body stays the same.
         cache: { etag: etagOf(one ? page.json.slice(1, -1) : `${page.next ?? ''}${page.json}`), control: revalidate },
       }
       if (isShared) replies.set(page, reply)
@@ -118,10 +118,10 @@ export function createPaging(publicUrl: string): Paging {
   }
 }
 
-/** Only a search may have characters that need to be encoded. */
+/** Only the text of a search may need to be encoded. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? encodeURIComponent(value) : String(value))
 
-/** What a cursor is bound to; the order only where it is not the usual one. */
+/** The filters and the order (unless it is the default) that a cursor is bound to. */
 function filtersOf(query: PageQuery): string {
   let text = ''
   for (const name in query) {
@@ -132,7 +132,7 @@ function filtersOf(query: PageQuery): string {
   return text
 }
 
-/** The same start among the ids that the service assigns. */
+/** The nearest of the ids that the service assigns (0 to 2⁵³ - 1): a page after it has the same rows. */
 const nearestId = (id: bigint): number => Math.max(0, Math.min(Number(id), Number.MAX_SAFE_INTEGER))
 
 /** An int64 is written in decimal digits, as JavaScript reads no bigint of another radix. */

@@ -1,5 +1,5 @@
 /**
- * Rate limits by virtual scheduling (GCRA): one number per bucket, the time up to which its requests are accounted for. Each
+ * Rate limits by the generic cell rate algorithm (GCRA): a bucket is one number, the theoretical arrival time (`tat`). Each
  * instance decides by what it knows; once a second it tells the others how many requests it has allowed, and learns how many all have.
  */
 import type { Clock } from '../clock.ts'
@@ -8,7 +8,7 @@ import type { Key, Rate } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import type { ShareRates } from '../store/store.ts'
 
-/** Times are whole nanoseconds, whose sums are exact for 104 days after the start; then a quota may be one request off. */
+/** Times are whole nanoseconds: a number holds them exactly for the first 104 days of a process; then a quota may be one request off. */
 export const nanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6)
 const second = 1e9
 
@@ -18,9 +18,9 @@ interface Limit {
   readonly interval: number
   /** The time that the whole quota takes up; the whole quota may be used at once. */
   readonly span: number
-  /** How far ahead of now all instances together may get: requests beyond the quota are paid back, for a limited time. */
+  /** How far the shared `tat` may run ahead of now: instances that allow more than the quota between them are throttled until then, and no longer. */
   readonly spanMax: number
-  /** As the RateLimit-Policy header says it. */
+  /** The value of the RateLimit-Policy header. */
   readonly policy: string
 }
 
@@ -36,7 +36,7 @@ export function limitOf(rate: Rate): Limit {
   }
 }
 
-/** `tat`, the theoretical arrival time, advances by an interval with every allowed request, starting from now at the earliest. */
+/** Every allowed request advances `tat` by an interval, from now if it lies in the past; a quota is used up when `tat` is a span ahead of now. */
 export interface Bucket {
   tat: number
 }
@@ -109,7 +109,7 @@ export interface RateLimits {
   /** Undefined if the key has no limit. */
   rateOf(key: Key): Rate | undefined
   /** Uses one request of the key; undefined if it has no limit. */
-  take(key: Key): Decision | undefined
+  consume(key: Key): Decision | undefined
   /** Called once a second: tells the other instances how many requests this one has allowed, and learns how many all have. */
   share(): Promise<void>
   /** Whether this instance counts alone, as sharing has failed. */
@@ -167,7 +167,7 @@ export function createRateLimits({ fallback, clock, log, share }: RateLimitOptio
 
   return {
     rateOf,
-    take(key) {
+    consume(key) {
       const rate = rateOf(key)
       if (!rate) return undefined
       const now = nanoseconds(clock())

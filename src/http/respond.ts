@@ -1,42 +1,42 @@
-/** Turns a reply into the response: the headers of every response, of its operation and of its key; ETags, CORS and deprecation. */
+/** Makes the response from a reply: the headers of every response, of its operation and of its key; ETags, CORS and deprecation. */
 import { hash } from 'node:crypto'
 import { type AppError, refuse } from '../errors.ts'
 import type { Outcome } from '../store/store.ts'
 import { type Deprecation, deprecationHeaders } from './deprecation.ts'
 import {
-  type Answer,
   headers as documentedHeaders,
   type Incoming,
   jsonType,
+  type Outgoing,
   type Reply,
   revalidate,
 } from './message.ts'
 import type { Decision } from './rate-limits.ts'
 
 /** The part of an operation's declaration that its responses depend on. */
-interface Responder {
+interface DeprecableOperation {
   readonly deprecated?: Deprecation
 }
 
-/** What is known of a request when it is answered. */
-export interface Responding {
+/** What a response needs to know about its request. */
+export interface ResponseContext {
   readonly requestId: string
-  operation?: Responder
-  /** If the key has a rate limit. */
+  operation?: DeprecableOperation
+  /** Absent if the key has no rate limit. */
   rate?: Decision
   /** Bytes of the response's body. */
   sent: number
 }
 
-type Respond = (incoming: Incoming, reply: Reply, progress: Responding) => Answer
+type Respond = (incoming: Incoming, reply: Reply, context: ResponseContext) => Outgoing
 
-export function createRespond(operations: readonly Responder[], cors: Cors, publicUrl: string): Respond {
-  const announcements = new Map<Responder | undefined, readonly string[]>()
+export function createRespond(operations: readonly DeprecableOperation[], cors: Cors, publicUrl: string): Respond {
+  const announcements = new Map<DeprecableOperation | undefined, readonly string[]>()
   for (const operation of operations)
     if (operation.deprecated) announcements.set(operation, deprecationHeaders(operation.deprecated, publicUrl))
 
-  return (incoming, reply, progress) => {
-    const { requestId, operation, rate } = progress
+  return (incoming, reply, context) => {
+    const { requestId, operation, rate } = context
     const { body, cache } = reply
     let { status } = reply
     const headers = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff']
@@ -52,7 +52,7 @@ export function createRespond(operations: readonly Responder[], cors: Cors, publ
     if (announcement) headers.push(...announcement)
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
     if (typeof body === 'function') {
-      // A stream ends with its connection, so that no request is sent behind it.
+      // The connection closes with the stream: a request behind it on the same connection would wait for its end.
       headers.push('Cache-Control', 'no-store', 'Content-Type', reply.type ?? jsonType, 'Connection', 'close')
       return { status, headers, body: incoming.method === 'HEAD' ? '' : body }
     }
@@ -66,7 +66,7 @@ export function createRespond(operations: readonly Responder[], cors: Cors, publ
     const length = Buffer.byteLength(body)
     headers.push('Content-Type', reply.type ?? jsonType, 'Content-Length', String(length))
     if (incoming.method === 'HEAD') return { status, headers, body: '' }
-    progress.sent = length
+    context.sent = length
     return { status, headers, body }
   }
 }
@@ -100,7 +100,7 @@ function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
   into.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders)
 }
 
-/** Whether a request is a preflight from an allowed origin. Those for unknown paths are answered, too, or a page could not read the 404. */
+/** Whether a request is a preflight from an allowed origin; also for an unknown path, as a web page could not read the 404 otherwise. */
 export function isPreflight(cors: Cors, incoming: Incoming): boolean {
   const origin = incoming.header('origin')
   return (
@@ -139,8 +139,8 @@ const tagsIn = (condition: string): string[] => condition.split(',').map((tag) =
 
 /**
  * Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do.
- * `find` reads the current version, or throws if there is none. A write that `creates` a missing resource gets the
- * current version for `*`, too.
+ * `find` reads the current version, or throws if there is none. With `creates`, `write` would create a missing resource,
+ * which `*` must prevent: it is then given the current version for `*`, too.
  */
 export async function writeIf<T>(
   ifMatch: string | undefined,

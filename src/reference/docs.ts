@@ -1,8 +1,8 @@
 /** The API reference at /docs: a page that shows whatever is in the OpenAPI document. */
 
-import type { PageReply } from '../http/handler.ts'
+import type { SiteReply } from '../http/handler.ts'
 import type { Read } from './modules.ts'
-import { createPages, libraries, pageFile, redirectTo, type Site } from './pages.ts'
+import { createSite, libraries, pageFile, redirectTo, type Site } from './pages.ts'
 
 const own = (name: string): URL => pageFile(new URL('docs/', import.meta.url), name)
 
@@ -18,5 +18,5 @@ export const docs: Site = {
 }
 
 /** The page and its files, by path; `read` reads a file. */
-export const createDocsPages = (read?: Read): ReadonlyMap<string, PageReply> =>
-  new Map([['/', redirectTo('/docs')], ...createPages(docs, read)])
+export const createDocsSite = (read?: Read): ReadonlyMap<string, SiteReply> =>
+  new Map([['/', redirectTo('/docs')], ...createSite(docs, read)])

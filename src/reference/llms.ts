@@ -1,6 +1,6 @@
 /** `/llms.txt`: all that a program needs to begin which is told in words what to do, on one page, made from the declarations. */
 import { errors } from '../errors.ts'
-import type { PageReply } from '../http/handler.ts'
+import type { SiteReply } from '../http/handler.ts'
 import type { Operation } from '../http/operation.ts'
 import { defaultScopes, scopes } from '../model/key.ts'
 import { fileFrom, fileReply } from './pages.ts'
@@ -9,7 +9,7 @@ import { samplesOf } from './samples.ts'
 /** As many as show what a key with the default scopes can do. */
 const callsMax = 10
 
-export function createLlmsPage(operations: readonly Operation[], publicUrl: string): PageReply {
+export function createLlmsPage(operations: readonly Operation[], publicUrl: string): SiteReply {
   /** Made on the first request, since most instances never serve it. */
   let file: ReturnType<typeof fileFrom> | undefined
   return (incoming) => {

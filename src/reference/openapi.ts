@@ -1,7 +1,7 @@
 /** The OpenAPI document, generated from the declarations. */
 import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
-import type { PageReply } from '../http/handler.ts'
+import type { SiteReply } from '../http/handler.ts'
 import { type HeaderName, headers, jsonType } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import { tokenForm } from '../model/key.ts'
@@ -28,7 +28,7 @@ const tags = {
 export function createOpenApiPage(
   operations: readonly Operation[],
   { clock, servers }: Omit<DocumentOptions, 'now'> & { readonly clock: Clock },
-): PageReply {
+): SiteReply {
   let latest: { readonly live: number; readonly file: File } | undefined
   return (incoming) => {
     const now = clock()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { embeddedFile } from '../config/program.ts'
-import type { PageReply } from '../http/handler.ts'
+import type { SiteReply } from '../http/handler.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 import { etagOf } from '../http/respond.ts'
 import { bundle, type Read, withoutComments } from './modules.ts'
@@ -72,7 +72,7 @@ export const libraries: Readonly<Record<string, URL>> = Object.fromEntries(
 )
 
 /** The page and its files, by path; `read` reads a file. */
-export function createPages({ path, page, files }: Site, read: Read = readNow): [string, PageReply][] {
+export function createSite({ path, page, files }: Site, read: Read = readNow): [string, SiteReply][] {
   const made = new Map<string, Promise<File>>()
 
   /** Read on the first request, since most instances never serve the page. */
@@ -122,7 +122,7 @@ export function createPages({ path, page, files }: Site, read: Read = readNow): 
   }
 
   const pageOf =
-    (name: string): PageReply =>
+    (name: string): SiteReply =>
     async (incoming) =>
       fileReply(
         await fileOf(name),
@@ -136,11 +136,11 @@ export function createPages({ path, page, files }: Site, read: Read = readNow): 
   return [
     [path, pageOf('index.html')],
     [`${path}/`, redirectTo(path)],
-    ...Object.keys(files).map((name): [string, PageReply] => [`${path}/${name}`, pageOf(name)]),
+    ...Object.keys(files).map((name): [string, SiteReply] => [`${path}/${name}`, pageOf(name)]),
   ]
 }
 
-export const redirectTo = (path: string): PageReply => {
+export const redirectTo = (path: string): SiteReply => {
   const body = `See ${path}\n`
   return () => ({ status: 302, body, type: 'text/plain; charset=utf-8', headers: ['Location', path] })
 }

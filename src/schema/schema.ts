@@ -73,7 +73,7 @@ interface Rule {
 }
 
 /** Compiles the check of a JSON body: it reports every fault and never coerces a value. Throws if it does not support the schema. */
-export function createCheck<S extends TObject>(schema: S): BodyCheck<Static<S>> {
+export function createBodyCheck<S extends TObject>(schema: S): BodyCheck<Static<S>> {
   const rules = new Map<string, Rule | typeof ignored>()
   for (const [name, member] of Object.entries(schema.properties))
     rules.set(name, (member as Marks)[ignored] ? ignored : ruleOf(name, member))

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { smallBodyBytes } from '../http/admission.ts'
 import {
-  type Arrived,
   endedEarly,
   type Handler,
   type Incoming,
+  type OnReceived,
   type StreamBody,
-  type Streaming,
+  type StreamCallbacks,
 } from '../http/message.ts'
 import {
   createTurnQueue,
@@ -95,7 +95,7 @@ function streamFrom(body: StreamBody): ReadableStream {
     pull: (controller) =>
       // Bun ends the response when this resolves.
       new Promise<void>((resolve) => {
-        let streaming: Streaming | undefined
+        let streaming: StreamCallbacks | undefined
         let isOpen = true
         close = () => {
           if (!isOpen) return
@@ -177,11 +177,11 @@ class BunIncoming implements Incoming {
     return this.#server.requestIP(this.#request)?.address
   }
 
-  async body(bytesMax: number, arrived: Arrived): Promise<Uint8Array | undefined> {
+  async body(bytesMax: number, onReceived: OnReceived): Promise<Uint8Array | undefined> {
     const announced = Number(this.#request.headers.get('content-length') ?? Number.NaN)
     if (announced > bytesMax) return undefined
     // A small body is read at once: counting its bytes as they arrive costs more than the rest of a POST.
-    const reading = announced <= smallBodyBytes ? this.#request.bytes() : this.#read(bytesMax, arrived)
+    const reading = announced <= smallBodyBytes ? this.#request.bytes() : this.#read(bytesMax, onReceived)
     try {
       return await (Bun.peek.status(reading) === 'pending' ? this.#inTime(reading) : reading)
     } catch (error) {
@@ -200,13 +200,13 @@ class BunIncoming implements Incoming {
     })
   }
 
-  async #read(bytesMax: number, arrived: Arrived): Promise<Uint8Array | undefined> {
+  async #read(bytesMax: number, onReceived: OnReceived): Promise<Uint8Array | undefined> {
     const chunks: Uint8Array[] = []
     let length = 0
     for await (const chunk of this.#request.body ?? []) {
       length += chunk.length
       if (length > bytesMax || this.#isLate) return undefined
-      arrived(length)
+      onReceived(length)
       chunks.push(chunk)
     }
     return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import type { AppError } from '../errors.ts'
-import { type Arrived, endedEarly, type Handler, type Incoming, type StreamBody } from '../http/message.ts'
+import { endedEarly, type Handler, type Incoming, type OnReceived, type StreamBody } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import {
   createTurnQueue,
@@ -167,7 +167,7 @@ class NodeIncoming implements Incoming {
     return this.#request.socket.remoteAddress
   }
 
-  body(bytesMax: number, arrived: Arrived): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+  body(bytesMax: number, onReceived: OnReceived): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const request = this.#request
     const chunks: Buffer[] = []
     let length = 0
@@ -175,7 +175,7 @@ class NodeIncoming implements Incoming {
       length += chunk.length
       // Past the limit, the rest is read and discarded, so that the client gets our response.
       if (length > bytesMax) return
-      arrived(length)
+      onReceived(length)
       chunks.push(chunk)
     }
     function whole(): Uint8Array | undefined {

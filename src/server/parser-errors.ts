@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
-import type { Answer, Handler, Incoming } from '../http/message.ts'
+import type { Handler, Incoming, Outgoing } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import { targetFrom } from './listener.ts'
 
@@ -41,7 +41,7 @@ function afterEarlier(socket: Connection, send: () => void): void {
 }
 
 /** Writes a response to the raw socket and closes our side of it; destroyed at once, a reset could overtake the response. */
-export function sendOn(socket: Duplex, { status, headers, body }: Answer): void {
+export function sendOn(socket: Duplex, { status, headers, body }: Outgoing): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`, 'Connection: close']
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)

@@ -1,8 +1,8 @@
 /** The page for staff at /shop: it asks for an API key itself, and calls the operations that any client can. */
 
-import type { PageReply } from '../http/handler.ts'
+import type { SiteReply } from '../http/handler.ts'
 import { shared } from '../reference/docs.ts'
-import { createPages, libraries, pageFile, type Site } from '../reference/pages.ts'
+import { createSite, libraries, pageFile, type Site } from '../reference/pages.ts'
 
 const own = (name: string): URL => pageFile(new URL('page/', import.meta.url), name)
 
@@ -16,4 +16,4 @@ export const shop: Site = {
   },
 }
 
-export const createShopPages = (): [string, PageReply][] => createPages(shop)
+export const createShopSite = (): [string, SiteReply][] => createSite(shop)

@@ -3,7 +3,7 @@ import { effectOnPet, type OrderStatus } from '../model/order.ts'
 import { PetStatus, wordsOf } from '../model/pet.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
-export interface Check {
+export interface DatabaseCheck {
   readonly name: string
   /** The table whose rows are checked in portions; without one, the query runs once. */
   readonly table?: 'pets' | 'orders'
@@ -14,7 +14,7 @@ export interface Check {
 }
 
 export interface Inspection {
-  readonly checks: readonly Check[]
+  readonly checks: readonly DatabaseCheck[]
   /** The first column of each row. Without a timeout, which would look like a fault. */
   texts(text: string, ...values: readonly SqlValue[]): Promise<string[]>
 }
@@ -38,7 +38,7 @@ const differences = (whose: string, kept: string, recount: string): string => {
     WHERE ${statuses.map((status) => `coalesce(kept.${status}, 0) <> coalesce(recount.${status}, 0)`).join(' OR ')} ORDER BY category_id`
 }
 
-const checks: readonly Check[] = [
+const checks: readonly DatabaseCheck[] = [
   {
     name: 'every animal agrees with its orders',
     table: 'pets',
@@ -99,7 +99,7 @@ const checks: readonly Check[] = [
 ]
 
 /** Compares the stored JSON of rows with their columns; `docs` has the expressions. */
-const shownAsStored = (docs: Readonly<Record<'pets' | 'orders' | 'categories', string>>): Check[] => [
+const shownAsStored = (docs: Readonly<Record<'pets' | 'orders' | 'categories', string>>): DatabaseCheck[] => [
   {
     name: 'every animal is shown as it is stored',
     table: 'pets',
@@ -118,7 +118,7 @@ const shownAsStored = (docs: Readonly<Record<'pets' | 'orders' | 'categories', s
 
 export const createInspection = (
   { read }: Pick<Sql, 'read'>,
-  ofDatabase: readonly Check[],
+  ofDatabase: readonly DatabaseCheck[],
   docs: Parameters<typeof shownAsStored>[0],
 ): Inspection => ({
   checks: [...ofDatabase, ...checks, ...shownAsStored(docs)],
@@ -128,7 +128,7 @@ export const createInspection = (
 /** Passes each fault to `report`, and the finished part, from 0 to 1, to `progress`. */
 export async function runCheck(
   { texts }: Inspection,
-  { table, faults, faultIn = (text) => text }: Check,
+  { table, faults, faultIn = (text) => text }: DatabaseCheck,
   report: (fault: string) => void,
   progress: (part: number) => void,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** What both databases share: their tables, statements that are written once, with values $1, $2 and so on, and schema versions. */
-import { StoreRefused } from './store.ts'
+import { DatabaseUnusable } from './store.ts'
 
 type ColumnType = 'integer' | 'text'
 
@@ -121,11 +121,11 @@ export const versionAfter = (migrations: number): number => (migrations === 0 ? 
 export function migrationsOf(version: number, known: number, database: string): number {
   if (version === 0) return 0
   if (version < baseline)
-    throw new StoreRefused(
+    throw new DatabaseUnusable(
       `${database} was written by a development version of petstore (schema ${version}). Save its animals with "petstore export" of that version, and names of categories with --categories, and import them into a new database.`,
     )
   if (version > versionAfter(known))
-    throw new StoreRefused(
+    throw new DatabaseUnusable(
       `${database} was written by a newer petstore (schema ${version}, this program knows ${versionAfter(known)}). Run that version, or restore a backup.`,
     )
   return version - baseline + 1

@@ -251,9 +251,9 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** The database cannot be opened at all; the message says what to do. */
-export class StoreRefused extends Error {
-  override readonly name = 'StoreRefused'
+/** A database or a backup cannot be used, such as a file of another program; the message tells the operator what to do. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable'
 }
 
 interface StoreOptions {

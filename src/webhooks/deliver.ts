@@ -13,7 +13,7 @@ import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import { type ClaimedDelivery, lockMilliseconds, type NewDelivery, type Queue, waitingMax } from '../store/webhooks.ts'
 import { judge, pauseMax } from './schedule.ts'
-import { type Try, tryMilliseconds, type WebhookSender } from './send.ts'
+import { type TryResult, tryMilliseconds, type WebhookSender } from './send.ts'
 
 interface DelivererOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
@@ -163,7 +163,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     return true
   }
 
-  const send = (webhook: StoredWebhook, { eventId, at, body, tries }: ClaimedDelivery): Promise<Try> =>
+  const send = (webhook: StoredWebhook, { eventId, at, body, tries }: ClaimedDelivery): Promise<TryResult> =>
     sender.send({
       url: webhook.url,
       id: `msg_${webhook.id}_${positionText({ id: eventId, at })}`,
@@ -176,7 +176,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   async function finish(
     { id }: StoredWebhook,
     claim: ClaimedDelivery,
-    outcome: Try,
+    outcome: TryResult,
   ): Promise<keyof typeof outcomes | undefined> {
     if (outcome.fault === 'aborted') {
       await webhooks.finish(id, claim, undefined)

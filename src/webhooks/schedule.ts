@@ -1,6 +1,6 @@
 /** What follows from a try: a delivery that failed is tried again, ten times over three days. */
 import type { StoredDelivery } from '../model/webhook.ts'
-import { isDelivered, type Try } from './send.ts'
+import { isDelivered, type TryResult } from './send.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -31,7 +31,7 @@ export interface Judgement<Delivery> {
 /** What a try has made of a delivery. */
 export function judge<Delivery extends StoredDelivery>(
   before: Delivery,
-  outcome: Try,
+  outcome: TryResult,
   now: number,
   random: () => number,
 ): Judgement<Delivery> {

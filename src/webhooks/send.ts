@@ -11,12 +11,12 @@ import type { Network } from '../config/network.ts'
 import type { DeliveryFault } from '../model/webhook.ts'
 import { addressesOf, literalOf, mayReach, urlFault } from './address.ts'
 
-/** How a try went: what the receiver answered, or why there is no answer. */
-export interface Try {
+/** The result of a try: what the receiver answered, or why there is no answer. */
+export interface TryResult {
   readonly status?: number
   readonly fault?: DeliveryFault
 }
-export const isDelivered = ({ status = 0 }: Try): boolean => status >= 200 && status < 300
+export const isDelivered = ({ status = 0 }: TryResult): boolean => status >= 200 && status < 300
 
 export interface WebhookMessage {
   readonly url: string
@@ -32,9 +32,9 @@ export interface WebhookMessage {
 export interface WebhookSender {
   /** What is wrong with a URL, as far as it can be told before its name is resolved. */
   faultOf(url: string): string | undefined
-  send(message: WebhookMessage): Promise<Try>
+  send(message: WebhookMessage): Promise<TryResult>
   /** Sends a message that a client waits for; undefined if too many clients do. */
-  test(message: WebhookMessage): Promise<Try> | undefined
+  test(message: WebhookMessage): Promise<TryResult> | undefined
 }
 
 interface SenderOptions {
@@ -89,11 +89,11 @@ export function createSender(options: SenderOptions): WebhookSender {
     },
 
     send: ({ url: text, signal, ...message }) =>
-      new Promise<Try>((resolve) => {
+      new Promise<TryResult>((resolve) => {
         const url = new URL(text)
         const over = new AbortController()
         let socket: Socket | undefined
-        const end = (result: Try): void => {
+        const end = (result: TryResult): void => {
           over.abort()
           clearTimeout(timer)
           signal?.removeEventListener('abort', onAbort)
@@ -137,7 +137,7 @@ function requestOf(url: URL, { id, body, secrets }: Omit<WebhookMessage, 'url'>,
 }
 
 /** Sends the request, and reads the answer up to the end of its head; answers before the final one (1xx) are passed over. */
-function exchange(socket: Socket, url: URL, request: string, end: (result: Try) => void): void {
+function exchange(socket: Socket, url: URL, request: string, end: (result: TryResult) => void): void {
   let fault: DeliveryFault = 'connection_failed'
   let received = 0
   let text = ''

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createHub, type Follower, type Hub } from '../../src/events/hub.ts'
-import type { Streaming, StreamOutput } from '../../src/http/message.ts'
+import type { StreamCallbacks, StreamOutput } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type EventPosition, type EventType, positionText } from '../../src/model/event.ts'
 import type { EventTable, Store } from '../../src/store/store.ts'
@@ -22,7 +22,7 @@ class Client extends FrameReader implements StreamOutput {
   isReading = true
   isDropped = false
   isEnded = false
-  streaming: Streaming | undefined
+  streaming: StreamCallbacks | undefined
 
   write(bytes: Uint8Array): boolean {
     this.take(Buffer.from(bytes).toString())

@@ -42,8 +42,8 @@ test('bodies take 16 MiB together, and another is read once one is done with; sm
   const admission = createAdmission(1_000)
   const arrive = async (...lengths: number[]) => {
     const request = admission.enter()
-    await request.receive(async (arrived) => {
-      for (const length of lengths) arrived(length)
+    await request.receive(async (onReceived) => {
+      for (const length of lengths) onReceived(length)
       return nothing
     })
     return request

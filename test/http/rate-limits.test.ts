@@ -177,7 +177,7 @@ function together(clock: () => number): ShareRates {
 }
 
 const passes = (limits: RateLimits, key: Key, times = 1): number =>
-  Array.from({ length: times }, () => limits.take(key)).filter((decision) => decision?.isAllowed).length
+  Array.from({ length: times }, () => limits.consume(key)).filter((decision) => decision?.isAllowed).length
 
 describe('the rate of a key', () => {
   test('is its own, else that of the service, else there is none', () => {
@@ -190,7 +190,7 @@ describe('the rate of a key', () => {
       [service, own, own],
     ]) {
       const [limits] = instances(1, fallback, () => undefined).all
-      const decision = limits.take(keyOf(1, rate))
+      const decision = limits.consume(keyOf(1, rate))
       assert.equal(decision?.remaining, expected && expected.requests - 1)
       assert.equal(decision?.limit.policy, expected && `"default";q=${expected.requests};w=1`)
     }
@@ -278,10 +278,10 @@ describe('several instances', () => {
     const { all, now } = instances(100, { requests: 1, seconds: 5 }, together)
     for (const limits of all) assert.equal(passes(limits, key), 1)
     for (const limits of all) await limits.share()
-    const waits = all.map((limits) => limits.take(key)?.seconds ?? 0)
+    const waits = all.map((limits) => limits.consume(key)?.seconds ?? 0)
     assert.equal(Math.max(...waits), 65 + 5)
     now.milliseconds += 70_000
-    for (const limits of all) assert.equal(limits.take(key)?.isAllowed, true)
+    for (const limits of all) assert.equal(limits.consume(key)?.isAllowed, true)
   })
 
   test('count what passes while they share, and tell it the next time', async () => {
@@ -299,7 +299,7 @@ describe('several instances', () => {
     // These three, and 594 of another instance.
     asked.resolve([597 * 100e6])
     await sharing
-    assert.equal(all[0].take(key)?.remaining, 0)
+    assert.equal(all[0].consume(key)?.remaining, 0)
     await all[0].share()
     assert.deepEqual(told, [3, 3])
   })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createVerify, type Verify } from '../../src/http/auth.ts'
+import { createVerify } from '../../src/http/auth.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { hashOf, type Key, newToken, prefixOf } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
@@ -20,7 +20,7 @@ describe('verifying a key', () => {
   let folder: Folder
   let store: Store
   let now: number
-  let verify: Verify
+  let verify: ReturnType<typeof createVerify>
   before(() => {
     folder = new Folder()
     store = openSqlite(folder.database)

@@ -8,7 +8,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { migrations } from '../../src/store/postgres/schema.ts'
 import { versionAfter } from '../../src/store/sql.ts'
-import { StoreRefused } from '../../src/store/store.ts'
+import { DatabaseUnusable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { Follower } from '../support/follower.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -45,7 +45,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
       prepare,
     })
   const refused = (pattern: RegExp) => (error: unknown) => {
-    assert.ok(error instanceof StoreRefused, String(error))
+    assert.ok(error instanceof DatabaseUnusable, String(error))
     assert.match(error.message, pattern)
     assert.doesNotMatch(error.message, /\n/)
     return true

@@ -31,7 +31,7 @@ function limitsOn(stores: readonly Store[]) {
 }
 
 const passed = (limits: RateLimits, key: Key, times: number): number =>
-  Array.from({ length: times }, () => limits.take(key)).filter((decision) => decision?.isAllowed).length
+  Array.from({ length: times }, () => limits.consume(key)).filter((decision) => decision?.isAllowed).length
 
 describeInFull('three instances on one PostgreSQL', () => {
   test('let through the quota of a key each before they know of each other, and nothing once they do', () =>
@@ -44,7 +44,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       )
       await Promise.all(all.map((limits) => limits.share()))
       assert.ok(
-        all.some((limits) => (limits.take(key)?.seconds ?? 0) > rate.seconds),
+        all.some((limits) => (limits.consume(key)?.seconds ?? 0) > rate.seconds),
         'what passed is paid back',
       )
       assert.deepEqual(
@@ -103,7 +103,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       const [limits] = limitsOn(stores).all
       assert.equal(passed(limits, key, 1), 1)
       await limits.share()
-      const decision = limits.take(key)
+      const decision = limits.consume(key)
       assert.equal(decision?.isAllowed, false)
       assert.ok((decision?.seconds ?? Infinity) <= rate.seconds + 2 * 36, `${decision?.seconds} seconds`)
     }))

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import type { PageReply } from '../../src/http/handler.ts'
-import { createDocsPages } from '../../src/reference/docs.ts'
+import type { SiteReply } from '../../src/http/handler.ts'
+import { createDocsSite } from '../../src/reference/docs.ts'
 
-const get = (page: PageReply | undefined, target: string) =>
+const get = (page: SiteReply | undefined, target: string) =>
   page?.({ method: 'GET', target, header: () => undefined, address: () => undefined, body: () => undefined })
 
 const nameOf = ({ pathname }: URL) => pathname.slice(pathname.lastIndexOf('/') + 1)
@@ -18,7 +18,7 @@ describe('the files of the docs page', () => {
   ] as const)
     test(`${path} is there again once ${broken} can be read`, async () => {
       let isBroken = true
-      const pages = createDocsPages(async (file) => {
+      const pages = createDocsSite(async (file) => {
         if (isBroken && nameOf(file) === broken) throw new Error('EMFILE: too many open files')
         return readFile(file)
       })
@@ -30,7 +30,7 @@ describe('the files of the docs page', () => {
 
   test('are read at the first request, and only then', async () => {
     const seen: string[] = []
-    const pages = createDocsPages(async (file) => {
+    const pages = createDocsSite(async (file) => {
       seen.push(nameOf(file))
       return readFile(file)
     })

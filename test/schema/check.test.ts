@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { parseJson } from '../../src/schema/json.ts'
-import { accepts, Choice, createCheck, expects, Ignored, Int64 } from '../../src/schema/schema.ts'
+import { accepts, Choice, createBodyCheck, expects, Ignored, Int64 } from '../../src/schema/schema.ts'
 
 const text = Type.String({ minLength: 1, [expects]: 'a text' })
 const number = Int64({ description: 'a number' })
 const choice = Choice(['x', 'y'], { $id: 'XY', description: 'x or y' })
 
 describe('the check of a body', () => {
-  const check = createCheck(Type.Object({ a: text, b: Type.Optional(number), c: text, id: Ignored('') }))
+  const check = createBodyCheck(Type.Object({ a: text, b: Type.Optional(number), c: text, id: Ignored('') }))
   const codesOf = (body: string) => check(parseJson(body)).faults?.map(({ code }) => code)
 
   test('puts the faults in the order duplicate, missing, invalid, unknown, wherever they stand in the body', () => {
@@ -33,7 +33,7 @@ describe('the check of a body', () => {
 
 describe('the check of a list and of a boolean', () => {
   const members = { list: Type.Array(choice, { maxItems: 2 }), flag: Type.Boolean() }
-  const check = createCheck(Type.Partial(Type.Object(members)))
+  const check = createBodyCheck(Type.Partial(Type.Object(members)))
 
   test('takes their values and no others, and says what it expects', () => {
     for (const body of ['{}', '{"list":[]}', '{"list":["y","x"]}', '{"flag":true}', '{"flag":false}'])
@@ -47,7 +47,7 @@ describe('the check of a list and of a boolean', () => {
 })
 
 describe('a schema', () => {
-  const declare = (member: TSchema) => createCheck(Type.Object({ member } as TProperties))
+  const declare = (member: TSchema) => createBodyCheck(Type.Object({ member } as TProperties))
 
   for (const [what, member] of Object.entries<TSchema>({
     'a text that says what it expects': text,

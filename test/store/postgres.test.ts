@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { PoolStats } from '../../src/store/postgres/connections.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { type Outcome, StoreRefused } from '../../src/store/store.ts'
+import { DatabaseUnusable, type Outcome } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -46,7 +46,7 @@ describe('several instances on one PostgreSQL', () => {
       await sql`UPDATE schema_version SET version = 9999`
       await assert.rejects(
         open(url),
-        (error: Error) => error instanceof StoreRefused && /newer petstore/.test(error.message),
+        (error: Error) => error instanceof DatabaseUnusable && /newer petstore/.test(error.message),
       )
     }))
 

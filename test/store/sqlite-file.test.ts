@@ -22,7 +22,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { MetricName } from '../../src/observe/metrics.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
+import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { testInFull } from '../support/scope.ts'
@@ -57,7 +57,7 @@ describe('the file', () => {
 
   test('that must exist is not made', () => {
     using folder = new Folder()
-    assert.throws(() => openSqlite(folder.database, { mustExist: true }), StoreRefused)
+    assert.throws(() => openSqlite(folder.database, { mustExist: true }), DatabaseUnusable)
     assert.deepEqual(readdirSync(folder.path), [])
   })
 

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { versionAfter } from '../../src/store/sql.ts'
 import { migrate, migrations } from '../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { type Store, StoreRefused, StoreUnavailable } from '../../src/store/store.ts'
+import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { Folder, node, Program, testWith } from '../support/process.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 import { rex, rowOf } from './subject.ts'
@@ -147,7 +147,7 @@ describe('a file that is refused', () => {
     assert.throws(
       () => openSqlite(file),
       (error) => {
-        assert.ok(error instanceof StoreRefused)
+        assert.ok(error instanceof DatabaseUnusable)
         assert.match(error.message, reason)
         assert.ok(error.message.includes(file))
         return true
@@ -201,7 +201,7 @@ describe('a file that is refused', () => {
 
   test('is a folder', () => {
     using folder = new Folder()
-    assert.throws(() => openSqlite(folder.path), StoreRefused)
+    assert.throws(() => openSqlite(folder.path), DatabaseUnusable)
   })
 
   test('is one this user may only read', async () => {
@@ -215,7 +215,7 @@ describe('a file that is refused', () => {
     try {
       assert.throws(
         () => openSqlite(folder.database),
-        new StoreRefused(
+        new DatabaseUnusable(
           `Cannot open ${folder.database} (SQLite: read-only). Check that it is a petstore database and is writable.`,
         ),
       )

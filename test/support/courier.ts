@@ -4,10 +4,10 @@ import { limits } from '../../src/limits.ts'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver.ts'
-import type { Try, WebhookMessage } from '../../src/webhooks/send.ts'
+import type { TryResult, WebhookMessage } from '../../src/webhooks/send.ts'
 import { logInto } from './log.ts'
 
-export type Receive = (message: WebhookMessage) => Try | Promise<Try>
+export type Receive = (message: WebhookMessage) => TryResult | Promise<TryResult>
 
 export class Courier {
   now = Date.now()
@@ -20,7 +20,7 @@ export class Courier {
   constructor(store: Store, receive: Receive = () => ({ status: 200 }), random = () => 0.5) {
     this.receive = receive
     const log = logInto(this.lines, 'debug')
-    const send = async (message: WebhookMessage): Promise<Try> => {
+    const send = async (message: WebhookMessage): Promise<TryResult> => {
       this.sent.push(message)
       return this.receive(message)
     }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Network, readNetwork } from '../../src/config/network.ts'
 import { addressesOf, type NameOptions } from '../../src/webhooks/address.ts'
-import type { Try } from '../../src/webhooks/send.ts'
+import type { TryResult } from '../../src/webhooks/send.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 
 export interface Attempt {
@@ -24,7 +24,7 @@ export interface Attempt {
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 
-export async function attempt(request: Attempt, later: Promise<unknown> = nextTurn()): Promise<Try[]> {
+export async function attempt(request: Attempt, later: Promise<unknown> = nextTurn()): Promise<TryResult[]> {
   const { url, addresses = [[]], names, allowed = [], ca, timeoutMilliseconds = 10_000, times = 1 } = request
   let asked = 0
   const sender = createSender({
@@ -37,7 +37,7 @@ export async function attempt(request: Attempt, later: Promise<unknown> = nextTu
   })
   const breaking = new AbortController()
   const { signal } = breaking
-  const outcomes: Try[] = []
+  const outcomes: TryResult[] = []
   for (let tries = 0; tries < times; tries++) {
     const sent = sender.send({ url, id: 'msg_1_2', body: '{"id":2}', secrets: [secret], tries, signal })
     if (request.isBrokenOff) later.then(() => breaking.abort())
@@ -47,7 +47,7 @@ export async function attempt(request: Attempt, later: Promise<unknown> = nextTu
 }
 
 /** All at the same time. */
-async function attemptAll(requests: readonly Attempt[]): Promise<Try[]> {
+async function attemptAll(requests: readonly Attempt[]): Promise<TryResult[]> {
   const last = Promise.withResolvers<void>()
   const sent = requests.map((request) => attempt(request, last.promise))
   sent.at(-1)?.then(() => last.resolve())

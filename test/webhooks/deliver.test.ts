@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
 import { openStore, type Store, StoreUnavailable } from '../../src/store/store.ts'
-import type { Try, WebhookMessage } from '../../src/webhooks/send.ts'
+import type { TryResult, WebhookMessage } from '../../src/webhooks/send.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { addWebhook, Courier } from '../support/courier.ts'
 import { databases } from '../support/databases.ts'
@@ -17,10 +17,10 @@ import { endLocks, runSql } from '../support/sql.ts'
 const hour = 60 * 60 * 1_000
 /** PostgreSQL removes whole days. */
 const farFuture = Date.UTC(2100, 0)
-const ok: Try = { status: 204 }
+const ok: TryResult = { status: 204 }
 /** Answers only when the try is broken off. */
 const hang = ({ signal }: WebhookMessage) =>
-  new Promise<Try>((resolve) => signal?.addEventListener('abort', () => resolve({ fault: 'aborted' })))
+  new Promise<TryResult>((resolve) => signal?.addEventListener('abort', () => resolve({ fault: 'aborted' })))
 
 interface Sent {
   readonly id: number
@@ -152,7 +152,7 @@ for (const database of databases)
 
     test('what fails is tried again after a pause, with the same id, until it is received', () =>
       withWebhook(async (webhook) => {
-        const outcomes: Try[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }, ok]
+        const outcomes: TryResult[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }, ok]
         await using courier = new Courier(store, () => outcomes.shift() ?? assert.fail('once too often'))
         await addPet()
         await courier.after()
@@ -217,8 +217,8 @@ for (const database of databases)
 
     test('a receiver that answers 410 is sent nothing more', () =>
       withWebhook(async (webhook) => {
-        const late = Promise.withResolvers<Try>()
-        const answers: (Try | Promise<Try>)[] = [ok, { status: 410 }]
+        const late = Promise.withResolvers<TryResult>()
+        const answers: (TryResult | Promise<TryResult>)[] = [ok, { status: 410 }]
         await using courier = new Courier(store, () => answers.shift() ?? late.promise)
         for (let pets = 0; pets < 10; pets++) await addPet()
         const begun = courier.after()
@@ -277,7 +277,7 @@ for (const database of databases)
           const seed = anySeed()
           const random = randomFrom(seed)
           const received: Sent[] = []
-          const receive = (message: WebhookMessage): Try => {
+          const receive = (message: WebhookMessage): TryResult => {
             const event = eventOf(message)
             const chance = random()
             // Also a receiver that has it, and answers too late.
@@ -323,7 +323,7 @@ for (const database of databases)
       withWebhook(async (webhook) => {
         const idle = await addWebhook(store, { types: ['pet.deleted'] })
         await Promise.all(Array.from({ length: 1_200 }, () => addPet()))
-        const gate = Promise.withResolvers<Try>()
+        const gate = Promise.withResolvers<TryResult>()
         await using courier = new Courier(store, () => (courier.sent.length === 1 ? ok : gate.promise))
         const begun = courier.after()
         await sentBy(courier, 5)
@@ -436,7 +436,7 @@ for (const database of databases)
 
     test('what an instance that was killed had claimed is sent by another once its lock has ended, and not before', () =>
       withWebhook(async (webhook) => {
-        const late = Promise.withResolvers<Try>()
+        const late = Promise.withResolvers<TryResult>()
         const killed = new Courier(store, () => late.promise)
         const pet = await addPet()
         await rename(pet, 'Max')
@@ -532,7 +532,7 @@ for (const database of databases)
 
     test('a change while a try is under way begins no second one', () =>
       withWebhook(async (webhook) => {
-        const answer = Promise.withResolvers<Try>()
+        const answer = Promise.withResolvers<TryResult>()
         await using courier = new Courier(store, () => answer.promise)
         await addPet()
         const first = courier.after()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import type { Try } from '../../src/webhooks/send.ts'
+import type { TryResult } from '../../src/webhooks/send.ts'
 import { certify } from '../support/certificate.ts'
 import { NameServer } from '../support/name-server.ts'
 import { freePort } from '../support/postgres.ts'
@@ -69,7 +69,7 @@ for (const [runtime, path] of runtimes)
     })
     after(() => program[Symbol.asyncDispose]())
 
-    async function send(request: Attempt | readonly Attempt[]): Promise<Try[]> {
+    async function send(request: Attempt | readonly Attempt[]): Promise<TryResult[]> {
       program.type(`${JSON.stringify(request)}\n`)
       const [, line = ''] = await program.until(new RegExp(`^(?:.*\\n){${said++}}(.*)\\n`))
       return JSON.parse(line)
@@ -78,7 +78,10 @@ for (const [runtime, path] of runtimes)
     const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
 
     /** How one try goes with a receiver that answers so. */
-    async function outcome(answer: (socket: Socket) => void, options: Partial<Attempt> = {}): Promise<Try | undefined> {
+    async function outcome(
+      answer: (socket: Socket) => void,
+      options: Partial<Attempt> = {},
+    ): Promise<TryResult | undefined> {
       await using receiver = await Receiver.start(answer)
       return (await send({ url: urlOf(receiver), ...local, ...options }))[0]
     }

@@ -15,7 +15,7 @@ import {
   selectSome,
 } from '../bulk.ts'
 import { tableNames, tables } from '../sql.ts'
-import { StoreRefused } from '../store.ts'
+import { DatabaseUnusable } from '../store.ts'
 import type { Pool, Query } from './pool.ts'
 import { recount } from './schema.ts'
 
@@ -90,7 +90,7 @@ export function createBulk(pool: Pool): Bulk {
       pool.transaction(async ({ query }) => {
         await query(`LOCK TABLE ${allTables} IN ACCESS EXCLUSIVE MODE`)
         if (!isEmpty(await counts(query)))
-          throw new StoreRefused('The database to copy to is not empty. Name a new one.')
+          throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
         const restore = await removeIndexes(query)
         // The next rows are read while these are written.
         let written: Promise<unknown> = Promise.resolve()

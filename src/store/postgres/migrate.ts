@@ -1,7 +1,7 @@
 /** Migrates the database to this program's schema, without needless rights and without holding others up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrationsOf, versionAfter } from '../sql.ts'
-import { StoreRefused } from '../store.ts'
+import { DatabaseUnusable } from '../store.ts'
 import { codeOf, isLocked } from './client.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
@@ -34,9 +34,9 @@ export async function migrate(pool: Pool, patience = usual, all = migrations): P
       tries = 0
       continue
     } catch (error) {
-      if (!isLocked(error)) throw refusal(error) ?? error
+      if (!isLocked(error)) throw unusable(error) ?? error
       if (tries === triesMax)
-        throw new StoreRefused(
+        throw new DatabaseUnusable(
           'Cannot bring the database up to date: other transactions hold its tables. End them, and run "petstore migrate".',
         )
     }
@@ -75,14 +75,14 @@ const takeStep = (pool: Pool, { lockMilliseconds }: Patience, all: readonly stri
     return 1
   })
 
-const notOurs = (reason: string): StoreRefused =>
-  new StoreRefused(`The database has tables that are not of petstore: ${reason}. Name another in DATABASE_URL.`)
+const notOurs = (reason: string): DatabaseUnusable =>
+  new DatabaseUnusable(`The database has tables that are not of petstore: ${reason}. Name another in DATABASE_URL.`)
 
-function refusal(error: unknown): StoreRefused | undefined {
+function unusable(error: unknown): DatabaseUnusable | undefined {
   const code = codeOf(error)
   if (foreign.has(code)) return notOurs((error as Error).message)
   if (forbidden.has(code))
-    return new StoreRefused(
+    return new DatabaseUnusable(
       `The role in DATABASE_URL may not read the schema or bring it up to date: ${(error as Error).message}. Run "petstore migrate" as the owner, and grant the role its rights.`,
     )
   return undefined

@@ -1,13 +1,13 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createImports, type PetIds } from '../bulk.ts'
-import { type Check, createInspection } from '../checks.ts'
+import { createInspection, type DatabaseCheck } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import { purgeIdempotencyRecords, type Sql } from '../sql.ts'
-import { type ShareRates, type Store, StoreRefused } from '../store.ts'
+import { DatabaseUnusable, type ShareRates, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { codeOf, unavailable } from './client.ts'
@@ -36,7 +36,7 @@ const behind = (sequence: string, table: string): string =>
    WHERE last_value < (SELECT max(id) FROM ${table})`
 
 /** pg_amcheck checks the files. */
-const idsAreNew: Check = {
+const idsAreNew: DatabaseCheck = {
   name: 'no id is assigned again',
   faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
 }
@@ -51,7 +51,7 @@ const petIds: PetIds = {
 const asOwner = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     if (codeOf(error) !== '42501') throw error
-    throw new StoreRefused(
+    throw new DatabaseUnusable(
       `The role in DATABASE_URL may not do this: ${error.message}. Run it as the owner of the tables.`,
     )
   })
@@ -69,7 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   } catch (error) {
     await pool.end()
     throw unavailable(error)
-      ? new StoreRefused(
+      ? new DatabaseUnusable(
           `Cannot reach the database: ${(error as Error).message}. Check DATABASE_URL, and that the server is running.`,
         )
       : error

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreRefused } from '../store.ts'
+import { DatabaseUnusable } from '../store.ts'
 import { filesOf, inMemory, makeFile } from './file.ts'
 import { migrate, migrations, migrationsIn } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
@@ -40,10 +40,10 @@ export function restoreFrom(
   database: string,
   nameOld: (path: string) => string,
 ): Copied & { old?: string } {
-  if (!existsSync(file)) throw new StoreRefused(`There is no backup at ${file}.`)
-  if (!statSync(file).isFile()) throw new StoreRefused(`${file} is not a file. Name a backup.`)
+  if (!existsSync(file)) throw new DatabaseUnusable(`There is no backup at ${file}.`)
+  if (!statSync(file).isFile()) throw new DatabaseUnusable(`${file} is not a file. Name a backup.`)
   const path = realPathOf(database)
-  if (realpathSync(file) === path) throw new StoreRefused(`${file} is the database itself. Name a backup.`)
+  if (realpathSync(file) === path) throw new DatabaseUnusable(`${file} is the database itself. Name a backup.`)
   let lock: DatabaseSync | undefined
   const old = nameOld(path)
   try {
@@ -54,7 +54,7 @@ export function restoreFrom(
       // A log would be applied to the new database.
       const log = besides(path).find((other) => other !== path && existsSync(other))
       if (log)
-        throw new StoreRefused(
+        throw new DatabaseUnusable(
           `${log} is there without its database, and may have writes that are nowhere else: ${away}`,
         )
       const { uid, gid, mode } = statSync(lock ? path : dirname(path))
@@ -82,7 +82,7 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
   try {
     removeRemains(to)
     db = new DatabaseSync(from, { readOnly, timeout: busyMilliseconds })
-    if (migrationsIn(db, from) === 0) throw new StoreRefused(`${from} is empty: there is nothing to copy.`)
+    if (migrationsIn(db, from) === 0) throw new DatabaseUnusable(`${from} is empty: there is nothing to copy.`)
     makeFile(partial, false)
     // One read transaction, which keeps no writer waiting. SQLite's online backup begins again with every commit of another
     // process, and so may never end.
@@ -96,8 +96,8 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
     return { path: to, animals, bytes: statSync(to).size }
   } catch (error) {
     for (const file of besides(partial)) rmSync(file, { force: true })
-    if (error instanceof StoreRefused) throw error
-    throw new StoreRefused(`Cannot copy ${from} to ${to} (${reasonOf(error)}); ${to} is as it was before.`)
+    if (error instanceof DatabaseUnusable) throw error
+    throw new DatabaseUnusable(`Cannot copy ${from} to ${to} (${reasonOf(error)}); ${to} is as it was before.`)
   } finally {
     db?.close()
   }
@@ -108,7 +108,7 @@ function checkCopy(partial: string, from: string): number {
   const db = new DatabaseSync(partial, { readOnly: true })
   try {
     const [fault] = prepare<[string]>(db, 'PRAGMA integrity_check(1)').get() ?? []
-    if (fault !== 'ok') throw new StoreRefused(`The copy of ${from} is damaged (${fault}), and was removed.`)
+    if (fault !== 'ok') throw new DatabaseUnusable(`The copy of ${from} is damaged (${fault}), and was removed.`)
     return prepare<[number]>(db, 'SELECT count(*) FROM pets').get()?.[0] ?? 0
   } finally {
     db.close()
@@ -129,7 +129,7 @@ function assertOurSchema(partial: string, from: string): void {
     const [found, expected] = [new Map(schemaOf(db)), new Map(schemaOf(ours))]
     for (const name of new Set([...found.keys(), ...expected.keys()]))
       if (found.get(name) !== expected.get(name))
-        throw new StoreRefused(
+        throw new DatabaseUnusable(
           `${from} is not a backup of petstore: its ${name} ${found.has(name) ? 'is not ours' : 'is missing'}.`,
         )
   } finally {
@@ -159,9 +159,9 @@ function isRunning(pid: number): boolean {
 function targetOf(file: string, database: string): string {
   const path = realPathOf(file)
   if (besides(database).includes(path))
-    throw new StoreRefused(`${file} belongs to the database itself. Name another file.`)
+    throw new DatabaseUnusable(`${file} belongs to the database itself. Name another file.`)
   if (existsSync(path) && !isReplaceable(path))
-    throw new StoreRefused(`${file} is there and is not a backup. Remove it, or name another file.`)
+    throw new DatabaseUnusable(`${file} is there and is not a backup. Remove it, or name another file.`)
   return path
 }
 
@@ -169,9 +169,9 @@ function targetOf(file: string, database: string): string {
 function realPathOf(file: string): string {
   if (existsSync(file)) return realpathSync(file)
   if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
-    throw new StoreRefused(`There is no folder ${dirname(file)}. Create it first.`)
+    throw new DatabaseUnusable(`There is no folder ${dirname(file)}. Create it first.`)
   if (lstatSync(file, { throwIfNoEntry: false }))
-    throw new StoreRefused(`${file} is a symbolic link to a file that does not exist. Name that file.`)
+    throw new DatabaseUnusable(`${file} is a symbolic link to a file that does not exist. Name that file.`)
   return join(realpathSync(dirname(file)), basename(file))
 }
 
@@ -203,11 +203,11 @@ function lockFile(path: string): DatabaseSync {
   } catch (error) {
     if (!isBusy(error)) {
       db?.close()
-      throw new StoreRefused(`Cannot lock ${path} (${reasonOf(error)}). If no service uses it, ${away}`)
+      throw new DatabaseUnusable(`Cannot lock ${path} (${reasonOf(error)}). If no service uses it, ${away}`)
     }
   }
   db?.close()
-  throw new StoreRefused(`${path} is in use. Stop the service and all else that has it open, and run this again.`)
+  throw new DatabaseUnusable(`${path} is in use. Stop the service and all else that has it open, and run this again.`)
 }
 
 function sync(path: string, flags: 'r' | 'r+'): void {

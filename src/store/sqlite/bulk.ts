@@ -17,7 +17,7 @@ import {
   type WriteChunk,
 } from '../bulk.ts'
 import { tableNames, tables } from '../sql.ts'
-import { StoreRefused } from '../store.ts'
+import { DatabaseUnusable } from '../store.ts'
 import { retryMilliseconds } from './commit.ts'
 import { addWords, recount } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
@@ -72,7 +72,7 @@ export function createBulk(db: DatabaseSync): Bulk {
       }),
     import: (fill) =>
       inTransaction(async () => {
-        if (!isEmpty(counts())) throw new StoreRefused('The database to copy to is not empty. Name a new one.')
+        if (!isEmpty(counts())) throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
         // Indexes take half the time once the rows are there; triggers would count each row and write events.
         const removed = prepare<[type: string, name: string, definition: string]>(
           db,

@@ -1,7 +1,7 @@
 /** The database file: created with mode 0600, and guarded, since writes to a deleted or replaced file still succeed. */
 import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
 import type { Sample } from '../../observe/metrics.ts'
-import { StoreRefused, StoreUnavailable } from '../store.ts'
+import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
 
 export const inMemory = ':memory:'
 
@@ -13,7 +13,7 @@ export const filesOf = (path: string): string[] => [path, logOf(path), `${path}-
 export function makeFile(path: string, mustExist: boolean): boolean {
   if (path === inMemory || existsSync(path)) return false
   if (mustExist)
-    throw new StoreRefused(
+    throw new DatabaseUnusable(
       `There is no database at ${path}. Check the name; "petstore serve" or "migrate" creates a new one.`,
     )
   try {

@@ -1,7 +1,7 @@
 /** The schema of a SQLite file, and bringing a file up to it. */
 import type { DatabaseSync } from 'node:sqlite'
 import { migrationsOf, versionAfter } from '../sql.ts'
-import { StoreRefused } from '../store.ts'
+import { DatabaseUnusable } from '../store.ts'
 
 type Row = 'NEW' | 'OLD'
 
@@ -204,7 +204,8 @@ export function migrationsIn(db: DatabaseSync, path: string, known = migrations.
   const { version, isUsed } = db
     .prepare('SELECT user_version AS version, EXISTS (SELECT 1 FROM sqlite_schema) AS isUsed FROM pragma_user_version')
     .get() as { version: number; isUsed: 0 | 1 }
-  if (version === 0 && isUsed) throw new StoreRefused(`${path} is the database of another program. Name another file.`)
+  if (version === 0 && isUsed)
+    throw new DatabaseUnusable(`${path} is the database of another program. Name another file.`)
   return migrationsOf(version, known, path)
 }
 

@@ -1,6 +1,6 @@
 /** Searches for animals by the words of their names: block by block of ids, through the index of words. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Check } from '../checks.ts'
+import type { DatabaseCheck } from '../checks.ts'
 import { startOf } from '../filters.ts'
 import type { Page, PageRange } from '../store.ts'
 import { eachWord, idsPerBlock } from './schema.ts'
@@ -130,7 +130,7 @@ const strayWords = (condition: string): string =>
 /** The first block without ids below the given one, which the driver passes as a number with a fraction. */
 const blockAfter = (id: string): string => `(CAST(${id} AS INTEGER) + ${idsPerBlock - 1}) / ${idsPerBlock}`
 
-export const wordsAreIndexed: readonly Check[] = [
+export const wordsAreIndexed: readonly DatabaseCheck[] = [
   {
     name: 'every animal is found by its words',
     table: 'pets',

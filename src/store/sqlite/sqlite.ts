@@ -2,13 +2,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
 import { createImports, type PetIds } from '../bulk.ts'
-import { type Check, createInspection } from '../checks.ts'
+import { createInspection, type DatabaseCheck } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import { purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../sql.ts'
-import { type Store, StoreRefused } from '../store.ts'
+import { DatabaseUnusable, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './commit.ts'
@@ -27,7 +27,7 @@ const cacheKibibytes = 16 * 1024
 /** The size to which the log is truncated after a long read has made it grow. */
 const logBytesMax = 16 * 1024 * 1024
 
-const fileIsIntact: Check = {
+const fileIsIntact: DatabaseCheck = {
   name: 'the file is intact',
   faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
@@ -78,8 +78,8 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
   } catch (error) {
     db?.close()
     if (isNew) removeFiles(path)
-    if (error instanceof StoreRefused) throw error
-    throw new StoreRefused(
+    if (error instanceof DatabaseUnusable) throw error
+    throw new DatabaseUnusable(
       `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
       {
         cause: error,
