@@ -1,4 +1,4 @@
-/** Where webhooks may be sent: over https to public addresses, and to the networks that the operator allows; and where a name leads. */
+/** Where webhooks may be sent: over https to public addresses, and to the networks that the operator allows. Resolves names. */
 import { Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -7,17 +7,17 @@ import { urlLengthMax } from '../model/webhook.ts'
 
 const networks = (...texts: readonly string[]): Network[] => texts.map((text) => readNetwork(text) as Network)
 
-/** What IANA has set aside for other purposes than hosts of the internet; the metadata of clouds is at 169.254.169.254. */
+/** Networks that IANA has reserved for other purposes than hosts of the internet; clouds serve their metadata at 169.254.169.254. */
 const reserved = networks(
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Within what is assigned in IPv6: Teredo and other protocols, documentation, and 6to4, which has IPv4 addresses in it.
+  // Within `assigned`: Teredo and other protocols, documentation, and 6to4, whose addresses contain IPv4 addresses.
   ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 )
 const [assigned, nat64] = networks('2000::/3', '64:ff9b::/96') as [Network, Network]
 
-export function isPublic(address: IpAddress): boolean {
+function isPublic(address: IpAddress): boolean {
   if (contains(nat64, address)) return isPublic({ bits: 32, value: address.value & 0xffffffffn })
   const isAssigned = address.bits === 32 || contains(assigned, address)
   return isAssigned && !reserved.some((network) => contains(network, address))
@@ -32,17 +32,17 @@ export function mayReach(url: URL, text: string, allowed: readonly Network[]): b
 
 const isUsual = ({ protocol, port }: URL): boolean => protocol === 'https:' && port === ''
 
-/** The address, if the URL has one in place of a name. However it is written, the parser of URLs makes it this form. */
+/** The IP address, if the URL has one in place of a name; the URL parser has normalised every way of writing it. */
 export function literalOf({ hostname }: URL): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1')
   return readIpAddress(text) && text
 }
 
-/** What is wrong with the URL of a webhook, as far as it can be told without the addresses of its name. */
+/** What is wrong with the URL of a webhook, before its name is resolved. */
 export function urlFault(url: URL, allowed: readonly Network[]): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must have no user name or password'
   if (url.href.includes('#')) return 'must have no fragment'
-  // What the parser encodes becomes up to six times as long.
+  // Encoding makes a URL up to six times as long.
   if (url.href.length > urlLengthMax) return `must have at most ${urlLengthMax} characters once it is encoded`
   const literal = literalOf(url)
   if (literal) return mayReach(url, literal, allowed) ? undefined : unreachable
@@ -51,19 +51,19 @@ export function urlFault(url: URL, allowed: readonly Network[]): string | undefi
 
 const unreachable = 'must be https, on port 443, and lead to a public address'
 
-export interface NameOptions {
+interface NameOptions {
   readonly hostsFile?: string
   /** Name servers instead of the system's, as `127.0.0.1:53`. */
   readonly servers?: readonly string[]
 }
 
-/** Of several servers that do not answer, each is asked for so long. */
+/** How long each name server is asked, and how often. */
 const dnsTimes = { timeout: 2_000, tries: 3 }
 
 /**
- * The addresses of a name, from the file of hosts or else from DNS, without search domains: IPv4 first, as of a receiver with both,
- * a network without IPv6 reaches one. The system's own lookup cannot be cancelled and takes one of the process's four threads,
- * so that four names whose server is silent would stop all webhooks.
+ * The addresses of a name, from the file of hosts or else from DNS, without search domains. IPv4 comes first: a network without
+ * IPv6 then reaches a receiver that has both. The system's own lookup (getaddrinfo) cannot be cancelled and takes one of the
+ * process's four threads: four names whose server is silent would stop all webhooks.
  */
 export async function addressesOf(
   name: string,
@@ -83,13 +83,13 @@ export async function addressesOf(
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-/** Read each time, as it may change: 20 µs, and without a thread of the pool. */
+/** Reads the file each time, as it may change: that takes 20 µs, and no thread of the pool. */
 function addressesIn(hostsFile: string, name: string): string[] {
   let text = ''
   try {
     text = readFileSync(hostsFile, 'utf8')
   } catch {
-    // Where there is none, DNS knows.
+    // Without the file, names are looked up in DNS.
   }
   const found = text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/)

@@ -1,7 +1,7 @@
 /**
  * Delivers events to webhooks: at least once, and those about one animal in their order. Every process takes part: it adds
- * new events as deliveries, claims some that are due, sends them, and notes how it went. All of that is kept in the
- * database, so that nothing is lost with a process, and what it had claimed is due again when its lock ends.
+ * new events as deliveries, claims some that are due, sends them, and stores the result. The database holds all of it: if a
+ * process ends, the deliveries it had claimed are due again when their locks end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
@@ -12,37 +12,40 @@ import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import { type ClaimedDelivery, lockMilliseconds, type NewDelivery, type Queue, waitingMax } from '../store/webhooks.ts'
-import { judge, pauseMax } from './schedule.ts'
+import { afterTry, pauseMax } from './schedule.ts'
 import { type TryResult, tryMilliseconds, type WebhookSender } from './send.ts'
 
 interface DelivererOptions {
   readonly store: Pick<Store, 'webhooks' | 'events'>
   readonly clock: Clock
-  /** A monotonic one, for locks. */
+  /** A monotonic clock, for locks. */
   readonly ticks: Clock
   readonly random?: () => number
   readonly sender: Pick<WebhookSender, 'send'>
   readonly log: Log
 }
 
-export interface Deliverer {
+interface Deliverer {
   /** Called once a second. */
   tick(): void
   /** Resolves when nothing is under way. */
   settled(): Promise<void>
   samples(): Sample[]
-  /** Waits so long for tries under way, breaks off the others, and leaves them to other processes. */
+  /** Waits so long for tries under way, and breaks off the rest, which other processes will repeat. */
   stop(milliseconds: number): Promise<void>
 }
 
-/** Tries under way for one webhook; 1 until an answer has come within `promptMilliseconds`. */
+/** Tries under way at a time for one webhook; 1 until its receiver has answered within `promptMilliseconds`. */
 const triesMax = 4
 const promptMilliseconds = 1_000
-/** Each webhook may have one try under way at any time, so that receivers that hang hold up no others; the further ones share these. */
-const furtherTriesMax = 64
+/**
+ * Tries under way at a time for all webhooks together, beyond the first of each. The first is always allowed, so that receivers
+ * that hang do not hold up others.
+ */
+const extraTriesMax = 64
 const eventsPerPage = 100
 const claimsPerPage = 100
-/** A try that begins by then ends before its lock does. */
+/** A try that begins within this time of its claim ends before its lock does. */
 const beginMilliseconds = lockMilliseconds - tryMilliseconds
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
@@ -50,22 +53,22 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const { webhooks, events } = store
   const aborting = new AbortController()
   const outcomes = { delivered: 0, retried: 0, failed: 0 }
-  /** As of the last look. */
+  /** As of the last poll. */
   let queues: readonly Queue[] = []
-  /** The webhooks that are served at the moment. */
+  /** The webhooks that are being served, by id. */
   const serving = new Map<number, Promise<void>>()
-  let furtherTries = 0
-  /** Resolves with the next hint that there may be something to do, and is replaced then. */
+  let extraTries = 0
+  /** Resolves at the next hint that there may be something to deliver, and is then replaced. */
   let change = Promise.withResolvers<void>()
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
   let isHinted = false
   let isStopped = false
   let unwatch: (() => void) | undefined
 
-  /** Finds out once a second what waits, also what other processes and clients have left. */
-  async function look(): Promise<void> {
+  /** Finds once a second what is to be delivered, including what other processes have left and clients have made due. */
+  async function poll(): Promise<void> {
     queues = await webhooks.queues()
-    // Only while there are webhooks: a store that is watched asks its database again and again.
+    // Watched only while there are webhooks, as the store then asks its database many times a second.
     if (queues.length > 0 && !isStopped) unwatch ??= events.watch(onChange)
     else {
       unwatch?.()
@@ -79,7 +82,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   function onChange(): void {
     if (isHinted) return
     isHinted = true
-    // Whoever waits for the commit comes first.
+    // A hint may come from within a commit, whose clients are answered first.
     setImmediate(() => {
       isHinted = false
       serve(queues)
@@ -91,42 +94,41 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     change = Promise.withResolvers()
     if (isStopped) return
     for (const { webhook } of some)
-      if (!serving.has(webhook.id)) serving.set(webhook.id, deliverTo(webhook.id).catch(delayed))
+      if (!serving.has(webhook.id)) serving.set(webhook.id, deliverTo(webhook.id).catch(logDelay))
   }
 
-  const delayed = (err: unknown): void => log.warn({ err }, 'webhooks are delayed')
+  const logDelay = (err: unknown): void => log.warn({ err }, 'webhooks are delayed')
 
-  /** Does all there is to do for a webhook, until nothing is under way and nothing due. */
+  /** Delivers to a webhook until no try is under way and nothing is due. */
   async function deliverTo(id: number): Promise<void> {
     const tries = new Set<Promise<void>>()
     let isPrompt = false
     let isDisabled = false
-    const hasRoom = (): boolean =>
-      tries.size === 0 || (isPrompt && tries.size < triesMax && furtherTries < furtherTriesMax)
+    const hasRoom = (): boolean => tries.size === 0 || (isPrompt && tries.size < triesMax && extraTries < extraTriesMax)
 
     function begin(webhook: StoredWebhook, claim: ClaimedDelivery): void {
       const begun = ticks()
-      const sending = send(webhook, claim).then(async (outcome) => {
+      const sending = send(webhook, claim).then(async (result) => {
         isPrompt = ticks() - begun < promptMilliseconds
-        if ((await finish(webhook, claim, outcome)) === 'failed') isDisabled = true
+        if ((await finish(webhook, claim, result)) === 'failed') isDisabled = true
       })
-      const done = sending.catch(delayed).finally(() => {
+      const done = sending.catch(logDelay).finally(() => {
         tries.delete(done)
-        if (tries.size > 0) furtherTries--
+        if (tries.size > 0) extraTries--
       })
-      if (tries.size > 0) furtherTries++
+      if (tries.size > 0) extraTries++
       tries.add(done)
     }
 
     try {
       for (;;) {
-        // A receiver that hangs costs nothing meanwhile.
+        // While a receiver hangs, its webhook makes no statement.
         while (!hasRoom()) await Promise.race(tries)
         const next = change.promise
         const isIdle = tries.size === 0
         const [queue] = isStopped ? [] : await webhooks.queues(id)
         isDisabled = false
-        const isMore = queue !== undefined && queue.waiting < waitingMax && (await readOn(queue.webhook))
+        const isMore = queue !== undefined && queue.waiting < waitingMax && (await addDeliveries(queue.webhook))
         const claimedAt = ticks()
         const claims =
           queue && (isMore || queue.waiting > tries.size)
@@ -142,7 +144,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         await Promise.all(unsent.map((claim) => webhooks.finish(id, claim, undefined)))
         if (isMore || claims.length > 0) continue
         if (tries.size > 0) await Promise.race([...tries, next])
-        // Nothing was written and no try has ended since: whoever writes from here on begins anew.
+        // Nothing was due, no try was under way and no hint has come since: the next hint or poll calls this function again.
         else if ((isIdle && next === change.promise) || isStopped) return
       }
     } finally {
@@ -152,12 +154,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   /** Adds the next events of the feed as deliveries; false if there are none. */
-  async function readOn({ id, position, types }: StoredWebhook): Promise<boolean> {
+  async function addDeliveries({ id, position, types }: StoredWebhook): Promise<boolean> {
     const page = await events.page({ after: position, limit: eventsPerPage, ...(types.length > 0 && { types }) })
     const isExpired = page === 'events_expired'
     const { events: added, position: to } = isExpired ? { events: [], position: await events.oldest() } : page
     if (isSamePosition(position, to)) return false
-    // Otherwise another process has read them.
+    // False if another process has added them.
     const isAdded = await webhooks.add(id, position, to, added.map(deliveryOf))
     if (isAdded && isExpired) log.warn({ webhookId: id }, 'events were removed before a webhook was sent them')
     return true
@@ -176,33 +178,33 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   async function finish(
     { id }: StoredWebhook,
     claim: ClaimedDelivery,
-    outcome: TryResult,
+    result: TryResult,
   ): Promise<keyof typeof outcomes | undefined> {
-    if (outcome.fault === 'aborted') {
+    if (result.fault === 'aborted') {
       await webhooks.finish(id, claim, undefined)
       return undefined
     }
-    const { kind, delivery, reason } = judge(claim, outcome, clock(), random)
+    const { outcome, delivery, reason } = afterTry(claim, result, clock(), random)
     if (!(await webhooks.finish(id, delivery, reason))) return undefined
-    outcomes[kind]++
-    const line = { webhookId: id, eventId: delivery.eventId, tries: delivery.tries, ...outcome }
-    if (kind === 'delivered') log.debug(line, 'a webhook was delivered')
-    else if (kind === 'retried') log.info(line, 'a webhook was not delivered and is tried again')
+    outcomes[outcome]++
+    const line = { webhookId: id, eventId: delivery.eventId, tries: delivery.tries, ...result }
+    if (outcome === 'delivered') log.debug(line, 'a webhook was delivered')
+    else if (outcome === 'retried') log.info(line, 'a webhook was not delivered and is tried again')
     else log.warn({ ...line, reason }, 'a webhook was disabled')
-    return kind
+    return outcome
   }
 
   async function settled(): Promise<void> {
-    while (looking || serving.size > 0) await Promise.all([looking, ...serving.values()])
+    while (polling || serving.size > 0) await Promise.all([polling, ...serving.values()])
   }
 
   return {
     tick() {
       if (isStopped) return
-      looking ??= look()
-        .catch(delayed)
+      polling ??= poll()
+        .catch(logDelay)
         .finally(() => {
-          looking = undefined
+          polling = undefined
         })
     },
     settled,
@@ -227,11 +229,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-/** An event as it is to be delivered. What happens to an order is about its animal. */
+/** An event as it is to be delivered. An event of an order has the animal as its subject. */
 function deliveryOf({ id, at, type, petId, json }: StoredEvent): NewDelivery {
   const subject = petId === undefined ? `category ${categoryIn(json)}` : `pet ${petId}`
   return { eventId: id, type, subject, at, body: json }
 }
 
-/** The identifier of a category is any int64. */
+/** Read as exact JSON, as the identifier of a category may be any int64. */
 const categoryIn = (json: string) => ((parseJson(json).value as JsonObject).get('data') as JsonObject).get('id')

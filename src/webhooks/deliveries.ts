@@ -13,9 +13,9 @@ const exampleDelivery = {
 const deliveryId = int64('Identifier of the delivery: that of its event.', 12, 'delivery_not_found')
 
 function deliveryView({ eventId, type, at, status, tries, responseStatus, fault, nextTryAt }: StoredDelivery) {
-  const answer = { ...(responseStatus && { responseStatus }), ...(fault && { fault }) }
+  const result = { ...(responseStatus && { responseStatus }), ...(fault && { fault }) }
   const next = status === 'pending' && { nextTryAt: timeText(Math.max(nextTryAt, at)) }
-  return { id: eventId, type, at: timeText(at), status, tries, ...answer, ...next }
+  return { id: eventId, type, at: timeText(at), status, tries, ...result, ...next }
 }
 
 export const listDeliveries = operation({

@@ -37,7 +37,7 @@ function viewOf({ id, url, types, enabled, reason, createdAt }: StoredWebhook) {
   return { id, url, types, enabled, ...(reason !== undefined && { reason }), createdAt: timeText(createdAt) }
 }
 
-/** A page from one row more than it has. */
+/** A page from `limit + 1` rows: the last one only shows that there is a next page. */
 export function pageOf<Row>(rows: readonly Row[], limit: number, view: (row: Row) => { readonly id: number }): Page {
   const views = rows.slice(0, limit).map(view)
   return { json: JSON.stringify(views), next: rows.length > limit ? views.at(-1)?.id : undefined }
@@ -46,7 +46,7 @@ export function pageOf<Row>(rows: readonly Row[], limit: number, view: (row: Row
 export const findWebhook = async ({ store }: Services, id: bigint): Promise<StoredWebhook> =>
   (await store.webhooks.find(id)) ?? refuse('webhook_not_found')
 
-/** The URL in the form in which it is used, so that an address cannot look like another. */
+/** The URL as the parser normalises it: what is stored and shown is where messages go. */
 function checkedUrl({ webhooks }: WebhookServices, text: string): string {
   const fault = webhooks.faultOf(text)
   return fault ? refuse('invalid_field', `url: ${fault}`) : new URL(text).href
@@ -230,14 +230,14 @@ export const testWebhook = operation({
     const webhook = await findWebhook(services, params.webhookId)
     const now = services.clock()
     const event = { id: 0, type: 'webhook.test', at: timeText(now), data: { id: webhook.id } }
-    const outcome = await (services.webhooks.test({
+    const result = await (services.webhooks.test({
       url: webhook.url,
       id: `test_${randomUUID()}`,
       body: JSON.stringify(event),
       secrets: secretsAt(webhook, now),
       tries: 0,
     }) ?? refuse('unavailable', 'Too many test events are under way; try again shortly.', ['Retry-After', '1']))
-    const { status: responseStatus, fault } = outcome
-    return { status: 200, body: JSON.stringify({ delivered: isDelivered(outcome), responseStatus, fault }) }
+    const { status: responseStatus, fault } = result
+    return { status: 200, body: JSON.stringify({ delivered: isDelivered(result), responseStatus, fault }) }
   },
 })

@@ -1,7 +1,7 @@
 /**
- * Sends one message to a receiver, signed. The name is resolved first, its addresses are checked, and the connection is made to
- * the address that was checked: no second look at the name can lead elsewhere. A client of HTTP would resolve it again,
- * or follow redirections, proxies and encodings; of the answer nothing counts but its status.
+ * Sends one signed message to a receiver. The name is resolved once, its addresses are checked, and the connection is made to
+ * a checked address, so that DNS rebinding cannot lead it elsewhere. An HTTP client is not used, as it would resolve the name
+ * again and follow redirects and proxies; of the response only the status is read.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -18,7 +18,7 @@ export interface TryResult {
 }
 export const isDelivered = ({ status = 0 }: TryResult): boolean => status >= 200 && status < 300
 
-export interface WebhookMessage {
+interface WebhookMessage {
   readonly url: string
   /** The same at every try. */
   readonly id: string
@@ -30,10 +30,10 @@ export interface WebhookMessage {
 }
 
 export interface WebhookSender {
-  /** What is wrong with a URL, as far as it can be told before its name is resolved. */
+  /** What is wrong with a URL, before its name is resolved. */
   faultOf(url: string): string | undefined
   send(message: WebhookMessage): Promise<TryResult>
-  /** Sends a message that a client waits for; undefined if too many clients do. */
+  /** Sends a message whose result a client waits for; undefined if `testsMax` are under way. */
   test(message: WebhookMessage): Promise<TryResult> | undefined
 }
 
@@ -41,18 +41,18 @@ interface SenderOptions {
   readonly clock: Clock
   /** Networks that may be reached besides public addresses. */
   readonly allowed: readonly Network[]
-  /** The addresses of a name; the signal says that nobody wants them any more. */
+  /** The addresses of a name; aborted when the try is over. */
   readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** The time for all of it: the name, the connection and the head of the answer. */
+  /** For the whole try: resolving the name, connecting, and the head of the response. */
   readonly timeoutMilliseconds?: number
-  /** Authorities to trust instead of the usual ones. */
+  /** Certificate authorities to trust instead of those of the runtime. */
   readonly ca?: string
 }
 
 export const tryMilliseconds = 20_000
-/** Receivers that hang would otherwise keep as many requests under way as the service takes. */
+/** Without this bound, tests of receivers that hang could be all the requests that the service accepts at a time. */
 const testsMax = 64
-const answerBytesMax = 16 * 1024
+const responseBytesMax = 16 * 1024
 
 export function createSender(options: SenderOptions): WebhookSender {
   const { clock, allowed, resolve = addressesOf, timeoutMilliseconds = tryMilliseconds, ca } = options
@@ -69,7 +69,7 @@ export function createSender(options: SenderOptions): WebhookSender {
     if (addresses.length === 0) return { fault: 'name_not_resolved' }
     if (urlFault(url, allowed) || !addresses.every((address) => mayReach(url, address, allowed)))
       return { fault: 'address_not_allowed' }
-    // The next try goes to the next address: this one may be down.
+    // Each try goes to the next address: one may be down.
     return { address: addresses[tries % addresses.length] as string }
   }
 
@@ -110,7 +110,7 @@ export function createSender(options: SenderOptions): WebhookSender {
             socket = open(url, found.address)
             exchange(socket, url, requestOf(url, message, clock()), end)
           })
-          // Such as an address that the system cannot use at all.
+          // `connect` throws for an address that the system cannot use at all.
           .catch(() => end({ fault: 'connection_failed' }))
       }),
 
@@ -136,7 +136,7 @@ function requestOf(url: URL, { id, body, secrets }: Omit<WebhookMessage, 'url'>,
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Sends the request, and reads the answer up to the end of its head; answers before the final one (1xx) are passed over. */
+/** Sends the request, and reads the response up to the end of its head; interim responses (1xx) are skipped. */
 function exchange(socket: Socket, url: URL, request: string, end: (result: TryResult) => void): void {
   let fault: DeliveryFault = 'connection_failed'
   let received = 0
@@ -158,7 +158,7 @@ function exchange(socket: Socket, url: URL, request: string, end: (result: TryRe
       if (!status.startsWith('1')) return end({ status: Number(status) })
       text = text.slice(head.length)
     }
-    if (received > answerBytesMax) end({ fault: 'invalid_response' })
+    if (received > responseBytesMax) end({ fault: 'invalid_response' })
   })
   socket.on('error', () => end({ fault }))
   socket.on('close', () => end({ fault }))
@@ -169,15 +169,15 @@ function headIn(text: string): string | undefined {
   return at < 0 ? undefined : text.slice(0, at + 4)
 }
 
-const marker = 'whsec_'
+const secretPrefix = 'whsec_'
 
-export const newSecret = (): string => marker + randomBytes(32).toString('base64')
+export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
 
-/** Signed after Standard Webhooks 1.0, once with each secret: while one is replaced, receivers may know either. */
-export function signedHeaders(id: string, body: string, secrets: readonly string[], now: number): string[][] {
+/** Signed as in Standard Webhooks 1.0, once with each secret: while one is being replaced, a receiver may know either. */
+function signedHeaders(id: string, body: string, secrets: readonly string[], now: number): string[][] {
   const seconds = Math.floor(now / 1000)
   const sign = (secret: string): string =>
-    createHmac('sha256', Buffer.from(secret.slice(marker.length), 'base64'))
+    createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
       .update(`${id}.${seconds}.${body}`)
       .digest('base64')
   return [

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { limits } from '../../src/limits.ts'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver.ts'
-import type { TryResult, WebhookMessage } from '../../src/webhooks/send.ts'
+import { createDeliverer } from '../../src/webhooks/deliver.ts'
+import type { TryResult, WebhookSender } from '../../src/webhooks/send.ts'
 import { logInto } from './log.ts'
 
+export type WebhookMessage = Parameters<WebhookSender['send']>[0]
 export type Receive = (message: WebhookMessage) => TryResult | Promise<TryResult>
 
 export class Courier {
@@ -14,7 +15,7 @@ export class Courier {
   /** All that was sent, in its order. */
   readonly sent: WebhookMessage[] = []
   readonly lines: Record<string, unknown>[] = []
-  readonly deliverer: Deliverer
+  readonly deliverer: ReturnType<typeof createDeliverer>
   receive: Receive
 
   constructor(store: Store, receive: Receive = () => ({ status: 200 }), random = () => 0.5) {

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Network, readNetwork } from '../../src/config/network.ts'
-import { addressesOf, type NameOptions } from '../../src/webhooks/address.ts'
+import { addressesOf } from '../../src/webhooks/address.ts'
 import type { TryResult } from '../../src/webhooks/send.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 
@@ -11,7 +11,7 @@ export interface Attempt {
   /** The addresses of any name: each list is the answer to one question, the last one to all further ones. */
   readonly addresses?: readonly (readonly string[])[]
   /** Where names are looked up, instead of giving their addresses. */
-  readonly names?: NameOptions
+  readonly names?: Parameters<typeof addressesOf>[2]
   readonly allowed?: readonly string[]
   /** Instead of the authorities that the runtime trusts. */
   readonly ca?: string

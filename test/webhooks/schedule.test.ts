@@ -1,16 +1,22 @@
 /** When a delivery that failed is tried again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pauseAfter } from '../../src/webhooks/schedule.ts'
+import type { StoredDelivery } from '../../src/model/webhook.ts'
+import { afterTry } from '../../src/webhooks/schedule.ts'
 
 const hour = 60 * 60 * 1_000
 
 /** All pauses, as random numbers make them. */
 function pauses(random: () => number): number[] {
   const found: number[] = []
-  for (let pause = pauseAfter(1, random); pause !== undefined; pause = pauseAfter(found.length + 1, random))
-    found.push(pause)
-  return found
+  const first = { eventId: 1, type: 'pet.created', subject: 'pet 1', at: 0, body: '{}', status: 'pending' } as const
+  let delivery: StoredDelivery = { ...first, tries: 0, nextTryAt: 0, responseStatus: undefined, fault: undefined }
+  for (;;) {
+    const after = afterTry(delivery, { status: 500 }, 0, random)
+    if (after.outcome !== 'retried') return found
+    delivery = after.delivery
+    found.push(delivery.nextTryAt)
+  }
 }
 
 test('there are ten tries over three days, after ever longer pauses', () => {
