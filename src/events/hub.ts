@@ -1,4 +1,4 @@
-/** The event streams of this process. One loop writes to all of them: a page is read once for those that stand at the same position. */
+/** The event streams of this process. One loop writes to all of them: a page is read once for all streams at the same position. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, onTimer } from '../clock.ts'
 import type { StreamBody, StreamOutput } from '../http/message.ts'
@@ -9,25 +9,31 @@ import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 
-/** To read and render them takes 0.2 ms. */
+/** Events in a page; to read and render it takes 0.2 ms. */
 const pageEvents = 100
-/** Pages that are read at a time: many streams that come back at once leave the store to others. */
+/** Pages that are read at the same time: when many clients reconnect at once, other requests get at the store, too. */
 const readsMax = 4
-/** To write a page to so many takes 0.4 ms; then requests are answered. */
+/** Streams that a page is written to in one turn of the event loop, which takes 0.4 ms; requests are answered between turns. */
 const streamsPerTurn = 10
-/** How many events a client can take about, when the system has room for it again. */
-const reach = 20_000
-/** For so many pages a stream waits for those behind it, each time its client has read on: who was within reach has come up by then. */
-const waitsMax = reach / pageEvents
-/** Clients that read on go on together, at multiples of this; the system holds enough for those that took seconds. */
+/** About as many events as fit into the buffers of a connection when its client has read everything. */
+const bufferedEvents = 20_000
+/**
+ * The most pages for which a stream waits for those behind it, each time its client has read everything: a stream that was
+ * less than `bufferedEvents` behind has caught up by then.
+ */
+const waitsMax = bufferedEvents / pageEvents
+/**
+ * A stream whose client has read everything continues at the next multiple of this time, together with others; the longer
+ * one is for clients that took seconds, whose buffers hold enough meanwhile.
+ */
 const regroupMilliseconds = { quick: 250, slow: 1_000 }
 /** How often keys are looked up again. */
 const keySeconds = 2
 /** How soon a client connects again by itself. */
 const retryMilliseconds = 2_000
 
-/** A client that follows events, and the position from which it does. */
-export interface Follower {
+/** What a client follows, and from where. */
+interface Subscription {
   readonly keyId: number
   readonly types: readonly EventType[] | undefined
   readonly petId: bigint | undefined
@@ -37,11 +43,11 @@ export interface Follower {
 }
 
 export interface Hub {
-  /** Why there is no place for a stream: the service is full or shutting down, or the key has too many. */
+  /** Why no stream may be opened: the service has too many or is shutting down, or the key has too many. */
   refusalOf(keyId: number): 'unavailable' | 'rate_limited' | undefined
-  follow(follower: Follower): StreamBody
+  follow(subscription: Subscription): StreamBody
   samples(): Sample[]
-  /** Ends all streams, whose clients are told to come back, and opens no more. */
+  /** Ends all streams, telling their clients to reconnect, and opens no more. */
   close(): void
 }
 
@@ -54,19 +60,19 @@ export interface HubOptions {
   readonly everySecond?: ((run: () => void) => () => void) | undefined
 }
 
-interface Stream extends Omit<Follower, 'events'> {
+interface Stream extends Omit<Subscription, 'events'> {
   readonly output: StreamOutput
-  /** Streams with the same text get the same events. */
+  /** The types and the animal as text: streams with the same text get the same events. */
   readonly filter: string
-  /** In which second out of `commentTime` it gets a comment. */
+  /** It gets a comment in each second that equals this, modulo `commentTime`. */
   readonly commentSecond: number
-  /** All events up to here were written, or are not of interest. */
+  /** All events up to this position were written, or do not match the filter. */
   after: EventPosition
-  /** The last change after which it had everything; undefined while it catches up. */
+  /** The value of `changes` at which it had every event; undefined while it catches up. */
   upToDateAt: number | undefined
-  /** How often it has waited for streams behind it. */
+  /** How many pages it has waited for streams behind it. */
   waits: number
-  /** The second since which its client has not read what was written; undefined if it can take more. */
+  /** The second since which its client is behind; undefined while more can be written. */
   stuckSince: number | undefined
 }
 
@@ -114,7 +120,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     stopTimer()
   }
 
-  /** Its client comes back, and is told what is wrong by the response to that. */
+  /** Ends a stream; its client reconnects, and the response to that tells what is wrong. */
   function end(stream: Stream): void {
     remove(stream)
     stream.output.end(closing)
@@ -138,7 +144,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     if (isRunning) return
     isRunning = true
     for (;;) {
-      // A hint may come from within a commit; all of one turn are one.
+      // A hint may come from within a commit; those of one turn are handled together.
       await nextTurn()
       const groups = nextGroups()
       if (groups.length === 0) break
@@ -152,9 +158,9 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 
   /**
-   * Of the streams that may be behind and can take more, those that go on now: who was up to date, and who has nobody
-   * within reach behind. The others wait until those have come to their position, and one page will do for all, but
-   * not for ever: clients may keep coming from behind.
+   * The streams that are sent a page now, of those that may have events to get and can take them: those that were up to
+   * date, and those without another less than `bufferedEvents` behind. The others wait for the streams behind them, so that
+   * one page serves all; at most `waitsMax` times, as further streams may always come from behind.
    */
   function nextGroups(): Group[] {
     const groups = new Map<string, Group>()
@@ -166,11 +172,11 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
       if (group) group.streams.push(stream)
       else groups.set(name, { after, streams: [stream] })
     }
-    const fromBehind = [...groups.values()].sort((one, other) => one.after.id - other.after.id)
+    const oldestFirst = [...groups.values()].sort((one, other) => one.after.id - other.after.id)
     let last = Number.NEGATIVE_INFINITY
-    return fromBehind.filter(({ after: { id }, streams: group }) => {
-      const isHurried = group.some(({ upToDateAt, waits }) => upToDateAt !== undefined || waits >= waitsMax)
-      if (id - last < reach && !isHurried) {
+    return oldestFirst.filter(({ after: { id }, streams: group }) => {
+      const mustNotWait = group.some(({ upToDateAt, waits }) => upToDateAt !== undefined || waits >= waitsMax)
+      if (id - last < bufferedEvents && !mustNotWait) {
         for (const stream of group) stream.waits++
         return false
       }
@@ -184,10 +190,10 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     await nextTurn()
     const asked = changes
     try {
-      // Read with their filter if they have the same, which finds sooner what is rare; otherwise one page is for all.
+      // With one filter for the whole group, the store applies it and finds rare events sooner; otherwise all events are read.
       const [{ types, petId } = {}] = new Set(group.map(({ filter }) => filter)).size === 1 ? group : []
       const isFiltered = types !== undefined || petId !== undefined
-      // Streams that begin anywhere come to the same positions: where the id is a multiple, unless filters leave events out.
+      // Pages end where the id is a multiple of their size, so that streams that began anywhere come to the same positions.
       const limit = isFiltered ? pageEvents : pageEvents - (after.id % pageEvents)
       const page = await events.page({ after, limit, types, petId })
       isFailing = false
@@ -198,8 +204,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
       for (const stream of group) {
         if (++served % streamsPerTurn === 0) await nextTurn()
         if (!canTakeMore(stream)) continue
-        const bytes =
-          rendered.get(stream.filter) ?? framesOf(page.events.filter((event) => isOfInterest(event, stream)))
+        const bytes = rendered.get(stream.filter) ?? framesOf(page.events.filter((event) => matches(event, stream)))
         rendered.set(stream.filter, bytes)
         stream.after = page.position
         if (isLast) stream.upToDateAt = asked
@@ -207,7 +212,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
       }
     } catch (error) {
       fail(error)
-      // They wait for the next hint or second.
+      // The group is tried again at the next hint or tick.
       for (const stream of group) stream.upToDateAt = asked
     }
   }
@@ -241,29 +246,29 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   return {
     refusalOf,
     follow:
-      ({ events: firstEvents, ...follower }): StreamBody =>
+      ({ events: firstEvents, ...subscription }): StreamBody =>
       (output) => {
         const stream: Stream = {
-          ...follower,
+          ...subscription,
           output,
-          filter: `${follower.types} ${follower.petId}`,
+          filter: `${subscription.types} ${subscription.petId}`,
           commentSecond: opened++ % limits.commentTime.seconds,
           upToDateAt: undefined,
           waits: 0,
           stuckSince: undefined,
         }
-        // Many may have been let in at once.
+        // Checked again: other streams may have been opened since the request was accepted.
         if (refusalOf(stream.keyId)) end(stream)
         else {
           add(stream)
-          send(stream, opening(firstEvents, follower.after))
+          send(stream, opening(firstEvents, subscription.after))
           run()
         }
         return {
           drained() {
             const { quick, slow } = regroupMilliseconds
             const interval = seconds - (stream.stuckSince ?? seconds) > 1 ? slow : quick
-            // It has read.
+            // The client has read, so it is not dropped while the stream waits for the others.
             stream.stuckSince = seconds
             const goOn = () => {
               stream.stuckSince = undefined
@@ -286,7 +291,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 }
 
-// Server-sent events. What is no event carries no `id`, or nothing else: it sets where the client would resume.
+// Server-sent events. An `id` sets the position from which a client resumes, so only events and position frames have one.
 
 const encode = (text: string): Uint8Array => Buffer.from(text)
 const textOf = (event: StoredEvent): string =>
@@ -298,10 +303,10 @@ const framesOf = (events: readonly StoredEvent[]): Uint8Array => encode(events.m
 const opening = (events: readonly StoredEvent[], position: EventPosition): Uint8Array =>
   encode(`retry: ${retryMilliseconds}\n\n${events.map(textOf).join('')}id: ${positionText(position)}\n\n`)
 
-/** A comment, and how far the stream has come: without it, one whose filter matches nothing would resume from where it began. */
+/** A comment, and the position: a stream whose filter matches nothing would otherwise resume from where it began. */
 const positionFrame = (position: EventPosition): Uint8Array => encode(`:\nid: ${positionText(position)}\n\n`)
 
 const closing = encode('event: closing\ndata: {}\n\n')
 
-const isOfInterest = (event: StoredEvent, { types, petId }: Pick<Follower, 'types' | 'petId'>): boolean =>
+const matches = (event: StoredEvent, { types, petId }: Pick<Subscription, 'types' | 'petId'>): boolean =>
   (types === undefined || types.includes(event.type)) && (petId === undefined || event.petId === Number(petId))

@@ -24,7 +24,6 @@ const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> =
 const exampleAt = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleAt, updatedAt: exampleAt }
 
-/** What the stream runs on. */
 export interface EventServices extends Services {
   readonly streams: Hub
 }
@@ -141,7 +140,7 @@ export const streamEvents = operation({
         : await events.page({ after, limit: limits.pageSize.max, types, petId })
     if (page === 'events_expired') return refuse(page)
     const body = streams.follow({ keyId: key.id, types, petId, events: page.events, after: page.position })
-    // nginx keeps what it gets in a buffer unless it is told not to.
+    // Tells nginx not to buffer the response.
     return { status: 200, body, type: streamType, headers: ['X-Accel-Buffering', 'no'] }
   },
 })
@@ -155,7 +154,7 @@ async function positionOf(
   return typeof position === 'string' ? refuse(position) : position
 }
 
-/** Without a start, the oldest events that are kept. */
+/** A page after `start`; without it, of the oldest events that are kept. */
 async function pageAfter(
   events: EventTable,
   start: EventPosition | undefined,
@@ -164,7 +163,7 @@ async function pageAfter(
   for (;;) {
     const page = await events.page({ ...filters, after: start ?? (await events.oldest()) })
     if (typeof page === 'object') return page
-    // Without a start: some were removed since.
+    // Without a start, the oldest events were removed between the two reads: read again.
     if (start !== undefined) refuse(page)
   }
 }

@@ -1,4 +1,4 @@
-/** What GET /metrics answers: samples in Prometheus's text format, and those of the process. */
+/** The response to GET /metrics: samples in Prometheus's text format; and the metrics of the process. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createHistogram } from 'node:perf_hooks'
 import { versions } from 'node:process'
@@ -41,7 +41,7 @@ const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceA
 /** How often the delay of the event loop is measured: 20 wake-ups a second take less than 0.1 % of a core. */
 const delayMilliseconds = 50
 
-/** What the runtime and the operating system know of this process, and how late its event loop is, until `stop` is called. */
+/** Metrics of this process from the runtime and the operating system, and the delay of its event loop, measured until `stop` is called. */
 export function createProcessMetrics(now = () => performance.now()): { samples: Collect; stop(): void } {
   const version = programVersion()
   const startedAt = Date.now() / 1000 - process.uptime()
@@ -81,7 +81,7 @@ export function createProcessMetrics(now = () => performance.now()): { samples: 
   return { samples, stop: () => clearInterval(timer) }
 }
 
-/** From /proc, which only Linux has. */
+/** Open file descriptors and their limit, from /proc, which only Linux has. */
 function descriptors(): Sample[] {
   try {
     const [, limit = 'NaN'] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -15,7 +15,7 @@ const replaceValue: Replace = (name, value) => {
 }
 
 function inError(): Replace {
-  /** The same object for the same error, so that JSON.stringify notices a circle of causes. */
+  /** One object for each error, so that JSON.stringify detects circular causes. */
   const forms = new Map<Error, object>()
   return (name, value) => {
     // In PostgreSQL's errors these members may quote a row with a secret.

@@ -15,20 +15,24 @@ export interface Log extends Readonly<Record<'debug' | 'info' | 'warn' | 'error'
 }
 
 export function createLog(level: LogLevel, { write, defer }: Pick<Sink, 'write' | 'defer'>): Log {
-  const least = levels[level]
-  const at =
+  const threshold = levels[level]
+  const writeAt =
     (number: number): Write =>
     (members, message = members as string) => {
-      if (number < least) return
+      if (number < threshold) return
       const text = typeof members === 'string' ? '' : membersOf(members)
       write(`${headOf(number)}${text},"msg":${JSON.stringify(message)}}\n`)
     }
-  const [debug, info, warn, error] = [at(levels.debug), at(levels.info), at(levels.warn), at(levels.error)]
-  return { debug, info, warn, error, defer, isLevelEnabled: (asked) => levels[asked] >= least }
+  const [debug, info, warn, error] = [
+    writeAt(levels.debug),
+    writeAt(levels.info),
+    writeAt(levels.warn),
+    writeAt(levels.error),
+  ]
+  return { debug, info, warn, error, defer, isLevelEnabled: (asked) => levels[asked] >= threshold }
 }
 
-/** What the log line of a request says. */
-export interface RequestRecord {
+interface RequestRecord {
   readonly method: string
   readonly route: string
   readonly status: number
@@ -80,10 +84,10 @@ interface SinkOptions {
   readonly onResume: (dropped: number) => void
 }
 
-/** Bytes that are buffered at most while the disk is full or the reader has stopped; further lines are dropped. */
+/** The most bytes that are buffered while the disk is full or the reader has stopped; further lines are dropped. */
 const pendingBytesMax = 1024 * 1024
 const retryMilliseconds = 250
-/** A pipe takes this many bytes whole or not at all (PIPE_BUF), which keeps the lines of several processes apart. */
+/** Bytes of one write: up to PIPE_BUF, a pipe takes all or none, so that lines of several processes do not mix. */
 const wholeBytesMax = 4096
 
 /**
@@ -91,7 +95,7 @@ const wholeBytesMax = 4096
  * not block: a regular file never does; a pipe or socket must be in non-blocking mode.
  */
 export function createSink(fd: number, { onResume, writeSome = (bytes) => writeSync(fd, bytes) }: SinkOptions): Sink {
-  /** Each buffer has whole lines, up to `wholeBytesMax`; only the first may have lost its beginning, by a partial write. */
+  /** Each buffer has whole lines, up to `wholeBytesMax`; only the first may lack its beginning, after a partial write. */
   const pending: Buffer[] = []
   /** The newest lines, which are not in a buffer yet. */
   let last = ''

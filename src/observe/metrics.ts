@@ -116,7 +116,7 @@ export type MetricName = keyof typeof metrics
 /** One value, with the values of the labels in the declared order. */
 export type Sample = readonly [name: MetricName, value: number | Histogram, ...labels: string[]]
 
-/** Reads what has been counted; nothing is computed before /metrics is asked for. */
+/** Reads what has been counted, when /metrics is asked for. */
 export type Collect = () => readonly Sample[]
 
 /** Counts observations by size: an observation compares a few numbers, adds two, and allocates nothing (docs/decisions.md). */
@@ -152,7 +152,7 @@ export class Histogram {
 export const durationBounds = [
   0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const
-/** In bytes, to the largest body that is taken and beyond. */
+/** In bytes; the largest body that is accepted has 65,536. */
 const sizeBounds = [0, 128, 512, 2048, 8192, 32_768, 65_536, 1_048_576] as const
 /** In writes. */
 export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const

@@ -6,9 +6,9 @@ import { withoutTokens } from '../model/key.ts'
 import type { Log } from './log.ts'
 import { methodOf, type Sample, unknownRoute } from './metrics.ts'
 
-export interface TracingOptions extends Collector {
+interface TracingOptions extends Collector {
   readonly serviceName: string
-  /** The part of requests to trace of those that no caller has decided about, from 0 to 1. */
+  /** The share of requests that are traced where the caller has not decided it, from 0 to 1. */
   readonly ratio: number
 }
 
@@ -37,7 +37,7 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
   let epoch = performance.timeOrigin
   const stopTimer = everySecond(() => {
     const drift = Date.now() - performance.now() - epoch
-    // Up to 5 ms is the imprecision of a clock that counts milliseconds.
+    // Differences up to 5 ms are the imprecision of a clock that counts milliseconds.
     if (Math.abs(drift) > 5) epoch += drift
     return queue.tick()
   })
@@ -50,7 +50,7 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
   }
 
   return {
-    /** Takes what the caller's `traceparent` says. Returns undefined if the request is not sampled. */
+    /** Continues the trace of the caller's `traceparent`, if there is one. Returns undefined if the request is not sampled. */
     begin(caller: { traceId: string; parentId: string; flags: string } | undefined) {
       // The lowest bit of the flags is the caller's decision.
       const isSampled = caller ? Number.parseInt(caller.flags, 16) & 1 : Math.random() < options.ratio
@@ -88,7 +88,7 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
   }
 }
 
-/** Random hexadecimal digits, drawn ahead: 0.15 µs for an id, where a UUID takes 0.6. */
+/** Makes random ids of hexadecimal digits. The random bytes are drawn in advance: an id takes 0.15 µs, a UUID would take 0.6. */
 function createIds(): (bytes: number) => string {
   const drawn = Buffer.alloc(4096)
   let used = drawn.length
@@ -112,7 +112,7 @@ const queueMax = 8_192
 const timeoutMilliseconds = 10_000
 /** How long the service waits for the last spans when it stops. */
 const closeMilliseconds = 2_000
-const answerBytesMax = 64 * 1024
+const responseBytesMax = 64 * 1024
 /** The longest pause that a collector may ask for. */
 const pauseSecondsMax = 60
 /** The statuses after which OTLP lets a client repeat a request. */
@@ -156,7 +156,7 @@ function createSpanQueue(collector: Collector, resource: string, log: Log) {
     } while (!isFailing && spans.length >= batchMax)
   }
 
-  /** Sends what waits, unless it is being sent. */
+  /** Sends the waiting spans; if some are being sent, only waits for that. */
   async function flush(): Promise<void> {
     if (spans.length > 0) sending ??= send().finally(() => (sending = undefined))
     await sending
@@ -185,12 +185,12 @@ function createSpanQueue(collector: Collector, resource: string, log: Log) {
   }
 }
 
-/** The beginning of a response: one that does not end must not fill the memory. */
+/** The beginning of a response; an endless one must not fill the memory. */
 async function beginningOf({ body }: Response): Promise<string> {
   let text = ''
   for await (const chunk of body ?? []) {
     text += Buffer.from(chunk).toString('latin1')
-    if (text.length > answerBytesMax) break
+    if (text.length > responseBytesMax) break
   }
   return text
 }

@@ -10,10 +10,10 @@ export interface Filters {
   /** Columns that equal a value, in the order of their index. */
   readonly equal: readonly (readonly [column: string, value: Value | undefined])[]
   /**
-   * A column of the index before the id that is not filtered, with all its values: of each value one page of rows is read in
-   * the order of ids, and the pages are merged.
+   * A column without a filter that the index has before the id, with all its values. For each value a page of rows is read in
+   * the order of ids, and the pages are merged; otherwise every row of the category or animal would be read and sorted.
    */
-  readonly between?: readonly [column: string, values: readonly string[]] | undefined
+  readonly skipScan?: readonly [column: string, values: readonly string[]] | undefined
   readonly ids?: readonly bigint[] | undefined
   /** Beginnings of words in the name of an animal. */
   readonly search?: readonly string[] | undefined
@@ -24,7 +24,7 @@ export const petFilters = ({ status, categoryId, ids, search }: PetQuery): Filte
     ['category_id', categoryId],
     ['status', status],
   ],
-  between: categoryId !== undefined && status === undefined ? ['status', PetStatus.enum] : undefined,
+  skipScan: categoryId !== undefined && status === undefined ? ['status', PetStatus.enum] : undefined,
   ids,
   search,
 })
@@ -34,7 +34,7 @@ export const orderFilters = ({ status, petId }: OrderQuery): Filters => ({
     ['pet_id', petId],
     ['status', status],
   ],
-  between: petId !== undefined && status === undefined ? ['status', OrderStatus.enum] : undefined,
+  skipScan: petId !== undefined && status === undefined ? ['status', OrderStatus.enum] : undefined,
 })
 
 /** The id after which a page begins: below or above all ids on the first page. */

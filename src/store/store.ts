@@ -148,7 +148,7 @@ export interface InventoryTable {
   setSales(days: readonly DaySales[]): Promise<void>
 }
 
-export interface EventQuery {
+interface EventQuery {
   /** The event after which the page begins. */
   readonly after: EventPosition
   readonly limit: number

@@ -55,7 +55,7 @@ export interface WebhookTable {
 }
 
 export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>
-export type DeliveryState = Omit<ClaimedDelivery, 'type' | 'subject' | 'at' | 'body'>
+type DeliveryState = Omit<ClaimedDelivery, 'type' | 'subject' | 'at' | 'body'>
 
 /** How long a delivery is locked, at most, by a process that was killed. */
 export const lockMilliseconds = 25_000

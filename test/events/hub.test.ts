@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createHub, type Follower, type Hub } from '../../src/events/hub.ts'
+import { createHub, type Hub } from '../../src/events/hub.ts'
 import type { StreamCallbacks, StreamOutput } from '../../src/http/message.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { type EventPosition, type EventType, positionText } from '../../src/model/event.ts'
@@ -151,7 +151,7 @@ class Subject {
 const beginning: EventPosition = { id: 0, at: 0 }
 
 /** Where a client begins: at a position, or after an event that is there; with the present unless given. */
-type Start = Partial<Omit<Follower, 'after'>> & { readonly after?: EventPosition | number }
+type Start = Partial<Omit<Parameters<Hub['follow']>[0], 'after'>> & { readonly after?: EventPosition | number }
 
 async function positionAt({ events }: Store, after: Start['after']): Promise<EventPosition> {
   if (after === 0) return beginning

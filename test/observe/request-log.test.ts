@@ -1,10 +1,11 @@
 /** The line of a request: its form to the letter, and which of them are left out. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createRequestLog, type Log, type RequestRecord } from '../../src/observe/log.ts'
+import { createRequestLog, type Log } from '../../src/observe/log.ts'
 import { logTo } from '../support/log.ts'
 
 const slowMilliseconds = 500
+type RequestRecord = Parameters<ReturnType<typeof createRequestLog>>[0]
 
 const ordinary: RequestRecord = {
   method: 'GET',

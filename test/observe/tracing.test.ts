@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { afterEach, beforeEach, describe, mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../src/observe/log.ts'
-import { createTracing, type Tracing, type TracingOptions } from '../../src/observe/tracing.ts'
+import { createTracing, type Tracing } from '../../src/observe/tracing.ts'
 import { attributesOf, Collector } from '../support/collector.ts'
 import { logInto } from '../support/log.ts'
 import { projectFile, root } from '../support/project.ts'
@@ -22,7 +22,7 @@ describe('tracing', () => {
   let tick: () => Promise<void>
   let tracing: Tracing
 
-  function trace(options: Partial<TracingOptions> = {}): Tracing {
+  function trace(options: Partial<Parameters<typeof createTracing>[0]> = {}): Tracing {
     const all = { url: `${collector.url}/v1/traces`, headers: {}, serviceName: 'shop', ratio: 1, ...options }
     return createTracing(all, log, (run) => {
       tick = run

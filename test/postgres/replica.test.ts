@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
-import { createReplicaReader, type ReplicaReader } from '../../src/store/postgres/replica.ts'
+import { createReplicaReader } from '../../src/store/postgres/replica.ts'
 import type { Store } from '../../src/store/store.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
@@ -39,7 +39,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
 
   /** The database has come to the replica. */
   const isReplaying = () => onReplica`SELECT FROM schema_version`.catch(() => [])
-  const isReplica = async (reader: ReplicaReader) =>
+  const isReplica = async (reader: ReturnType<typeof createReplicaReader>) =>
     (await reader.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'))[0]?.is
 
   async function whilePaused(work: () => Promise<void>): Promise<void> {

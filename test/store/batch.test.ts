@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Batcher, createBatcher } from '../../src/store/postgres/batch.ts'
+import { createBatcher } from '../../src/store/postgres/batch.ts'
 import { Unreachable } from '../../src/store/postgres/client.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
@@ -21,7 +21,7 @@ class Subject {
   /** Under way, oldest first. */
   readonly running: Batch[] = []
   readonly sizes: number[] = []
-  readonly batcher: Batcher<number, string>
+  readonly batcher: ReturnType<typeof createBatcher<number, string>>
 
   constructor(inFlightMax = 1, timeoutMilliseconds = 1_000) {
     const run = (items: readonly number[]) =>

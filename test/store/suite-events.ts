@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventPosition } from '../../src/model/event.ts'
-import type { EventPage, EventQuery } from '../../src/store/store.ts'
+import type { EventPage, EventTable } from '../../src/store/store.ts'
 import { rex, rowOf, type Subject } from './subject.ts'
 
 const farFuture = Date.UTC(2100, 0)
 
 export function eventSuite(subject: () => Subject): void {
-  async function page(query: Partial<EventQuery> & { after: EventPosition }): Promise<EventPage> {
+  async function page(
+    query: Partial<Parameters<EventTable['page']>[0]> & { after: EventPosition },
+  ): Promise<EventPage> {
     const found = await subject().store.events.page({ limit: 100, ...query })
     assert.ok(typeof found === 'object', String(found))
     return found
@@ -119,7 +121,7 @@ export function eventSuite(subject: () => Subject): void {
     await orders.move(BigInt(id), 'returned', 't')
     await pets.remove(BigInt(b.id), undefined)
     const present = await events.present()
-    const typesOf = async (query: Partial<EventQuery>) => {
+    const typesOf = async (query: Partial<Parameters<EventTable['page']>[0]>) => {
       const found = await page({ after: start, ...query })
       assert.deepEqual(found.position, present)
       return found.events.map(({ type }) => type).toSorted()

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredWebhook } from '../../src/model/webhook.ts'
-import type { ClaimedDelivery, DeliveryState, NewDelivery } from '../../src/store/webhooks.ts'
+import type { ClaimedDelivery, NewDelivery, WebhookTable } from '../../src/store/webhooks.ts'
+
 import type { Subject } from './subject.ts'
+
+type DeliveryState = Parameters<WebhookTable['finish']>[1]
 
 const at = 1_800_000_000_000
 const position = (id: number) => ({ id, at: at + id })

@@ -24,7 +24,7 @@ export interface Waiting {
   waiting(): number
 }
 
-export interface Batcher<In, Out> extends Waiting {
+interface Batcher<In, Out> extends Waiting {
   add(item: In): Promise<Out>
 }
 

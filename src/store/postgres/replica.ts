@@ -23,7 +23,7 @@ const patienceMilliseconds = 250
 /** How long all reads go to the primary after the replica was behind or failed; doubled by each further failure. */
 const restMilliseconds = { behind: 100, failed: 1_000, most: 30_000 }
 
-export interface ReplicaReader {
+interface ReplicaReader {
   readonly query: Query
   /** Reads so far, by who answered. */
   readonly counts: { replica: number; primary: number }

@@ -53,9 +53,9 @@ function rowsInRange(table: Table, filters: Filters, isDescending: boolean) {
     const order = row.map((column) => (isDescending ? `${column} DESC` : column))
     return `SELECT id, doc FROM ${table} WHERE ${bounds} ORDER BY ${order} ${limited}`
   }
-  const { between } = filters
-  if (!between) return { rows: range(columns, places(values)), values }
-  const [column, all] = between
+  const { skipScan } = filters
+  if (!skipScan) return { rows: range(columns, places(values)), values }
+  const [column, all] = skipScan
   const parts = all.map((value) => `(${range([...columns, column], [...places(values), `'${value}'`])})`)
   const order = isDescending ? 'id DESC' : 'id'
   return { rows: `SELECT id, doc FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY ${order} ${limited}`, values }

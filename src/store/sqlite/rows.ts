@@ -174,13 +174,15 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
           values.push(JSON.stringify(words))
         }
       }
-      const between = ids === undefined ? filters.between : undefined
-      const parts = between ? between[1].map((value) => `${conditions} AND ${between[0]} = '${value}'`) : [conditions]
+      const skipScan = ids === undefined ? filters.skipScan : undefined
+      const parts = skipScan
+        ? skipScan[1].map((value) => `${conditions} AND ${skipScan[0]} = '${value}'`)
+        : [conditions]
       if (words && ids === undefined) return read(() => search(range, words, { columns, parts, values }))
       const query = (): Page => {
         const start = startOf(range)
         // Bound by position: binding by name takes 2 µs of 11.
-        const given = between
+        const given = skipScan
           ? [...parts.flatMap(() => values), ...parts.flatMap(() => [start, ...values, limit]), limit]
           : [...values, start, ...values, limit]
         const [docs, last, more] = pageStatement(parts, isDescending).get(...given) as PageRow
