@@ -74,7 +74,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Something outside the program prevents the command, such as a port in use; shown in one line, too. Exit code 1. */
+/** Something outside the program prevents the command, such as a port in use: the operator sees one line, too. Exit code 1. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }

@@ -23,7 +23,7 @@ export const limits = {
   /** How long an API key keeps working at most after it was rotated or revoked. */
   rotatedKeyTime: hours(24),
   revokedKeyTime: seconds(5),
-  /** Webhooks of a store: each sends every event once more, and receivers that hang keep other webhooks waiting. */
+  /** Webhooks of a store: each one more means one more delivery of every event. */
   webhooks: { max: 100, text: '100', code: 'bad_request' },
   /** How long the old secret of a webhook also signs. */
   rotatedSecretTime: hours(24),
@@ -38,11 +38,11 @@ export const limits = {
   },
   /** Event streams that a process sends at a time. */
   eventStreams: { max: 10_000, text: '10,000', code: 'unavailable' },
-  /** Event streams with one API key, so that other keys find a place, too. */
+  /** Event streams of one API key, so that one client cannot use up those of all. */
   eventStreamsOfKey: { max: 2_500, text: '2,500', code: 'rate_limited' },
   /** How often an event stream sends a comment, and how long its client may leave unread what was sent. */
   commentTime: seconds(8),
   stuckTime: seconds(30),
-  /** Keys, and addresses, whose use is remembered: about 20 MB together, and 20 ms to forget some of them. */
+  /** How many keys, and how many addresses, have their use remembered: about 20 MB together; dropping a tenth of them takes 20 ms. */
   remembered: 50_000,
 } as const

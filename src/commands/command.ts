@@ -39,7 +39,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
     throw new UsageError(message.split(/\n|(?<=\.) /, 1).join())
   }
   const given = parsed.positionals
-  // "$FILE" while FILE is not set.
+  // Such as "$FILE" where FILE is not set.
   if (given.includes('')) throw new UsageError('An argument is empty.')
   if (given.length < positionals.length) throw new UsageError(`Give ${positionals[given.length]}.`)
   const most = positionals.length + optional
@@ -47,7 +47,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   return { flags: parsed.values, positionals: given }
 }
 
-/** Says what was probably meant. */
+/** The error for an unknown option; its message suggests what was probably meant. */
 export function unknownOption(unknown: string, options: readonly string[]): UsageError {
   const name = unknown.replace(/^-+|=.*$/gs, '')
   const option = nearest(name, [...options, ...globalOptions])
@@ -56,7 +56,7 @@ export function unknownOption(unknown: string, options: readonly string[]): Usag
   return new UsageError(`Unknown option ${unknown}.${option ? ` Did you mean --${option}?` : advice}`)
 }
 
-/** The known word that a mistyped one probably means, if any is near: two letters may differ, in a long word a third of them, in a short one half. */
+/** The known word that a mistyped one probably means: two letters may differ, in a long word a third of them, in a short one half. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const [[distance, best] = [Number.POSITIVE_INFINITY]] = known
     .map((other) => [other.startsWith(word) ? 0 : editDistance(word, other), other] as const)

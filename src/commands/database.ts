@@ -39,7 +39,7 @@ Example: DATABASE_URL=sqlite:petstore.db petstore check
   async run(args, { env, stdout, stderr }) {
     readArgs(args, {})
     const store = await openStore({ ...loadConfig(env).database, mustExist: true })
-    /** Shows a line at a terminal, and leaves the cursor at its start. */
+    /** Shows a line at a terminal that the next one overwrites. */
     const showStatus = (text: string) => stderr.isTTY && stderr.write(`\r${text.padEnd(60)}\r`)
     let faults = 0
     function report(fault: string): void {
@@ -104,7 +104,7 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
     })
     try {
       const expected = await from.bulk.counts()
-      // More likely a typo in the name than intended.
+      // An empty source is more likely a typo in its name than intended.
       if (isEmpty(expected)) throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
       const total = sumOf(expected)
       const copied = Object.fromEntries(tableNames.map((table) => [table, 0])) as Record<TableName, number>

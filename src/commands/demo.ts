@@ -7,7 +7,7 @@ import type { DaySales, NewPet } from '../model/pet.ts'
 import { type ImportedPet, type Outcome, openStore, type Store } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 
-/** Names of categories, whose ids are their places in this list from 1, and of animals. */
+/** The names of the categories, which get the ids 1, 2, … in this order, and of their animals. */
 const names = {
   Dogs: `Bella Max Luna Charlie Daisy Rocky Molly Buddy Sadie Cooper Lola Bear Maggie Duke Sophie Tucker Chloe Jack
     Bailey Toby Zoe Oliver Penny Winston Ruby Murphy Rosie Finn Lucy Gus Nala Bruno Stella Otto Ellie Hank Gracie
@@ -35,7 +35,7 @@ const openOrders = 9
 const hour = 3_600_000
 const day = 24 * hour
 const weeks = 6
-/** How many animals were added so many days ago. They are the last of the list; all others were there before the first order. */
+/** How many animals were added on the day so many days ago: the last ones of the list. All others were there before the first order. */
 const addedOn = (daysAgo: number): number => (daysAgo % 3 === 1 && daysAgo < weeks * 7 ? 3 + (daysAgo % 4) : 0)
 
 export const demo: Command = {
@@ -59,7 +59,7 @@ Example: DATABASE_URL=sqlite:demo.db petstore demo
   },
 }
 
-/** Resolves with what was added, in words. */
+/** Resolves with a description of what was added. */
 export async function fillDemo(store: Store, now: number): Promise<string> {
   const { pets, orders: placed } = await store.bulk.counts()
   if (pets + placed > 0 || !(await addAnimals(store, now)))
@@ -80,10 +80,10 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
 }
 
 interface PlannedOrder {
-  /** Its place in the list of animals. */
+  /** The index of its animal in `animals`. */
   readonly animal: number
   readonly at: number
-  /** Undefined while it is open. */
+  /** Undefined if the order is still open. */
   readonly end: OrderMove | undefined
   readonly endAt: number
 }
@@ -92,7 +92,7 @@ function planOrders(now: number): PlannedOrder[] {
   // 37 is coprime to the number of animals, so every animal comes once, and the categories in turn.
   const left = animals.map((_, n) => (n * 37) % animals.length)
   return Array.from({ length: orders }, (_, n) => {
-    // More of them lately; the last few are still open.
+    // Orders become more frequent towards now; the last few are still open.
     const at = now - Math.round(weeks * 7 * day * (1 - n / orders) ** 1.2)
     const stock = animals.length - addedSince(daysBetween(at, now))
     const [animal] = left.splice(
@@ -109,7 +109,7 @@ function planOrders(now: number): PlannedOrder[] {
 const addedSince = (daysAgo: number): number =>
   Array.from({ length: daysAgo + 1 }, (_, each) => addedOn(each)).reduce((sum, count) => sum + count)
 
-/** The counts of each day as if animals and orders had been added then. */
+/** The counts of each day, as if the animals and orders had been added on their days. */
 function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
   const first = weeks * 7 + 1
   return Array.from({ length: first + 1 }, (_, daysAgo) => ({
@@ -119,10 +119,10 @@ function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
   }))
 }
 
-/** In days of UTC. */
+/** Counts changes of the date in UTC. */
 const daysBetween = (earlier: number, later: number): number => Math.floor(later / day) - Math.floor(earlier / day)
 
-/** Adds them as the import of a file named "demo": of two processes that do so at the same time, the second gets false. */
+/** Adds all animals as the import of a file with the hash "demo". Of two processes at the same time, one gets false and adds nothing. */
 async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
   const state = await imports.begin('demo', false, animals.length)
   const rows = animals.map(({ name, categoryId, status }, n): ImportedPet => {
@@ -132,7 +132,7 @@ async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
   return imports.add('demo', { ...state, finishedAt: now }, rows, rows.length)
 }
 
-/** A store writes 20 at a time as one batch, in order, so that the ids are the same each time. */
+/** Runs 20 calls at a time, which a store writes as one batch, in order: so the ids are the same each time. */
 async function inGroups(count: number, work: (n: number) => Promise<void>): Promise<void> {
   for (let done = 0; done < count; done += 20)
     await Promise.all(Array.from({ length: Math.min(20, count - done) }, (_, i) => work(done + i)))

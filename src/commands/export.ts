@@ -11,7 +11,7 @@ import { openStore } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, createProgress, type Output, type OutputFile, openOutputFile } from './output.ts'
 
-/** What can be exported, with the columns of a CSV file, each with the column of the database. */
+/** What can be exported; `columns` are those of a CSV file, each with its column in the database. */
 const kinds = {
   animals: {
     one: 'animal',
@@ -28,7 +28,7 @@ const kinds = {
   categories: { one: 'category', table: 'categories', columns: { id: 'id', name: 'name' }, statuses: [] },
 } as const
 
-/** Of any kind and format; a spreadsheet may have saved it since. */
+/** Matches exports of any kind and format, also after a spreadsheet has saved them. */
 const exportFile = { name: 'an export', start: /^\ufeff?(?:"?id"?[,;\t]|\{"id":)/ }
 
 export const exportRows: Command = {
@@ -90,7 +90,7 @@ Example: petstore export animals.csv --status available
       file = openOutputFile(path, database.url, stdout, exportFile)
       const { write } = file
       if (format === 'csv') await write(`${forSpreadsheets ? '\ufeff' : ''}${Object.keys(columns).join()}\r\n`)
-      // No progress between the rows at a terminal.
+      // At a terminal, progress would be shown in the middle of the rows.
       const progress = createProgress(path === '-' && stdout.isTTY ? silent : stderr, '')
       const selected = format === 'csv' ? Object.values(columns) : ['doc']
       await store.bulk.read(table, selected, { status: flags.status, categoryId }, async (rows) => {
@@ -111,7 +111,6 @@ Example: petstore export animals.csv --status available
 
 const silent: Output = { write() {} }
 
-/** By the name of the file. */
 function formatOf(path: string): 'csv' | 'ndjson' {
   const ending = extname(path).toLowerCase()
   if (ending === '.csv') return 'csv'
@@ -122,8 +121,8 @@ function formatOf(path: string): 'csv' | 'ndjson' {
 }
 
 /**
- * Where a spreadsheet may see a formula. Some end a cell at other characters than the comma, even within quotes, so there may
- * be several in one name. All other columns are numbers, times and our own words.
+ * Where a spreadsheet may see a formula in a name. Some spreadsheets end a cell at other characters than the comma, even
+ * within quotes, so one name may have several such places. All other columns are numbers, times and words of ours.
  */
 const formulaStart = /(^|[,;|\t])(?=[\s"]*[=+@＝＋－＠-])/g
 

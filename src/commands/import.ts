@@ -26,7 +26,7 @@ import {
 } from './output.ts'
 
 const examplesMax = 10
-/** A spreadsheet may have saved it since. */
+/** Matches files of rejected rows, also after a spreadsheet has saved them. */
 const rejectsFile = {
   name: 'a file of rejected rows',
   start: /^\ufeff?(?:"?line"?[,;\t]|\{"line":\d+,)"?reason\b/,
@@ -79,13 +79,13 @@ Example: petstore import animals.csv --rejects rejected.csv
     if (path !== '-' && flags.rejects !== undefined && isSameFile(path, flags.rejects))
       throw new UsageError('--rejects names the file that is imported.')
     const kind = flags.categories ? 'categories' : 'animals'
-    // Refuses a file without its columns before a database is created.
+    // Rejects a file that lacks a column, before a database is created.
     createRowReader(source.name, source.start, kind, anyCategory)
     const rejects =
       flags.rejects === undefined ? undefined : openOutputFile(flags.rejects, database.url, stdout, rejectsFile)
     let store: Store | undefined
     try {
-      // Not the replica: one that is behind does not have the latest progress of the import.
+      // The replica is not read: it may be behind, and lack the latest progress of the import.
       if (!flags['dry-run']) store = await openStore({ ...database, readUrl: undefined })
       return await runImport(source, await prepare(source, kind, store, flags.again, stderr), kind, rejects, stderr)
     } catch (error) {
@@ -98,16 +98,16 @@ Example: petstore import animals.csv --rejects rejected.csv
   },
 }
 
-/** Before the categories of the store are known. */
+/** Stands in until the categories of the store are known. */
 const anyCategory: CategoryOf = () => 0n
 
 interface PreparedImport {
   readonly reader: RowReader
-  /** Without one, rows are only checked. */
+  /** If undefined, rows are only checked. */
   readonly destination: Destination | undefined
 }
 
-/** Adds the categories that the file names, and finds where to go on. */
+/** Adds the categories that the file names, and finds the row to continue from. */
 async function prepare(
   source: Source,
   kind: RowKind,
@@ -196,8 +196,8 @@ async function runImport(
 }
 
 /**
- * Ctrl-Z. Node handles a signal only between transactions on SQLite, whereas the default of the system might suspend the process
- * in one, with the write lock.
+ * Handles Ctrl-Z. Node runs this between two transactions on SQLite; the system's default would also suspend the process
+ * within one, while it holds the write lock.
  */
 const suspend = (): void => void process.kill(process.pid, 'SIGSTOP')
 

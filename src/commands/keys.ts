@@ -58,7 +58,7 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
 
 type Action = (table: KeyTable, now: number, output: CommandContext) => Promise<void>
 
-/** Each parses its arguments before the database is opened. */
+/** Each action parses its arguments, before the database is opened, and returns what to do with it. */
 const actions = new Map<string, (args: string[]) => Action>([
   ['create', create],
   ['list', list],
@@ -118,10 +118,10 @@ const listAll: Action = async (table, now, { stdout, stderr }) => {
   else stdout.write(aligned([['id', 'name', 'key', 'scopes', 'rate', 'created', 'expires', 'last used'], ...rows]))
 }
 
-/** Tells the operator whose clients have to change before an operation is removed. */
+/** Lists the keys whose clients have to change before an operation is removed. */
 const listDeprecated: Action = async (table, now, { stdout, stderr }) => {
   const keys = new Map((await table.list()).map((key) => [key.id, key]))
-  // Loaded on demand: it takes longer than all the rest of the command.
+  // Loaded on demand, as loading the app takes longer than the rest of the command.
   const { operations } = await import('../app.ts')
   const ends = new Map(operations.map(({ id, deprecated }) => [id, deprecated?.sunset]))
   const rows = (await table.deprecatedCalls()).flatMap(({ keyId, operation, at }) => {

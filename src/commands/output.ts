@@ -1,4 +1,4 @@
-/** What a command writes: its progress, and a file that takes the place of an older one of its kind once it is whole. */
+/** The output of commands: a progress bar, and a file that replaces an older one of its kind once it is complete. */
 import {
   closeSync,
   fstatSync,
@@ -17,7 +17,7 @@ import { CommandFailed, fileFault } from '../errors.ts'
 /** Standard output or standard error. */
 export interface Output {
   readonly isTTY?: boolean
-  /** Whoever writes much awaits the result, so as not to be faster than the reader. */
+  /** A command that writes much awaits the result, so that it is not faster than the reader. */
   write(text: string): unknown
 }
 
@@ -25,18 +25,18 @@ export interface OutputFile {
   readonly path: string
   write: Output['write']
   end(): void
-  /** Removes what was written, unless it has ended. */
+  /** Removes what was written, unless `end` was called. */
   abort(): void
 }
 
-/** What a command writes to a file: only an older file of the same kind, or an empty one, is replaced. */
+/** Only an older file of the same kind, or an empty one, is replaced. */
 interface FileKind {
   readonly name: string
   /** How the text of such a file begins. */
   readonly start: RegExp
 }
 
-/** Opens a file to write, `-` for standard output. A pipe or a device is written to as it is. */
+/** Opens a file to write, `-` for standard output. A pipe or a device is written to, not replaced. */
 export function openOutputFile(path: string, databaseUrl: string, stdout: Output, kind: FileKind): OutputFile {
   if (path === '-') return { path, write: (text) => stdout.write(text), end() {}, abort() {} }
   function attempt<T>(work: () => T): T {
@@ -48,7 +48,7 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   }
   const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
   if (existing?.isDirectory()) throw new CommandFailed(`${path} is a folder. Name a file in it.`)
-  // With `> FILE`, /dev/stdout is FILE. To replace it would take it away from the shell, which writes to it, too.
+  // With `> FILE`, /dev/stdout is FILE; if it were replaced, what the shell and other commands write to it would be lost.
   const descriptor = existing?.isFile() ? descriptorOf(path) : undefined
   const isReplaced = descriptor === undefined && (existing?.isFile() ?? true)
   const whole = isReplaced ? attempt(() => realPathOf(path)) : path
@@ -62,7 +62,7 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   const file = attempt(() => {
     if (!isReplaced) return descriptor ?? openSync(path, 'w')
     refuseOtherKinds(whole, part)
-    // A process that was killed may have left it.
+    // A process that was killed may have left one.
     rmSync(part, { force: true })
     return openSync(part, 'wx', existing?.mode)
   })
@@ -79,7 +79,7 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
       attempt(() => {
         if (isReplaced) {
           if (!isOurs()) throw new Error('another process writes it')
-          // It may have been created since.
+          // Checked again: the file may have been created since.
           refuseOtherKinds(whole)
           fsyncSync(file)
           renameSync(part, whole)
@@ -112,7 +112,7 @@ function faultOf(file: string, databaseUrl: string, { name, start }: FileKind): 
     : `is there and is not ${name}. Remove it, or name another file.`
 }
 
-/** By whatever names; a file that does not exist, by its path. */
+/** Compares inodes, so that links count as the same file; if one of them does not exist, compares the paths. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
   return a && b ? a.ino === b.ino && a.dev === b.dev : one === other
@@ -127,7 +127,7 @@ function startOf(path: string): string {
   return start.toString('utf8', 0, length)
 }
 
-/** Without symbolic links; the file itself need not exist. */
+/** The path without symbolic links; the file itself need not exist. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path)
@@ -147,8 +147,8 @@ export const counted = (value: number, one: string, more = `${one}s`): string =>
   `${numberText(value)} ${value === 1 ? one : more}`
 
 /**
- * How far a long command has come: a bar at a terminal, otherwise a line every few seconds. `total` is in bytes, or in whatever
- * `show` is told as done; without it there is no bar.
+ * Shows the progress of a long command: a bar at a terminal, otherwise a line every few seconds. `total` is in the same unit
+ * as the `done` of `show`, such as bytes; without it there is no bar.
  */
 export function createProgress(output: Output, label: string, total?: number, now = () => performance.now()) {
   const start = now()

@@ -8,7 +8,7 @@ import { DatabaseUnusable } from '../store/store.ts'
 import { type Command, type CommandContext, editDistance, nearest, unknownOption } from './command.ts'
 import type { Output } from './output.ts'
 
-/** By name; loaded on demand, so that a short command starts fast. */
+/** The commands by name; each is loaded on demand, so that a short one starts fast. */
 const commands = new Map<string, readonly [summary: string, load: () => Promise<Command>]>([
   ['serve', ['run the service', async () => (await import('./serve.ts')).serve]],
   ['keys', ['create, list, revoke and rotate API keys', async () => (await import('./keys.ts')).keys]],
@@ -103,7 +103,7 @@ function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: 
   return [file, rest]
 }
 
-/** The environment, and from the file what it does not set. A name that is probably mistyped is a warning: it may be meant for another program. */
+/** The settings of the file, overridden by the environment. A probably mistyped name is only a warning, as it may be meant for another program. */
 function readSettings(environment: Environment, file: string | undefined, stderr: Output): Environment {
   const fromFile = file === undefined ? {} : readEnvFile(file)
   const env = { ...fromFile, ...environment }
@@ -114,7 +114,7 @@ function readSettings(environment: Environment, file: string | undefined, stderr
     warn(`${name} in ${file} is no setting${meant ? `; did you mean ${meant}?` : '.'}`)
   }
   for (const name of Object.keys(environment)) {
-    // Node, if started without "--", has added the names of the file to the environment.
+    // Node itself handles --env-file unless it was started with "--": then the names of the file are in the environment, too.
     if (name in settings || name in fromFile) continue
     const meant = Object.keys(settings).find((setting) => isTypo(name, setting))
     if (meant && !env[meant]) warn(`${name} is no setting; did you mean ${meant}?`)
@@ -127,7 +127,7 @@ function readEnvFile(path: string): Record<string, string> {
   let text: string
   try {
     text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
-    // UTF-16, in which no line would have the name of a setting: all would have their defaults without a word.
+    // In UTF-16 no line would have the name of a setting, and all settings would silently have their defaults.
     if (text.includes('\0')) throw new Error('it is not UTF-8')
   } catch (error) {
     throw new ConfigError([`--env-file ${path} cannot be read: ${fileFault(error)}.`])
@@ -138,7 +138,7 @@ function readEnvFile(path: string): Record<string, string> {
     if (/^\s*(?:#|$)/.test(line)) continue
     const [, name] = /^\s*(?:export\s+)?([^\s=]+)\s*=/.exec(line) ?? []
     if (name) found[name] = parseEnv(line)[name] ?? ''
-    // Without the text, which may be secret.
+    // The message does not quote the line, which may be secret.
     else faults.push(`--env-file ${path}, line ${i + 1}: must be NAME=value.`)
   }
   if (faults.length > 0) throw new ConfigError(faults)
@@ -146,9 +146,9 @@ function readEnvFile(path: string): Record<string, string> {
 }
 
 /**
- * Whether a variable of the environment is a setting with one letter too many, too few or wrong, or two swapped. Others have
- * names of their own near ours, and are never complained of: short ones, and those with another ending or other words
- * (DATABASE_URI, CORS_ORIGIN, LOGLEVEL).
+ * Whether a variable of the environment is a setting with one letter too many, too few or wrong, or two swapped. Short names,
+ * and names with another ending or number of words (DATABASE_URI, CORS_ORIGIN, LOGLEVEL), belong to other programs, and never
+ * count as typos.
  */
 function isTypo(name: string, setting: string): boolean {
   const words = (text: string) => text.split('_').length

@@ -46,7 +46,7 @@ ${Object.entries(settings)
     if (flags.demo) await fill(config)
     const service = await startService(config, systemClock, log, { sources: [samples] })
     log.info({ url: service.publicUrl, ...pagesOf(service) }, 'the service is ready')
-    // Not awaited, so that a database that is away just now neither ends the service nor keeps it from stopping.
+    // Not awaited: a database that does not respond just now must neither end the service nor keep it from stopping.
     welcome(service, log, flags.demo).catch((err) => log.warn({ err }, 'whether there is an API key is not known'))
     const signal = await stopping
     log.info({ signal }, 'shutting down: finishing requests in progress')
@@ -67,7 +67,7 @@ async function fill({ database }: Config): Promise<void> {
   await store.close()
 }
 
-/** The pages for people, which are logged at every start. */
+/** The web pages, whose addresses are logged at every start. */
 const pages = { shop: '/shop', reference: '/docs' }
 
 const pagesOf = ({ publicUrl }: Service): Record<string, string> =>
@@ -83,12 +83,12 @@ async function welcome(service: Service, log: Log, isDemo: boolean): Promise<voi
   }
   const { token } = await issueKey(store.keys, {
     name: 'first key',
-    // The shop then shows what others do by itself.
+    // With events:read, the shop shows changes by others without a reload.
     scopes: isDemo ? [...defaultScopes, 'events:read'] : defaultScopes,
     now: systemClock(),
     expiresAt: undefined,
   })
-  // Without a terminal, standard output is the log, which has no keys.
+  // Without a terminal, standard output is the log, which must not contain keys.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
   output.write(`
   The pet store is running at ${publicUrl}

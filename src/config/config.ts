@@ -1,6 +1,6 @@
 /**
- * The settings: each is declared once, with its name, default, meaning and reader. The Config, its check, the help of
- * `petstore serve` and the table of the README follow from that.
+ * The settings, each declared once, with its name, default, meaning and reader. The Config, its check, the help of
+ * `petstore serve` and the table of the README are derived from these declarations.
  */
 import {
   logLevels,
@@ -133,7 +133,7 @@ const general = {
   ),
 }
 
-/** Read only if OTEL_EXPORTER_OTLP_ENDPOINT is set: without it, the others may be meant for another program. */
+/** These settings are read only if OTEL_EXPORTER_OTLP_ENDPOINT is set: otherwise the others may be meant for another program. */
 const tracing = {
   url: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

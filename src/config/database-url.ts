@@ -31,7 +31,7 @@ export class DatabaseUrlFault extends Error {
 }
 
 const attributes = ['any', 'primary', 'read-write']
-/** Parameters of libpq that are refused: to ignore them would change what the URL means. */
+/** Parameters of libpq that are refused: ignoring them would change the meaning of the URL. */
 const unsupported = [
   'ssl',
   'sslcert',

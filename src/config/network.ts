@@ -11,14 +11,14 @@ export interface Network extends IpAddress {
   readonly prefix: number
 }
 
-/** Whose X-Forwarded-For counts: these networks, or this many proxies in front of the service. */
+/** The proxies whose X-Forwarded-For is believed: those in these networks, or this many in front of the service. */
 export type TrustedProxies = number | readonly Network[]
 
 export function readIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return { bits: 32, value: joined(text.split('.'), 8n) }
   const [plain = ''] = text.split('%')
   if (!isIPv6(plain)) return undefined
-  // In a URL every group is hexadecimal, also those of an IPv4 address at the end.
+  // The URL parser writes every group in hexadecimal, also an IPv4 address at the end.
   const [head = [], tail = []] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::').map(groupsIn)
   const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0x0'), ...tail]
   const value = joined(groups, 16n)
@@ -30,7 +30,7 @@ const joined = (parts: readonly string[], width: bigint): bigint =>
 
 const groupsIn = (text: string): string[] => (text === '' ? [] : text.split(':').map((group) => `0x${group}`))
 
-/** `10.0.0.0/8`, or a single address. */
+/** Reads a network such as `10.0.0.0/8`, or a single address. */
 export function readNetwork(text: string): Network | undefined {
   const [, name = '', digits] = /^([^/]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? []
   const address = readIpAddress(name)
@@ -41,9 +41,9 @@ export function readNetwork(text: string): Network | undefined {
 }
 
 /**
- * Identifies the client for limits per address: an IPv4 address or an IPv6 network of 64 bits, of which a client may have
- * every address. Proxies append to X-Forwarded-For, so it is read from the right, and only as far as the proxies are
- * trusted: the client may have sent the rest.
+ * Identifies the client for limits per address: by its IPv4 address, or by its IPv6 network of 64 bits, as one client may use
+ * all addresses of such a network. Proxies append to X-Forwarded-For, so it is read from the right, and only as far as the
+ * proxies are trusted: the client may have made up the rest.
  */
 export function clientOf(
   socket: string | undefined,

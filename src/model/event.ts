@@ -36,7 +36,7 @@ export const positionText = ({ id, at }: EventPosition): string => `${id}-${at.t
 /** The form of a position in the OpenAPI document, as a parameter and as Last-Event-ID. */
 export const positionSchema = { type: 'string', maxLength: 32, pattern: '^[0-9]+(-[0-9a-z]+)?$' }
 
-/** Reads a position that a client sends; one that is only the id of an event has no time. */
+/** Reads a position that a client has sent: `7-mwhmvow0`, or only the id of an event, without a time. */
 export function readPosition(text: string): { id: number; at: number | undefined } | undefined {
   const [, id, at] = /^(0|[1-9][0-9]{0,15})(?:-(0|[1-9a-z][0-9a-z]{0,9}))?$/.exec(text) ?? []
   if (id === undefined || !Number.isSafeInteger(Number(id))) return undefined

@@ -130,7 +130,7 @@ export const Sales = Type.Array(DaySales, {
   maxItems: limits.salesDays.max,
 })
 
-/** Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and one character may become eighteen. */
+/** Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and folding may turn one character into eighteen. */
 const wordLengthMax = 64
 
 /** Nearly all names are plain ASCII, and need no folding. */
@@ -159,8 +159,8 @@ export function wordsOf(name: string): string[] {
     word = ''
     isFull = false
   }
-  // Normalized again after toLowerCase, which may bring marks and compatibility characters back. Character by character, in
-  // linear time: a pattern for a run of letters overflows the stack if the run is long.
+  // Normalized again after toLowerCase, which may produce marks and compatibility characters. Read character by character: a
+  // regular expression for a run of letters overflows the stack if the run is long.
   for (const character of name.normalize('NFKD').toLowerCase().normalize('NFKD').replaceAll('ς', 'σ'))
     if (mark.test(character)) continue
     else if (ideographOrKana.test(character)) {
@@ -174,7 +174,7 @@ export function wordsOf(name: string): string[] {
   return [...words]
 }
 
-/** The words of a search, without a word that another one begins with: what has the longer word is found by the shorter one, too. */
+/** The words of a search, without those that another word begins with: each matches wherever the longer word does. */
 export function searchWordsOf(search: string): string[] {
   const words = wordsOf(search).sort()
   return words.filter((word, index) => !words[index + 1]?.startsWith(word))

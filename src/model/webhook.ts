@@ -152,7 +152,7 @@ export interface StoredWebhook {
   /** The previous secret, which also signs until `oldSecretUntil`. */
   readonly oldSecret: string | undefined
   readonly oldSecretUntil: number
-  /** The last event that was read for the webhook; deliveries exist of the events up to it that have to be sent. */
+  /** The last event that was read for the webhook: all events up to it that are to be sent exist as deliveries. */
   readonly position: EventPosition
 }
 
@@ -167,7 +167,7 @@ export interface StoredDelivery {
   readonly status: DeliveryStatus
   readonly tries: number
   readonly nextTryAt: number
-  /** The outcome of the last try. */
+  /** The result of the last try. */
   readonly responseStatus: number | undefined
   readonly fault: DeliveryFault | undefined
 }

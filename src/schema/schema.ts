@@ -1,11 +1,11 @@
-/** Schemas: their building blocks, and the check of a body. A schema is a TypeScript type, that check and an OpenAPI component at once. */
+/** The building blocks of schemas, and the check of a body. A schema is a TypeScript type, that check and an OpenAPI component at once. */
 import { type Static, type TArray, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import type { Json, Parsed } from './json.ts'
 
-/** A stricter regular expression than `pattern`, which every dialect must understand. JSON leaves out members named by a symbol. */
+/** A stricter regular expression than `pattern`, which every regex dialect must understand. A symbol, so that JSON leaves it out. */
 export const accepts = Symbol('accepts')
-/** What a text must be, in words. */
+/** Says what a text must be, for error messages. */
 export const expects = Symbol('expects')
 /** A member that is accepted and ignored. */
 export const ignored = Symbol('ignored')
@@ -41,7 +41,7 @@ export const isInt64 = (value: unknown): value is bigint =>
 /** Parses an int64 in canonical form only: no plus sign, no leading zeros. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
-  // Up to 15 digits a number is exact, and takes half the time of reading a bigint.
+  // A number of up to 15 digits is exact, and reading it takes half the time of a bigint.
   if (text.length < 16) return BigInt(Number(text))
   const value = BigInt(text)
   return isInt64(value) ? value : undefined
@@ -136,7 +136,7 @@ function textCheck(schema: TSchema & Marks) {
     [accepts]: compiled = new RegExp(pattern, 'u'),
   } = schema
   return (value: Json): boolean => {
-    // There are never more code points than code units, so most texts need no counting.
+    // A text has at most as many code points as code units, and at least half: most texts need no counting.
     if (typeof value !== 'string' || value.length > 2 * maxLength) return false
     const length = value.length <= maxLength ? value.length : [...value].length
     return length >= minLength && length <= maxLength && compiled.test(value)

@@ -6,8 +6,8 @@ import { DatabaseUnusable } from '../store.ts'
 type Row = 'NEW' | 'OLD'
 
 /**
- * The index of words is divided by id, so that new animals write to a few pages only, and a search comes upon the animals
- * nearly in the order of their ids.
+ * The index of words is divided into blocks of ids: new animals then write to few pages of the file, and a search finds
+ * animals nearly in the order of their ids.
  */
 export const idsPerBlock = 8_192
 
@@ -18,11 +18,11 @@ export const docs = {
   categories: `'{"id":' || id || ',"name":' || json_quote(name) || '}'`,
 }
 
-/** Not IN: SQLite makes a table of a list of more than two for every row that it checks, which takes 4 µs. */
+/** Written with OR: for IN with more than two values, SQLite builds a table for every row that it checks, which takes 4 µs. */
 const isOneOf = (column: string, values: readonly string[]): string =>
   values.map((value) => `${column} = '${value}'`).join(' OR ')
 
-/** Writes an event; `what` is its type and its animal. */
+/** Writes an event; `what` is the SQL of its type and of the id of its animal. */
 const event = (what: string, row: Row): string =>
   `INSERT INTO events (type, pet_id, at, data) VALUES (${what}, CAST(unixepoch('subsec') * 1000 AS INTEGER), ${row}.doc);`
 
@@ -70,13 +70,13 @@ const baseline = `
      doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.pets}) STORED,
      -- 1 while an order on the animal is open or completed: then only that order changes the status.
      held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
-     -- Those of the name, folded, with a space in between: see model/pet.ts.
+     -- The words of the name, folded and separated by spaces: see model/pet.ts.
      words TEXT NOT NULL
    ) STRICT;
    CREATE INDEX pets_by_status ON pets (status, id, doc);
    CREATE INDEX pets_by_category ON pets (category_id, status, id);
-   -- Who adds an animal adds its words, each with a statement of its own: a trigger takes 14 µs for two words instead of 5, as
-   -- the journal of the statement then grows beyond 64 KiB, and SQLite goes on in a file.
+   -- The code that adds an animal adds its words, in a statement of its own. A trigger would take 14 µs for two words instead
+   -- of 5: the journal of a statement with triggers grows beyond 64 KiB, and SQLite then continues it in a file.
    CREATE TABLE pet_words (
      block INTEGER NOT NULL,
      word TEXT NOT NULL,
@@ -95,7 +95,8 @@ const baseline = `
    CREATE INDEX orders_by_status ON orders (status, id);
    CREATE INDEX orders_by_pet ON orders (pet_id, status, id);
 
-   -- The names of categories. Without rowids: the driver returns the last one as a number, and fails if it is not exact.
+   -- The names of categories. Without rowids: an id may be any int64, and the driver fails to return the last rowid if it
+   -- is no exact number.
    CREATE TABLE categories (
      id INTEGER PRIMARY KEY,
      name TEXT NOT NULL,
@@ -105,7 +106,8 @@ const baseline = `
    CREATE TABLE api_keys (
      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, prefix TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
      scopes TEXT NOT NULL, created_at INTEGER NOT NULL,
-     -- The one a key was created with: rotation sets an earlier expiry, which the next rotation must not inherit.
+     -- The lifetime is the one the key was created with: rotation lets the old key expire earlier, and the new key must not
+     -- inherit that.
      lifetime INTEGER, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER, rate TEXT
    ) STRICT;
    -- The last call of each deprecated operation by each key.
@@ -126,8 +128,8 @@ const baseline = `
      hash TEXT NOT NULL PRIMARY KEY, rows_done INTEGER NOT NULL, keeps_ids INTEGER NOT NULL, finished_at INTEGER
    ) STRICT, WITHOUT ROWID;
 
-   -- How many animals there are, kept by triggers in the transaction of each change: in each category that has any, in all,
-   -- and added and sold each day.
+   -- Counts of animals, kept by triggers in the transaction of each change: in each category that has any, in total, and those
+   -- added and sold each day.
    CREATE TABLE inventory (
      category_id INTEGER PRIMARY KEY, available INTEGER NOT NULL, pending INTEGER NOT NULL, sold INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
@@ -135,8 +137,8 @@ const baseline = `
    INSERT INTO inventory_total VALUES (0, 0, 0);
    CREATE TABLE sales (day TEXT PRIMARY KEY, added INTEGER NOT NULL, sold INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
-   -- Every change as an event, written by triggers, so that there is none without its event. Not indexed by animal: that
-   -- would take 3 µs of each insert. The one row of events_purged is the last event that was removed.
+   -- Every change is an event, written by a trigger, so that no change lacks one. There is no index by animal, which would add
+   -- 3 µs to each insert. The one row of events_purged is the last event that was removed.
    CREATE TABLE events (
      id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, pet_id INTEGER, at INTEGER NOT NULL, data TEXT NOT NULL
    ) STRICT;
@@ -179,7 +181,8 @@ const baseline = `
    END;
    CREATE TRIGGER categories_delete AFTER DELETE ON categories BEGIN ${event(`'category.unnamed', NULL`, 'OLD')} END;
 
-   -- Where events are sent, and how it went. The secret is needed to sign; a process sends a delivery until locked_until.
+   -- Where events are sent, and the state of each delivery. Secrets are stored in clear text, as signing needs them. Until
+   -- locked_until, one process has claimed the delivery.
    CREATE TABLE webhooks (
      id INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT NOT NULL, types TEXT NOT NULL, enabled INTEGER NOT NULL, reason TEXT,
      created_at INTEGER NOT NULL, secret TEXT NOT NULL, old_secret TEXT, old_secret_until INTEGER NOT NULL DEFAULT 0,
@@ -195,10 +198,10 @@ const baseline = `
    CREATE INDEX deliveries_open ON deliveries (webhook_id, status, event_id, subject, next_try_at, locked_until) WHERE status <> 'delivered';
    CREATE INDEX deliveries_by_time ON deliveries (at)`
 
-/** The first is the schema of 1.0.0. A released migration is never changed; add another one. */
+/** The first migration is the schema of 1.0.0. A released migration is never changed; add another one. */
 export const migrations: readonly string[] = [baseline]
 
-/** How many migrations the file has had; refuses one of another program, or of another version that cannot be used. */
+/** How many migrations the file has had. Throws for the file of another program, or of a version that cannot be used. */
 export function migrationsIn(db: DatabaseSync, path: string, known = migrations.length): number {
   // One statement, so that both values are consistent while another process may be migrating.
   const { version, isUsed } = db
