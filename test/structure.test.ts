@@ -1,4 +1,4 @@
-/** The structure of src/: which folder may import which, so that a reader can take them one at a time. */
+/** The structure of src/: which folder may import which, so that a reader can take them one at a time, and what a file exports. */
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -71,4 +71,50 @@ describe('The folders of src', () => {
     assert.deepEqual(folders, listed.sort())
     assert.deepEqual(folders, [...places.keys()].sort())
   })
+})
+
+/** Exports that only tests import, and why. */
+const forTests = [
+  // The types of the client are compared with them.
+  'model/event.ts: Event',
+  'model/pet.ts: CategoryInventory',
+  // A log into an array, and one whose file is full.
+  'observe/log.ts: createLog',
+  'observe/log.ts: createSink',
+  // Timeouts of a minute, without waiting for one.
+  'server/listen-bun.ts: serverOptions',
+  'server/listen-node.ts: serverOptions',
+  // The examples in deploy/ must give the service longer than this.
+  'server/service.ts: graceMilliseconds',
+]
+
+/** What a file imports by name, as `file: name`; the file is a path from src/. */
+function namesImportedBy(file: string, source: string): string[] {
+  const statements = /\{([^{}]*)\}\s*(?:from|= await import\()\s*'(\.[^']+)'/g
+  const named = [...source.matchAll(statements)].flatMap(([, names = '', path = '']) =>
+    [...names.matchAll(/(?:type )?(\w+)(?: as \w+|: \w+)?/g)].map(([, name]) => [path, name] as const),
+  )
+  const members = [...source.matchAll(/await import\('(\.[^']+)'\)\)\.(\w+)/g)].map(([, path = '', name]) => [
+    path,
+    name,
+  ])
+  return [...named, ...members].map(
+    ([path = '', name]) => `${join(dirname(file), path).replace('../src/', '')}: ${name}`,
+  )
+}
+
+test('A file of src exports only what another file of the program imports', () => {
+  const builders = globSync('../build/*.ts', { cwd: join(import.meta.dirname, '../src') })
+  const imported = new Set(
+    [...files, ...builders].flatMap((file) => namesImportedBy(file, projectFile(join('src', file)))),
+  )
+  const unused = files
+    // The modules of the web pages are a program of their own.
+    .filter((file) => !/^(?:reference\/docs|shop\/page)\//.test(file))
+    .flatMap((file) => {
+      const declarations = /^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm
+      return [...projectFile(join('src', file)).matchAll(declarations)].map(([, name]) => `${file}: ${name}`)
+    })
+    .filter((one) => !imported.has(one))
+  assert.deepEqual([...new Set(unused)].sort(), forTests)
 })

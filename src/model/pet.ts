@@ -18,7 +18,7 @@ const NewName = (whose: string) =>
   })
 
 /** A name that the service returns. */
-export const Name = (whose: string) => Type.String({ description: `${whose}, exactly as sent.`, ...nameLength })
+const Name = (whose: string) => Type.String({ description: `${whose}, exactly as sent.`, ...nameLength })
 
 export const PetStatus = Choice(['available', 'pending', 'sold'], {
   $id: 'PetStatus',

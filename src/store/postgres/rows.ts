@@ -7,7 +7,7 @@ import { createBatcher } from './batch.ts'
 import type { Pool, Query, Statement } from './pool.ts'
 import { idsPerBlock, petWords } from './schema.ts'
 
-export interface Rows {
+interface Rows {
   find(id: bigint): Promise<string | undefined>
   page(range: PageRange, filters: Filters): Promise<Page>
 }

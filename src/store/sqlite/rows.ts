@@ -124,7 +124,7 @@ export function createReader(db: DatabaseSync): Reader {
   }
 }
 
-export interface Rows {
+interface Rows {
   find(id: bigint | number): string | undefined
   page(range: PageRange, filters: Filters): Page
 }
