@@ -30,10 +30,10 @@ const isKnown = `EXISTS (SELECT 1 FROM events_purged WHERE (id = $1 AND at = $2)
   OR (id < $1 AND EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2)))`
 const inRange = 'id > $1 AND id <= $3'
 
-/** Gives no rows if the position is not known; in one statement, so that no purge comes in between. */
+/** Returns no rows if the position is not known. That is one statement, so that no purge can come between the check and the read. */
 const page = `SELECT id, at, type, pet_id, data FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $4`
 
-/** Its last row is the last event that was examined, without a type. */
+/** The last row is the last event that was examined, without its type. */
 const filteredPage = (conditions: readonly string[]): string => `
   WITH examined AS MATERIALIZED (
     SELECT id, at, type, pet_id FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $5
@@ -79,7 +79,7 @@ export function createEvents({ read, oneOf }: Sql, { horizon, watch, purge }: Ev
         (await read(filteredPage(conditions), ...values, count, ...others)) as readonly EventRow[]
       const few = limit * examinedPerEvent
       let rows = conditions.length > 0 ? await look(few) : ((await read(page, ...values)) as readonly EventRow[])
-      // Not full, though all of the few were there: matching events are rare.
+      // The page is not full though all of `few` events were examined: matching events are rare.
       const isRare = rows.length <= limit && Number(rows.at(-1)?.id ?? after.id) - after.id >= few
       if (conditions.length > 0 && isRare) rows = await look(examinedMax)
       if (rows.length === 0 && !(await isStillKnown(after))) return 'events_expired'

@@ -87,7 +87,7 @@ export function createMembersOf(table: keyof typeof tables): (row: object) => Re
   }
 }
 
-/** Takes about 2 ms, during which a process on SQLite answers no request. */
+/** Rows removed at a time: about 2 ms, during which a process on SQLite answers no request. */
 const portionRows = 250
 
 /**

@@ -208,17 +208,18 @@ export interface KeyTable {
   deprecatedCalls(): Promise<DeprecatedCall[]>
 }
 
-/** What one instance has used of a key's rate limit since it last reported, as the time that it takes up, in nanoseconds. */
+/** The use of a key's rate limit. Requests are counted as the time that they take up, in nanoseconds. */
 interface RateUse {
   readonly keyId: number
+  /** What this instance has allowed since it last reported. */
   readonly used: number
-  /** How far beyond now the use reaches by this instance's count; negative if the limit is unused. */
+  /** How far the `tat` of this instance is ahead of now (http/rate-limits.ts); negative if the limit is unused. */
   readonly ahead: number
-  /** How far beyond now a stored use can reach; one that is further was stored before the clock was set back. */
+  /** How far ahead of now a stored `tat` can be; one further ahead was stored before the clock was set back. */
   readonly aheadMax: number
 }
 
-/** Adds one instance's use to that of all. Resolves with how far beyond now each total reaches. */
+/** Adds one instance's use to that of all. Resolves with how far ahead of now the `tat` of all instances is, for each key. */
 export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
 
 /** How far the import of a file has come. */

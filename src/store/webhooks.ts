@@ -72,7 +72,7 @@ const ended = {
   condition: `at < $1 AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))`,
 }
 
-/** The first condition is that of the partial index. */
+/** The first condition repeats that of the partial index, so that the index can be used. */
 const isPending = `status <> 'delivered' AND status = 'pending'`
 
 const queues = `SELECT webhooks.*,
@@ -103,7 +103,10 @@ export function createWebhooks(sql: Sql): WebhookTable {
     const text = `UPDATE webhooks SET ${set} WHERE id = $1 RETURNING *`
     return webhooks(await write([String(id), ...values], text, then))[0]
   }
-  /** The lock stays until it ends, but is no longer that of a try under way: how that one ends does not count. */
+  /**
+   * Makes deliveries due. A lock stays, changed by a millisecond: a try under way then finds that the lock is not its own, and its
+   * result does not count.
+   */
   const due = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now},
     locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END`
 

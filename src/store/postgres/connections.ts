@@ -41,16 +41,16 @@ export function createConnections(
   /** The server for new connections; the next one if it cannot be reached or is read-only. */
   let server = 0
   const open = new Set<Connection>()
-  /** The last used is used next, so that surplus ones stay unused. */
+  /** A stack: the connection used last is used next, so that surplus ones stay idle and are closed. */
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = []
-  /** They get no more work. */
+  /** Connections that finish their work and get no more. */
   const retired = new Set<Connection>()
   const waiting: Job[] = []
   const isOver = new AbortController()
   const { signal } = isOver
   let onIdle: (() => void) | undefined
   let isOpening = false
-  /** In a row, of attempts to connect. */
+  /** Failed attempts to connect, since the last that succeeded. */
   let failures = 0
   const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
   /** Work that has a connection or waits for one, except on retired connections. */
@@ -203,14 +203,14 @@ export function createConnections(
   }
 }
 
-/** Connections, those without a statement, and statements without a connection. */
+/** How many connections are open, how many of them are idle, and how many statements wait for one. */
 type Count = () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
 
 export class PoolStats {
   readonly commits = new Commits()
   readonly statements = new Histogram(durationBounds)
   collisions = 0
-  /** Except those retired on purpose. */
+  /** Connections lost or not made, without those retired on purpose. */
   lost = 0
   failovers = 0
   readonly #connections: number

@@ -26,7 +26,7 @@ export const lockLastEvent = `last_event AS MATERIALIZED (
          FROM event_ids
        )`
 
-/** The lowest lock, or the last id. The comparison with last_value makes PostgreSQL read the locks after it. */
+/** The horizon: the lowest locked id, or the last id given out. Comparing with last_value makes PostgreSQL read the locks after it. */
 const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM event_ids, LATERAL (
     SELECT min(id) AS held FROM (
       SELECT ((classid::bigint & 16777215) << 32) + objid::bigint AS id FROM pg_locks
@@ -40,7 +40,7 @@ function createEventHorizon(pool: Pool) {
   let held: { readonly at: string; readonly since: number } | undefined
 
   return {
-    /** A statement that is sent later sees all events up to it. The calls of one turn of the event loop share an answer. */
+    /** An id: a statement sent after this resolves sees all events up to it. Calls of one turn of the event loop share one read. */
     read(): Promise<number> {
       reading ??= nextTurn().then(async () => {
         reading = undefined
@@ -58,7 +58,7 @@ function createEventHorizon(pool: Pool) {
 }
 
 const channel = 'petstore_events'
-/** Between notifications: in the whole server, the commits of transactions that notify wait for each other. */
+/** The least time between two notifications: in the whole server, commits of transactions that notify wait for each other. */
 const pauseMilliseconds = 50
 const againMilliseconds = 1_000
 
@@ -69,7 +69,7 @@ const againMilliseconds = 1_000
 function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = true }: PoolOptions) {
   const { commits } = pool.stats
   const target = readPostgresUrl(url)
-  /** Tells the notifications of this instance from those of others. */
+  /** Sent with the notifications of this instance, which ignores them itself. */
   const own = randomUUID()
   const watchers = new Set<() => void>()
   const isOver = new AbortController()
@@ -78,7 +78,7 @@ function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = t
   let notifyTimer: NodeJS.Timeout | undefined
   let notifiedAt = 0
 
-  /** In a statement after the commit, which so waits for nobody. */
+  /** Notifies in a statement after the commit, so that the commit itself waits for no other. */
   function notify(): void {
     notifyTimer ??= setTimeout(
       () => {
@@ -95,7 +95,7 @@ function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = t
     if (sender !== own) for (const onChange of watchers) onChange()
   }
 
-  /** On a connection of its own, as long as anybody watches. */
+  /** Listens on a connection of its own, as long as there are watchers. */
   async function listen(): Promise<void> {
     isListening = true
     const { signal } = isOver

@@ -6,7 +6,7 @@ import { codeOf, isLocked } from './client.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
 
-/** Of an advisory lock: instances that start together migrate one after another. */
+/** The key of an advisory lock: instances that start together migrate one after another. */
 const migrationLock = 7_738_753_970
 const triesMax = 60
 
@@ -21,7 +21,7 @@ interface Patience {
   readonly pause: () => Promise<unknown>
 }
 
-/** Others queue behind a migration that waits for a lock, so it waits for a moment only, and tries again. */
+/** A migration waits for a lock for a moment only, and tries again: while it waits, all other statements queue behind it. */
 const usual: Patience = { lockMilliseconds: 200, pause: () => sleep(1_000) }
 
 /** Refuses a database of a newer program. Returns how many steps it took; if none is needed, it only reads. */

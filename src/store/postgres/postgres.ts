@@ -27,7 +27,7 @@ import { docs } from './schema.ts'
 const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
   INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
 
-/** Batches of new animals, and of orders, under way at a time, so that a slow commit does not hold up the next. */
+/** How many batches of new animals, and of orders, may be under way at a time: a slow commit then does not hold up the next. */
 const writesInFlight = 4
 
 /** The sequence is read after the snapshot of the rows, so a concurrent insert is no fault. */
@@ -35,7 +35,7 @@ const behind = (sequence: string, table: string): string =>
   `SELECT '${sequence} is at ' || last_value || ', behind the last id in ${table}.' FROM ${sequence}
    WHERE last_value < (SELECT max(id) FROM ${table})`
 
-/** pg_amcheck checks the files. */
+/** The files themselves are checked by pg_amcheck, a tool of PostgreSQL. */
 const idsAreNew: DatabaseCheck = {
   name: 'no id is assigned again',
   faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
@@ -47,7 +47,7 @@ const petIds: PetIds = {
   reserve: `SELECT setval('pet_ids', $2) FROM imports WHERE hash = $1 AND keeps_ids = 1`,
 }
 
-/** Setting sequences and creating partitions need more rights than serving does. */
+/** For setting sequences and creating partitions, which need more rights than serving. */
 const asOwner = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     if (codeOf(error) !== '42501') throw error
@@ -57,7 +57,7 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
   })
 
 interface PostgresOptions extends PoolOptions {
-  /** Of a replica for lists and single rows. */
+  /** The URL of a replica, from which lists and single rows are read. */
   readonly readUrl?: string | undefined
 }
 

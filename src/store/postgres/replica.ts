@@ -6,7 +6,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { SqlValue } from '../sql.ts'
 import type { Pool, Query } from './pool.ts'
 
-/** All acknowledged commits are flushed. */
+/** Where the flushed log of the primary ends: it has all acknowledged commits. */
 const position = 'SELECT pg_current_wal_flush_lsn() AS position'
 /**
  * A statement before the read, so that the snapshot of the read is newer. A replica without a primary may have been left

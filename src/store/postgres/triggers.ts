@@ -41,7 +41,7 @@ export const changed = (columns: string): string =>
 export const slotLocks = 7_738_753
 export const slots = 64
 const eventDaysLock = 7_738_753_972
-/** Take about 50 ms. */
+/** Rows that a purge deletes at a time, which takes about 50 ms. */
 const purgeRows = 10_000
 
 /**
@@ -86,7 +86,7 @@ export const eventDays = `
      DECLARE
        day constant bigint := 86400000;
        today constant bigint := floor(extract(epoch FROM now()) / 86400) * day;
-       -- A hundred days at the most, whatever clock wrote the events.
+       -- At most a hundred partitions, even if a wrong clock has written an event long ago.
        oldest constant bigint := CASE WHEN since IS NULL OR since > today THEN today ELSE greatest(since - since % day, today - 100 * day) END;
        first bigint;
        partition text;
@@ -97,7 +97,7 @@ export const eventDays = `
        FOR first IN SELECT generate_series(oldest, today + 3 * day, day) LOOP
          partition := to_char(to_timestamp(first / 1000) AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD');
          IF to_regclass(partition) IS NULL AND NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < first + day) THEN
-           -- Attached, as creating it in place would keep everybody from the whole table.
+           -- Created and then attached: CREATE … PARTITION OF would lock the whole table against everybody.
            EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING ALL)', partition);
            EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', partition, first, first + day);
          END IF;

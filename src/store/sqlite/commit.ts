@@ -15,7 +15,7 @@ interface Job {
   readonly since: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  /** Retried in a transaction of its own, after a shared one failed. */
+  /** Whether the job runs in a transaction of its own, after a shared one failed. */
   readonly isAlone: boolean
   readonly isUpkeep: boolean
 }
@@ -38,9 +38,9 @@ export interface Writer {
 }
 
 const waitingMax = 10_000
-/** Beyond it, the queue is kept for clients' writes. */
+/** With so many writes waiting, optional ones are left out, so that those of clients find room in the queue. */
 const crowdedAt = 1_000
-/** Often enough not to be starved by a process that commits all the time; each try costs about 5 µs. */
+/** How often the write lock is tried: often enough to get it beside a process that commits all the time. A try costs about 5 µs. */
 export const retryMilliseconds = 1
 
 /** `guard` is called after each commit, before its writes resolve; if it throws, they reject with that error. */

@@ -5,15 +5,15 @@ import type { Writer } from './commit.ts'
 import type { Reader } from './rows.ts'
 import { prepare } from './statement.ts'
 
-/** Takes 1 to 2 ms, during which no request is answered. */
+/** Rows that a purge deletes at a time: 1 to 2 ms, during which no request is answered. */
 const purgeRows = 1_000
 
-/** How often commits of other processes are looked for; each time costs two system calls. */
+/** The interval of looking for commits of other processes; each look costs two system calls. */
 const othersMilliseconds = 50
 
 export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader): EventSource {
   const last = prepare<[id: number | null]>(db, 'SELECT max(id) FROM events')
-  // Changes with commits of other connections only.
+  // Its value changes with the commits of other connections only.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
   function versionOf(): number | undefined {
     try {

@@ -71,7 +71,7 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** Of the count of checkpoints in the header of the log (https://www.sqlite.org/fileformat2.html#walformat). */
+/** The position of the count of checkpoints in the header of the log (https://www.sqlite.org/fileformat2.html#walformat). */
 const checkpointOffset = 12
 
 /** The sizes of the files, and the checkpoints: SQLite counts its automatic ones nowhere else. */

@@ -34,14 +34,14 @@ export function createReader(db: DatabaseSync): Reader {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
-  // Changes with commits of other connections only.
+  // Its value changes with the commits of other connections only.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
   const done = Promise.resolve()
   let isOpen = false
-  /** Whether the callback that began the transaction is over. */
+  /** Whether the callback of the event loop that began the transaction has ended. */
   let isOver = false
   let version: number | undefined
-  /** Whether the version is that of the transaction. */
+  /** Whether `version` was read in this transaction. */
   let isChecked = false
   const pages = new Map<string, Page>()
   let [bytes, hits, misses] = [0, 0, 0]

@@ -6,7 +6,7 @@ import type { Page, PageRange } from '../store.ts'
 import { eachWord, idsPerBlock } from './schema.ts'
 import { prepare, type Statement } from './statement.ts'
 
-/** Conditions besides the words. The animals of each part come in the order of an index; `values` are those of one part. */
+/** The other filters. Each part is a condition whose animals come in the order of an index; `values` are bound to each part. */
 interface Others {
   readonly columns: readonly string[]
   readonly parts: readonly string[]
@@ -15,15 +15,15 @@ interface Others {
 
 type Search = (range: PageRange, words: readonly string[], others: Others) => Page
 
-/** Ten million animals have 1,221 blocks, which take 5 ms for a word that no animal has. */
+/** Blocks that a page examines. Ten million animals have 1,221; for a word that no animal has, these take 5 ms. */
 const blocksMax = 2_000
 /** Rows and index entries that a page may read before it ends short; 10,000 took 11 ms at most. */
 const effortMax = 8_000
-/** Counted for each block. */
+/** What each block adds to the effort. */
 const effortPerBlock = 200
 /** For a word with more entries in a block, reading all its animals until the page is full takes less. */
 const entriesMax = 1_024
-/** Statements for more words are not cached. */
+/** Statements for searches of more words are not cached. */
 const wordsMax = 4
 
 type Found = [block: number | null, place: number, isFound: 0 | 1]
