@@ -44,7 +44,7 @@ export interface Message {
 }
 /** A path outside `/v1` that takes messages with POST. */
 export interface MessageRoute {
-  readonly take: (message: Message) => Promise<Reply>
+  readonly replyTo: (message: Message) => Promise<Reply>
 }
 type SiteRoutes = ReadonlyMap<string, SiteRoute | MessageRoute>
 
@@ -144,7 +144,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   async function respond(incoming: Incoming, context: RequestContext): Promise<Reply> {
     const { path, query } = splitTarget(incoming)
     const siteRoute = siteRoutes.get(path)
-    if (siteRoute && 'take' in siteRoute) return messageReply(siteRoute, path, incoming, context)
+    if (siteRoute && 'replyTo' in siteRoute) return messageReply(siteRoute, path, incoming, context)
     // These are answered during an overload, too: health checks and metrics report it.
     if (siteRoute) return siteReply(siteRoute, path, incoming, context)
     if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
@@ -202,14 +202,14 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return key
   }
 
-  async function messageReply({ take }: MessageRoute, path: string, incoming: Incoming, context: RequestContext) {
+  async function messageReply({ replyTo }: MessageRoute, path: string, incoming: Incoming, context: RequestContext) {
     context.route = path
     const allow = 'POST, OPTIONS'
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
     const admitted = (context.admitted = admission.enter())
     const key = await keyOf(incoming, context)
     if (incoming.method !== 'POST') refuse('method_not_allowed', undefined, ['Allow', allow])
-    return take({
+    return replyTo({
       incoming,
       key,
       receive: async () => {

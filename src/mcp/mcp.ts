@@ -72,7 +72,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
     throw new ProtocolError('method', `Unknown method: ${method}`, isCurrent ? 404 : 200)
   }
 
-  async function take(message: Message): Promise<Reply> {
+  async function replyTo(message: Message): Promise<Reply> {
     let id: Json | undefined
     try {
       const origin = message.incoming.header('origin')
@@ -95,7 +95,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
     }
   }
 
-  return { take }
+  return { replyTo }
 }
 
 const reply = (status: number, id: Json | undefined, member: string): Reply => ({

@@ -14,7 +14,7 @@ interface Argument {
   readonly expects?: string
 }
 
-export interface Tool {
+interface Tool {
   readonly operation: Operation
   readonly arguments: ReadonlyMap<string, Argument>
   /** As `tools/list` has it. */
