@@ -1,12 +1,13 @@
 /** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
 
 import { createApp } from '../../src/app.ts'
+import type { Sent } from '../../src/conform/run.ts'
 import { createHub } from '../../src/events/hub.ts'
 import { createAdmission } from '../../src/http/admission.ts'
 import type { Handler } from '../../src/http/message.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { issueKey } from '../../src/keys/keys.ts'
-import { defaultScopes } from '../../src/model/key.ts'
+import { defaultScopes, type Scope } from '../../src/model/key.ts'
 import type { Log } from '../../src/observe/log.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { createSender } from '../../src/webhooks/send.ts'
@@ -27,10 +28,10 @@ export class InProcess {
   /** What the service takes for the time. */
   now = Date.UTC(2027, 0, 1)
   readonly #handle: Handler
-  readonly #key: string
+  readonly key: string
 
   private constructor(store: Store, key: string, log: Log) {
-    this.#key = key
+    this.key = key
     this.#handle = createApp({
       store,
       clock: () => this.now,
@@ -49,27 +50,38 @@ export class InProcess {
     })
   }
 
-  static async on(store: Store, log = silentLog): Promise<InProcess> {
-    const request = { name: 'test', scopes: defaultScopes, now: 0, expiresAt: undefined }
+  static async on(store: Store, log = silentLog, scopes: readonly Scope[] = defaultScopes): Promise<InProcess> {
+    const request = { name: 'test', scopes, now: 0, expiresAt: undefined }
     return new InProcess(store, (await issueKey(store.keys, request)).token, log)
   }
 
-  async call(method: string, path: string, body?: unknown, sent: Record<string, string> = {}): Promise<Reply> {
+  call(method: string, path: string, body?: unknown, sent: Record<string, string> = {}): Promise<Reply> {
+    const headers: [string, string][] = Object.entries({ authorization: `Bearer ${this.key}`, ...sent })
+    if (body !== undefined) headers.push(['content-type', 'application/json'])
     const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
-    const lines: Record<string, string> = { authorization: `Bearer ${this.#key}`, ...sent }
-    if (body !== undefined) lines['content-type'] = 'application/json'
+    return this.send({ method, url: `http://shop.example/v1${path}`, headers, body: bytes })
+  }
+
+  /** As a listener would hand it over: a repeated header is one value, joined by commas. */
+  async send({ method, url, headers: sent, body: bytes = Buffer.alloc(0) }: Sent): Promise<Reply> {
+    const lines = new Map<string, string>()
+    for (const [name, value] of [...sent, ['content-length', String(bytes.length)] as const]) {
+      const before = lines.get(name.toLowerCase())
+      lines.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`)
+    }
     const answer = await this.#handle({
       method,
-      target: `/v1${path}`,
-      header: (name) => lines[name],
+      target: url.slice(new URL(url).origin.length),
+      header: (name) => lines.get(name),
       address: () => '127.0.0.1',
-      body: async () => bytes,
+      body: async (bytesMax) => (bytes.length > bytesMax ? undefined : bytes),
     })
     const headers = new Map<string, string>()
     for (let i = 0; i < answer.headers.length; i += 2)
       headers.set((answer.headers[i] as string).toLowerCase(), answer.headers[i + 1] as string)
-    const text = String(answer.body)
-    return { status: answer.status, text, json: text === '' ? undefined : JSON.parse(text), headers }
+    const text = method === 'HEAD' ? '' : Buffer.from(answer.body as Uint8Array).toString()
+    const isJson = headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return { status: answer.status, text, json: isJson ? JSON.parse(text) : undefined, headers }
   }
 }
 

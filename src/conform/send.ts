@@ -1,0 +1,54 @@
+/** Sends requests of the rules over HTTP, and trusts no answer: bounded in bytes and time, and no redirect is followed. */
+import { Agent, request as requestHttp } from 'node:http'
+import { request as requestHttps, Agent as SecureAgent } from 'node:https'
+import type { Received } from './compare.ts'
+import type { Send, Sent } from './run.ts'
+
+export interface Bounds {
+  readonly bytesMax: number
+  readonly timeoutMilliseconds: number
+}
+
+export function createSend({ bytesMax, timeoutMilliseconds }: Bounds): Send & { close(): void } {
+  const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) }
+  const send = (sent: Sent): Promise<Received> =>
+    new Promise((resolve, reject) => {
+      const { protocol } = new URL(sent.url)
+      // As it stands: `new URL` would change paths such as /pets/../x.
+      const path = sent.url.slice(sent.url.indexOf('/', protocol.length + 2))
+      const headers: Record<string, string[]> = {}
+      for (const [name, value] of sent.headers) (headers[name] ??= []).push(value)
+      if (sent.body || sent.method === 'POST') headers['Content-Length'] = [String(sent.body?.length ?? 0)]
+      const request = (protocol === 'https:' ? requestHttps : requestHttp)(sent.url, {
+        method: sent.method,
+        path,
+        headers,
+        agent: agents[protocol as 'http:'],
+      })
+      const end = (error: Error) => {
+        request.destroy()
+        reject(error)
+      }
+      const seconds = timeoutMilliseconds / 1000
+      const timer = setTimeout(() => end(new Error(`no whole answer within ${seconds} s`)), timeoutMilliseconds)
+      request.on('error', (error) => end(new Error(`no answer: ${error.message}`)))
+      request.on('close', () => clearTimeout(timer))
+      request.on('response', (response) => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          if ((bytes += chunk.length) > bytesMax) end(new Error(`an answer of more than ${bytesMax} bytes`))
+        })
+        response.on('error', () => end(new Error('an answer that breaks off')))
+        response.on('end', () => {
+          const lines = Object.entries(response.headersDistinct).map(
+            ([name, values = []]) => [name, values.join(', ')] as const,
+          )
+          resolve({ status: response.statusCode ?? 0, headers: new Map(lines), text: Buffer.concat(chunks).toString() })
+        })
+      })
+      request.end(sent.body)
+    })
+  return Object.assign(send, { close: () => Object.values(agents).forEach((agent) => void agent.destroy()) })
+}
