@@ -1,0 +1,119 @@
+/** The rules of the interface hold for this service: in process on both databases, over sockets on both runtimes; and they see faults. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { levels, type Rule, rules, runsOf } from '../../src/conform/rules.ts'
+import { type Check, run, type Send } from '../../src/conform/run.ts'
+import { createSend } from '../../src/conform/send.ts'
+import { scopes } from '../../src/model/key.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { databases } from '../support/databases.ts'
+import { InProcess, withStores } from '../support/in-process.ts'
+import { silentLog } from '../support/log.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { onEveryTarget } from '../support/service.ts'
+import { faults } from './faults.ts'
+
+after(releasePostgres)
+
+interface Subject {
+  readonly url: string
+  readonly key: string
+  readonly send: Send
+  readonly clock?: () => number
+}
+
+async function checksOf(subject: Subject, only: readonly Rule[]): Promise<Check[]> {
+  const checks: Check[] = []
+  const options = { demanded: 'store', wait: async () => {}, until: Number.POSITIVE_INFINITY, clock: Date.now } as const
+  await run({ ...options, ...subject, rules: only, report: (check) => checks.push(check) })
+  return checks
+}
+const inProcess = async (store: Store): Promise<Subject & { service: InProcess }> => {
+  const service = await InProcess.on(store, silentLog, scopes)
+  service.now = Date.now()
+  return { service, url: 'http://shop.example/v1', key: service.key, send: (sent) => service.send(sent) }
+}
+const shown = (checks: readonly Check[]) =>
+  checks
+    .filter(({ id, status }) => status !== 'pass' && !/^get\.removed/.test(id))
+    .map(({ id, status, expected, actual }) => `${id} ${status}: expected ${expected}, got ${actual}`)
+
+for (const database of databases)
+  test(`every rule holds in process, on ${database.name}`, () =>
+    withStores(database, 1, async ([store]) =>
+      assert.deepEqual(shown(await checksOf(await inProcess(store), rules)), []),
+    ))
+
+test('from 5 December 2030 on, the other rules hold, and getPet is gone', () =>
+  withStores(databases[0], 1, async ([store]) => {
+    const { service, ...subject } = await inProcess(store)
+    service.now = Date.UTC(2030, 11, 5)
+    // The database counts sales by its own clock.
+    const timeless = rules.filter(({ id }) => !id.startsWith('sales.'))
+    const checks = await checksOf({ ...subject, clock: () => service.now }, timeless)
+    assert.deepEqual(
+      checks.filter(({ status }) => status === 'fail'),
+      [],
+    )
+    assert.deepEqual(
+      checks.filter(({ id, status }) => /^get\./.test(id) && status === 'pass').map(({ id }) => id),
+      ['get.removed', 'get.deprecated.only', 'get.removed.code'],
+    )
+  }))
+
+onEveryTarget('Over sockets', (service) => {
+  test('every rule holds', async () => {
+    const send = createSend({ bytesMax: 2 ** 20, timeoutMilliseconds: 60_000 })
+    const subject = { url: `${service().url}/v1`, key: await service().makeKey({ scopes }), send }
+    assert.deepEqual(shown(await checksOf(subject, rules)), [])
+    send.close()
+  })
+})
+
+describe('The table', () => {
+  test('has at least 100 rules, 40 of them core, each with an id of its own, a sentence and steps that can be read', () => {
+    const number = (level: string) => rules.filter((rule) => rule.level === level).length
+    assert.ok(rules.length >= 100 && number('core') >= 40, levels.map(number).join())
+    assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
+    for (const rule of rules) {
+      assert.match(rule.source, /^(?:Decision: |[A-Z][\w ]+: “)/, rule.id)
+      const groups = [...rule.steps.join().matchAll(/«([^»]*)»/g)].map(([, group = '']) => group.split('|').length)
+      assert.ok(new Set(groups).size <= 1, `${rule.id} has alternatives of different numbers`)
+      for (const { method, path, expected, add } of runsOf(rule).flat()) {
+        assert.ok(add ? add[0] > 0 : /^[A-Z]+$/.test(method) && /^[/$]/.test(path), `${rule.id}: ${method} ${path}`)
+        assert.match(expected[0] ?? '', add ? /^$/ : /^\d{3}(?:\/\d{3})*(?: \w+)?$/, rule.id)
+      }
+    }
+  })
+})
+
+describe('A service that is wrong in one thing', () => {
+  const [sqlite] = databases
+  let store: Store
+  let remove: () => Promise<void>
+  let subject: Subject
+  before(async () => {
+    const { url, ...database } = await sqlite.open()
+    remove = database.remove
+    store = await openStore({ url, connections: 1, timeoutMilliseconds: 30_000, prepare: true })
+    subject = await inProcess(store)
+    process.env.CONFORM_TEST_KEY = subject.key
+  })
+  after(async () => {
+    await store.close()
+    await remove()
+  })
+
+  for (const [id, fault, { request, answer }] of faults)
+    test(`is seen by ${id}: ${fault}`, async () => {
+      const send: Send = async (sent) => {
+        const received = await subject.send(request?.(sent) ?? sent)
+        return answer?.(received, sent) ?? received
+      }
+      const [rule] = rules.filter((each) => each.id === id)
+      assert.ok(rule, `no rule ${id}`)
+      const [check] = await checksOf({ ...subject, send }, [rule])
+      assert.equal(check?.status, 'fail')
+    })
+})
