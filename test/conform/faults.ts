@@ -1,4 +1,4 @@
-/** Faults to plant into the answers of a right service, each with the rule that must see it. */
+/** Faults to plant into the answers of a right service, each with the rule that must see it. `$KEY` in a header is the right key. */
 import type { Received } from '../../src/conform/compare.ts'
 import type { Sent } from '../../src/conform/run.ts'
 
@@ -52,24 +52,15 @@ export const faults: readonly Fault[] = [
     {
       request: (sent) => ({
         ...sent,
-        headers: [
-          ...sent.headers.filter(([name]) => name !== 'Authorization'),
-          ['Authorization', `Bearer ${process.env.CONFORM_TEST_KEY}`],
-        ],
+        headers: [...sent.headers.filter(([name]) => name !== 'Authorization'), ['Authorization', 'Bearer $KEY']],
       }),
     },
   ],
-  [
-    'auth.invalid.list',
-    'a wrong key is accepted',
-    sentHeader('Authorization', () => `Bearer ${process.env.CONFORM_TEST_KEY}`),
-  ],
+  ['auth.invalid.list', 'a wrong key is accepted', sentHeader('Authorization', () => 'Bearer $KEY')],
   [
     'auth.altered',
     'only the beginning of a key counts',
-    sentHeader('Authorization', (value) =>
-      value.replace(/.$/, '').length > 40 ? `Bearer ${process.env.CONFORM_TEST_KEY}` : value,
-    ),
+    sentHeader('Authorization', (value) => (value.replace(/.$/, '').length > 40 ? 'Bearer $KEY' : value)),
   ],
   [
     'auth.other-scheme',

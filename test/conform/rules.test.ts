@@ -5,8 +5,7 @@ import { levels, type Rule, rules, runsOf } from '../../src/conform/rules.ts'
 import { type Check, run, type Send } from '../../src/conform/run.ts'
 import { createSend } from '../../src/conform/send.ts'
 import { scopes } from '../../src/model/key.ts'
-import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
@@ -98,7 +97,6 @@ describe('A service that is wrong in one thing', () => {
     remove = database.remove
     store = await openStore({ url, connections: 1, timeoutMilliseconds: 30_000, prepare: true })
     subject = await inProcess(store)
-    process.env.CONFORM_TEST_KEY = subject.key
   })
   after(async () => {
     await store.close()
@@ -108,7 +106,9 @@ describe('A service that is wrong in one thing', () => {
   for (const [id, fault, { request, answer }] of faults)
     test(`is seen by ${id}: ${fault}`, async () => {
       const send: Send = async (sent) => {
-        const received = await subject.send(request?.(sent) ?? sent)
+        const { headers, ...rest } = request?.(sent) ?? sent
+        const lines = headers.map(([name, value]) => [name, value.replace('$KEY', subject.key)] as const)
+        const received = await subject.send({ ...rest, headers: lines })
         return answer?.(received, sent) ?? received
       }
       const [rule] = rules.filter((each) => each.id === id)
