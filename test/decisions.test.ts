@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { rules } from '../src/conform/rules.ts'
 import { newToken } from '../src/model/key.ts'
 import { projectFile, root } from './support/project.ts'
 
@@ -18,12 +19,18 @@ const referencesIn = (page: string): Reference[] =>
   )
 
 function assertExists({ file, name }: Reference): void {
+  // A rule of the table that test/conform holds the service against.
+  if (file === 'conform') {
+    assert.ok(ruleIds.has(name), `there is no rule ${name}`)
+    return
+  }
   // A suite that several test files run stands in a file of its own.
   const path = /\/suite-/.test(file) ? `test/${file}.ts` : `test/${file}.test.ts`
   assert.ok(existsSync(join(root, path)), `${path} does not exist`)
   assert.ok(projectFile(path).includes(name), `${path} has no test “${name}”`)
 }
 
+const ruleIds = new Set(rules.map(({ id }) => id))
 const register = projectFile('docs/decisions.md')
 const security = projectFile('docs/security.md')
 

@@ -51,10 +51,10 @@ list.cursor.last: a cursor counts only if all other parameters are valid :: GET 
 > Decision: a parameter that is out of range is 400, never clamped or coerced; a known one given twice is 400; unknown ones are ignored.
 list.limit.refused: a limit that is not 1 to 100, as digits, is refused :: GET /pets?limit=«0|101|1e1|+5|%2B5|05||20.0|-1|0x10|%205|5%00|%D9%A3|$rep(9,40)» -> 400 invalid_parameter ; .message ~ limit
 list.status.refused: a status that is none is refused :: GET /pets?status=«|Available|SOLD|available%20|lost|available,sold|null» -> 400 invalid_parameter ; .message ~ status
-list.twice: a parameter given twice is refused :: GET /pets?«limit=1&limit=1|status=sold&status=sold|categoryId=1&categoryId=1» -> 400 invalid_parameter ; .message ~ «limit|status|categoryId»
+list.twice: a parameter given twice is refused :: GET /pets?«limit=1&limit=1|status=sold&status=sold|categoryId=1&categoryId=1|after=1&after=1|order=asc&order=asc» -> 400 invalid_parameter ; .message ~ «limit|status|categoryId|after|order»
 list.unknown: unknown parameters are ignored :: pets 2 "categoryId":$cat :: GET /pets?offset=1&Limit=0&x&x=&__proto__=1&categoryId=$cat&foo[]=1&x[id]=2&%ff=% -> 200 ; .*.id = [$p1,$p2]
 list.faults: the message names every bad parameter :: GET /pets?id=z&status=x&limit=0 -> 400 invalid_parameter ; .message ~ limit ; .message ~ status ; .message ~ id
-list.brackets: a known parameter with brackets is refused :: GET /pets?«id[0]=1|id[=1|status[]=sold|limit[]=5|cursor[]=x|categoryId[]=1|status[a][b]=sold» -> 400 invalid_parameter
+list.brackets: a known parameter with brackets is refused :: GET /pets?«id[0]=1|id%5B0%5D=1|id[=1|id[]x=1|id[][]=1|id=1&id[a]=2|status[]=sold|limit[]=5|cursor[]=x|categoryId[]=1|status[a][b]=sold» -> 400 invalid_parameter
 > Decision: filters categoryId, and id with up to 100 identifiers, by commas or repeated: what the replacement of getPet needs.
 list.category: every int64 is a filter, exactly :: POST /pets {"name":"$name","categoryId":«9223372036854775807|-9223372036854775808|9007199254740993|0»} -> 201
   GET /pets?categoryId=«9223372036854775807|-9223372036854775808|9007199254740993|0»&limit=100 -> 200 ; .length >= 1 ; .*.categoryId all «9223372036854775807|-9223372036854775808|9007199254740993|0»

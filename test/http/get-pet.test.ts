@@ -1,4 +1,4 @@
-/** GET /pets/{petId}: finding one animal, the announcement of its end, and the end itself. */
+/** GET /pets/{petId}: the end of the operation, and its announcement behind another address. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPet, expectError } from '../support/expect.ts'
@@ -16,44 +16,6 @@ function expectAnnouncement({ headers }: Answer, publicUrl: string, origin: stri
       `<${publicUrl}/pets>; rel="successor-version"`,
   )
 }
-
-onOneTarget('getPet', (service) => {
-  test('answers the animal as it was added', async () => {
-    const pet = await addPet(service(), { name: 'Ada', categoryId: 3, status: 'sold' })
-    const answer = await service().call('GET', `/pets/${pet.id}`)
-    assert.equal(answer.status, 200)
-    assert.deepEqual(answer.json, pet)
-    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-  })
-
-  test('announces its removal on 200 and on 404', async () => {
-    const { id } = await addPet(service())
-    for (const path of [`/pets/${id}`, '/pets/9223372036854775807', '/pets/abc'])
-      expectAnnouncement(await service().call('GET', path), `${service().url}/v1`, service().url)
-  })
-
-  test('announces nothing on other operations', async () => {
-    const { headers } = await service().call('GET', '/pets?limit=1')
-    for (const name of ['deprecation', 'sunset']) assert.equal(headers.get(name), null)
-  })
-
-  for (const id of ['9223372036854775807', '-9223372036854775808', '-1', '0'])
-    test(`answers 404 for the identifier ${id}, which no animal has`, async () => {
-      expectError(await service().call('GET', `/pets/${id}`), 404, 'pet_not_found')
-    })
-
-  const noInt64 = ['abc', '007', '+5', '5.0', '-0', '1e3', '9223372036854775808', '-9223372036854775809', '%31', '1%00']
-  for (const id of [...noInt64, '%F0%9F%90%95', '%', '1,2', '١', 'x'.repeat(3000)])
-    test(`answers 404 for "${id.slice(0, 24)}", which is no canonical int64`, async () => {
-      await addPet(service())
-      expectError(await service().call('GET', `/pets/${id}`), 404, 'pet_not_found')
-    })
-
-  test('ignores the query', async () => {
-    const { id } = await addPet(service())
-    assert.equal((await service().call('GET', `/pets/${id}?limit=0&x`)).status, 200)
-  })
-})
 
 onOneTarget('The end of getPet', (service) => {
   const documented = async () => {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { expectError, freshCategory, idsOf } from '../support/expect.ts'
-import { exchange, request } from '../support/raw.ts'
 import { onEveryTarget } from '../support/service.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -15,21 +14,6 @@ onEveryTarget('Idempotency-Key', (service) => {
   const countOf = async ({ categoryId }: { categoryId: number }) =>
     idsOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=100`)).length
   afterEach(() => service().setClock(null))
-
-  test('answers a repeated request with the same 201, body and Location, and adds nothing', async () => {
-    const [key, body] = [randomUUID(), freshBody()]
-    const first = await post(key, body)
-    assert.equal(first.status, 201)
-    assert.equal(first.headers.get('idempotency-replayed'), null)
-    for (let i = 0; i < 3; i++) {
-      const again = await post(key, body)
-      assert.equal(again.status, 201)
-      assert.equal(again.text, first.text)
-      assert.equal(again.headers.get('location'), first.headers.get('location'))
-      assert.equal(again.headers.get('idempotency-replayed'), 'true')
-    }
-    assert.equal(await countOf(body), 1)
-  })
 
   test('adds one animal when many requests with one key run at once', async () => {
     const [key, body] = [randomUUID(), freshBody()]
@@ -45,15 +29,6 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal(await countOf(body), 1)
   })
 
-  test('refuses the same key with another body', async () => {
-    const [key, body] = [randomUUID(), freshBody()]
-    await post(key, body)
-    expectError(await post(key, { ...body, name: 'Ada' }), 422, 'idempotency_key_reused')
-    expectError(await post(key, `${JSON.stringify(body)} `), 422, 'idempotency_key_reused')
-    assert.equal(await countOf(body), 1)
-    assert.equal((await post(key, body)).headers.get('idempotency-replayed'), 'true')
-  })
-
   test('applies to the API key it was sent with, not to another', async () => {
     const [key, body, other] = [randomUUID(), freshBody(), await service().makeKey()]
     await post(key, body)
@@ -61,13 +36,6 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal(elsewhere.status, 201)
     assert.equal(elsewhere.headers.get('idempotency-replayed'), null)
     assert.equal(await countOf(body), 2)
-  })
-
-  test('applies to the path, whatever the query', async () => {
-    const [key, body] = [randomUUID(), freshBody()]
-    await post(key, body)
-    const again = await service().call('POST', '/pets?x=1', { body, headers: { 'Idempotency-Key': key } })
-    assert.equal(again.headers.get('idempotency-replayed'), 'true')
   })
 
   test('is kept for 24 hours and then forgotten', async () => {
@@ -103,14 +71,6 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal(answer.headers.get('idempotency-replayed'), null)
   })
 
-  test('means the same quoted and bare', async () => {
-    const [key, body] = [randomUUID(), freshBody()]
-    const first = await post(`"${key}"`, body)
-    const again = await post(key, body)
-    assert.equal(again.text, first.text)
-    assert.equal(again.headers.get('idempotency-replayed'), 'true')
-  })
-
   test('means the same escaped within quotes and bare', async () => {
     const [key, body] = [randomUUID(), freshBody()]
     const first = await post(`"${key}\\"b\\\\c"`, body)
@@ -118,37 +78,5 @@ onEveryTarget('Idempotency-Key', (service) => {
     const again = await post(`${key}"b\\c`, body)
     assert.equal(again.text, first.text)
     assert.equal(again.headers.get('idempotency-replayed'), 'true')
-  })
-
-  test('is case-sensitive', async () => {
-    const [key, body] = [`k-${randomUUID()}`, freshBody()]
-    await post(key, body)
-    assert.equal((await post(key.toUpperCase(), body)).headers.get('idempotency-replayed'), null)
-  })
-
-  for (const key of ['!', '~', 'a'.repeat(255), `"${'b'.repeat(255)}"`, 'a,b;c=d', '"say \\"hi\\""'.replace(' ', '-')])
-    test(`takes the key ${key.slice(0, 20)}`, async () => {
-      assert.equal((await post(key, freshBody())).status, 201)
-    })
-
-  for (const key of ['', '""', 'a b', '"a b"', 'ü', 'a'.repeat(256), `"${'b'.repeat(256)}"`, 'tab\tin'])
-    test(`refuses the key "${key.slice(0, 20)}"`, async () => {
-      expectError(await post(key, freshBody()), 400, 'invalid_idempotency_key')
-    })
-
-  test('refuses two keys in one request', async () => {
-    const body = JSON.stringify(freshBody())
-    const lines = [
-      'Host: localhost',
-      'Connection: close',
-      `Authorization: Bearer ${service().key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      'Idempotency-Key: one',
-      'Idempotency-Key: two',
-    ]
-    const [answer] = await exchange(service().port, request('POST /v1/pets HTTP/1.1', lines, body))
-    assert.ok(answer)
-    expectError(answer, 400, 'invalid_idempotency_key')
   })
 })

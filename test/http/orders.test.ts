@@ -1,22 +1,28 @@
-/** Orders over HTTP: placing, completing, cancelling and returning them, what each does to the animal, and all they refuse. */
+/** Orders over HTTP, beyond the rules in src/conform: their times, races, walks over pages, and who may use them. */
 import assert from 'node:assert/strict'
-import { afterEach, describe, test } from 'node:test'
-import { addPet, expectError } from '../support/expect.ts'
+import { randomUUID } from 'node:crypto'
+import { afterEach, test } from 'node:test'
+import type { Scope } from '../../src/model/key.ts'
+import { addPet, cursorOf, expectError, idsOf, nextPage } from '../support/expect.ts'
+import { operationsOf } from '../support/openapi.ts'
 import { addEnded, addOrder, end, type Order, order, statusOf } from '../support/orders.ts'
-import { onEveryTarget, type TestService } from '../support/service.ts'
+import { type Answer, onEveryTarget } from '../support/service.ts'
 
 const placedAt = Date.UTC(2027, 0, 2, 3, 4, 5, 6)
-const noInt64 = ['abc', '007', '+5', '5.0', '-0', '1e3', '9223372036854775808', '%31']
-const nobodys = ['0', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808']
+const day = 24 * 60 * 60 * 1000
+const calls: readonly (readonly [method: string, path: (order: Order) => string, scope: Scope])[] = [
+  ['GET', () => '/store/orders', 'orders:read'],
+  ['GET', ({ id }) => `/store/orders/${id}`, 'orders:read'],
+  ['POST', () => '/store/orders', 'orders:write'],
+  ['POST', ({ id }) => `/store/orders/${id}/complete`, 'orders:write'],
+  ['POST', ({ id }) => `/store/orders/${id}/cancel`, 'orders:write'],
+  ['PATCH', ({ petId }) => `/pets/${petId}`, 'pets:write'],
+  ['DELETE', ({ petId }) => `/pets/${petId}`, 'pets:write'],
+]
 
 onEveryTarget('Orders', (service) => {
   afterEach(() => service().setClock(null))
-  describe('placeOrder', () => placing(service))
-  describe('getOrder', () => getting(service))
-  describe('completeOrder, cancelOrder and returnOrder', () => ending(service))
-})
 
-function placing(service: () => TestService): void {
   test('answers 201 with the order, its address and its time in UTC, and the animal is pending', async () => {
     const { id: petId } = await addPet(service())
     await service().setClock(placedAt)
@@ -33,124 +39,11 @@ function placing(service: () => TestService): void {
     assert.equal(await statusOf(service(), petId), 'pending')
   })
 
-  test('assigns ascending ids', async () => {
-    const [first, second] = [await addOrder(service()), await addOrder(service())]
-    assert.ok(first.id >= 1 && second.id > first.id)
-  })
-
-  test('refuses an animal that is held by an open order, or sold by a completed one', async () => {
-    const { id, petId } = await addOrder(service())
-    expectError(await order(service(), petId), 409, 'pet_not_available')
-    await end(service(), id, 'complete')
-    expectError(await order(service(), petId), 409, 'pet_not_available')
-    assert.equal(await statusOf(service(), petId), 'sold')
-  })
-
-  for (const status of ['pending', 'sold'])
-    test(`refuses an animal that was added or patched as ${status}`, async () => {
-      const [added, patched] = [await addPet(service(), { status }), await addPet(service())]
-      await service().call('PATCH', `/pets/${patched.id}`, { body: { status } })
-      for (const { id } of [added, patched]) expectError(await order(service(), id), 409, 'pet_not_available')
-      await service().call('PATCH', `/pets/${patched.id}`, { body: { status: 'available' } })
-      assert.equal((await order(service(), patched.id)).status, 201, 'available again, and never sold')
-    })
-
-  test('refuses an animal that was sold here, which no PATCH makes available', async () => {
-    const { petId } = await addEnded(service(), 'complete')
-    const patched = await service().call('PATCH', `/pets/${petId}`, { body: { status: 'available' } })
-    expectError(patched, 409, 'order_state_conflict')
-    expectError(await order(service(), petId), 409, 'pet_not_available')
-    assert.equal(await statusOf(service(), petId), 'sold')
-  })
-
-  for (const verb of ['cancel', 'return'] as const)
-    test(`takes an animal that is available again after ${verb}`, async () => {
-      const first = await addEnded(service(), verb)
-      const second = await addOrder(service(), first.petId)
-      assert.ok(second.id > first.id)
-      assert.equal(await statusOf(service(), first.petId), 'pending')
-    })
-
-  for (const petId of nobodys)
-    test(`answers 422 for petId ${petId}, which no animal has`, async () => {
-      expectError(await order(service(), 0, { body: `{"petId":${petId}}` }), 422, 'unknown_pet')
-    })
-
-  test('answers 422 for an animal that was removed', async () => {
-    const { id } = await addPet(service())
-    await service().call('DELETE', `/pets/${id}`)
-    expectError(await order(service(), id), 422, 'unknown_pet')
-  })
-
-  test('takes petId in every spelling of an integer', async () => {
-    const { id } = await addPet(service())
-    assert.equal((await order(service(), 0, { body: `{"petId":${id}.0}` })).json.petId, id)
-  })
-
-  for (const [body, code] of [
-    ['{}', 'missing_field'],
-    ['[]', 'invalid_field'],
-    ['{', 'malformed_json'],
-    ['', 'malformed_json'],
-    ['{"petId":null}', 'invalid_field'],
-    ['{"petId":"1"}', 'invalid_field'],
-    ['{"petId":1.5}', 'invalid_field'],
-    ['{"petId":9223372036854775808}', 'invalid_field'],
-    ['{"petId":1,"petId":1}', 'duplicate_field'],
-    ['{"petId":1,"status":"placed"}', 'unknown_field'],
-    ['{"petId":1,"id":1}', 'unknown_field'],
-  ] as const)
-    test(`refuses the body ${body || 'of no bytes'}`, async () => {
-      expectError(await order(service(), 0, { body }), 400, code)
-    })
-
-  test('refuses another media type', async () => {
-    const headers = { 'Content-Type': 'text/plain' }
-    expectError(await order(service(), 1, { headers }), 415, 'unsupported_media_type')
-  })
-}
-
-function getting(service: () => TestService): void {
-  test('answers the order as it was placed, with an ETag that gives 304 while it holds', async () => {
-    const placed = await addOrder(service())
-    const path = `/store/orders/${placed.id}`
-    const first = await service().call('GET', path)
-    assert.equal(first.status, 200)
-    assert.deepEqual(first.json, placed)
-    assert.equal(first.headers.get('cache-control'), 'private, no-cache')
-    const ifNoneMatch = { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } }
-    assert.equal((await service().call('GET', path, ifNoneMatch)).status, 304)
-    assert.equal((await service().call('HEAD', path)).text, '')
-    await end(service(), placed.id, 'cancel')
-    assert.equal((await service().call('GET', path, ifNoneMatch)).json.status, 'cancelled')
-  })
-
-  test('answers 404 for an identifier no order has, and for what is no canonical int64', async () => {
-    await addOrder(service())
-    for (const id of [...nobodys, ...noInt64])
-      expectError(await service().call('GET', `/store/orders/${id}`), 404, 'order_not_found')
-  })
-}
-
-function ending(service: () => TestService): void {
-  const moves = [
+  for (const [verb, status, pet] of [
     ['complete', 'completed', 'sold'],
     ['cancel', 'cancelled', 'available'],
     ['return', 'returned', 'available'],
-  ] as const
-  /** The states of an order, and what can be done in each. */
-  const states = [
-    ['placed', 'pending', ['complete', 'cancel']],
-    ['completed', 'sold', ['complete', 'return']],
-    ['cancelled', 'available', ['cancel']],
-    ['returned', 'available', ['return']],
-  ] as const
-  const addIn = (state: Order['status']) => {
-    const verb = moves.find(([, status]) => status === state)?.[0]
-    return verb ? addEnded(service(), verb) : addOrder(service())
-  }
-
-  for (const [verb, status, pet] of moves) {
+  ] as const)
     test(`${verb} moves the order to ${status} at its own time, and the animal is ${pet}`, async () => {
       const before = verb === 'return' ? await addEnded(service(), 'complete') : await addOrder(service())
       await service().setClock(placedAt)
@@ -164,65 +57,6 @@ function ending(service: () => TestService): void {
       assert.equal(await statusOf(service(), before.petId), pet)
     })
 
-    test(`${verb} again answers 200 with the same order and moves nothing, with an Idempotency-Key or without`, async () => {
-      const first = await addEnded(service(), verb)
-      // One that sells stands in the way of the next order.
-      const next = verb === 'complete' ? undefined : await addOrder(service(), first.petId)
-      const headers = { 'Idempotency-Key': `${verb} again` }
-      await service().setClock(placedAt)
-      for (const options of [{}, { headers }, { headers }, { headers: { 'Idempotency-Key': 'a b' } }]) {
-        const again = await end(service(), first.id, verb, options)
-        assert.deepEqual([again.status, again.json], [200, first])
-        assert.equal(again.headers.get('idempotency-replayed'), null)
-      }
-      assert.equal(await statusOf(service(), first.petId), next ? 'pending' : 'sold')
-    })
-
-    test(`${verb} answers 404 for an identifier no order has`, async () => {
-      for (const id of [...nobodys, ...noInt64]) expectError(await end(service(), id, verb), 404, 'order_not_found')
-    })
-
-    test(`${verb} needs no body and passes over one`, async () => {
-      for (const body of ['', '{}', 'not json', '{"status":"placed"}']) {
-        const { id } = await addIn(verb === 'return' ? 'completed' : 'placed')
-        assert.equal((await end(service(), id, verb, { body })).json.status, status)
-      }
-    })
-  }
-
-  for (const [state, pet, possible] of states)
-    for (const [verb] of moves.filter(([verb]) => !(possible as readonly string[]).includes(verb)))
-      test(`${verb} of an order that is ${state} answers 409 and changes nothing`, async () => {
-        const before = await addIn(state)
-        const message = expectError(await end(service(), before.id, verb), 409, 'order_state_conflict')
-        assert.doesNotMatch(message, /[/\\]|SQL/)
-        assert.deepEqual((await service().call('GET', `/store/orders/${before.id}`)).json, before)
-        assert.equal(await statusOf(service(), before.petId), pet)
-      })
-
-  for (const verb of ['cancel', 'return'] as const)
-    test(`an old order, after ${verb}, leaves the animal to the order that holds it now`, async () => {
-      const old = await addEnded(service(), verb)
-      const { id } = await addOrder(service(), old.petId)
-      assert.equal((await end(service(), old.id, verb)).status, 200)
-      expectError(await end(service(), old.id, 'complete'), 409, 'order_state_conflict')
-      assert.equal(await statusOf(service(), old.petId), 'pending')
-      assert.equal((await end(service(), id, 'complete')).json.status, 'completed')
-      assert.equal(await statusOf(service(), old.petId), 'sold')
-    })
-
-  test('an animal that was taken back can be sold and taken back again', async () => {
-    const { petId } = await addPet(service()).then(({ id }) => addEnded(service(), 'return', id))
-    const second = await addEnded(service(), 'return', petId)
-    const { json } = await service().call('GET', `/store/orders?petId=${petId}`)
-    assert.deepEqual(
-      json.map(({ status }: Order) => status),
-      ['returned', 'returned'],
-    )
-    assert.equal(json[1].id, second.id)
-    assert.equal(await statusOf(service(), petId), 'available')
-  })
-
   test('of many that take an animal back at once, all get the same order, and it is sold once more', async () => {
     const { id, petId } = await addEnded(service(), 'complete')
     const answers = await Promise.all(Array.from({ length: 8 }, () => end(service(), id, 'return')))
@@ -230,4 +64,121 @@ function ending(service: () => TestService): void {
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
     await addEnded(service(), 'complete', petId)
   })
-}
+
+  const list = (query: string) => service().call('GET', `/store/orders${query}`)
+
+  /** Several orders on one animal: all cancelled but the last. */
+  async function ordersOnOne(count: number): Promise<Order[]> {
+    const orders = [await addEnded(service(), 'cancel')]
+    const { petId } = orders[0] as Order
+    while (orders.length < count - 1) orders.push(await addEnded(service(), 'cancel', petId))
+    return [...orders, await addOrder(service(), petId)]
+  }
+
+  async function walk(query: string): Promise<Order[]> {
+    const orders: Order[] = []
+    for (let path: string | undefined = `/store/orders${query}`; path; ) {
+      const answer: Answer = await service().call('GET', path)
+      orders.push(...answer.json)
+      path = nextPage(answer)
+    }
+    return orders
+  }
+
+  test('answers the newest first with order=desc, and begins after an id in either order', async () => {
+    const orders = await ordersOnOne(5)
+    const [{ petId }, newest] = [orders[0] as Order, orders.toReversed()]
+    const third = orders[2]?.id
+    for (const [query, expected] of [
+      ['&order=desc', newest],
+      ['&order=desc&status=cancelled', newest.slice(1)],
+      [`&after=${third}`, orders.slice(3)],
+      [`&order=asc&after=${third}&status=cancelled`, orders.slice(3, 4)],
+      [`&order=desc&after=${third}`, newest.slice(3)],
+    ] as const)
+      assert.deepEqual(await walk(`?petId=${petId}&limit=1${query}`), expected, query)
+    assert.deepEqual((await list('?order=desc&limit=2')).json, newest.slice(0, 2))
+    const cursor = cursorOf(await list(`?petId=${petId}&limit=1`))
+    expectError(await list(`?petId=${petId}&order=desc&cursor=${cursor}`), 400, 'invalid_cursor')
+    const both = await list(`?petId=${petId}&after=1&cursor=${cursor}`)
+    assert.equal(expectError(both, 400, 'invalid_parameter'), 'after, cursor: only one of them may be given')
+    for (const query of ['after=', 'after=007', 'after=9223372036854775808', 'order=newest', 'order[]=desc'])
+      expectError(await list(`?${query}`), 400, 'invalid_parameter')
+  })
+
+  test('returns 20 orders unless told otherwise', async () => {
+    const { petId } = (await ordersOnOne(21))[0] as Order
+    const answer = await list(`?petId=${petId}`)
+    assert.equal(answer.json.length, 20)
+    assert.match(nextPage(answer) ?? '', /limit=20&/)
+  })
+
+  test('the tag of a page changes with its link: no more orders follow', async () => {
+    // Orders are never removed, but one that ends leaves the list of open ones.
+    await addOrder(service())
+    await addOrder(service())
+    const before = await list('?status=placed&limit=1')
+    for (const { id } of (await walk('?status=placed')).slice(1)) await end(service(), id, 'cancel')
+    const headers = { 'If-None-Match': before.headers.get('etag') ?? '' }
+    const after = await service().call('GET', '/store/orders?status=placed&limit=1', { headers })
+    assert.deepEqual([after.status, after.text, nextPage(after)], [200, before.text, undefined])
+  })
+
+  const under = (key: string) => ({ headers: { 'Idempotency-Key': key } })
+  const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed')
+
+  test('an Idempotency-Key is forgotten after 24 hours: the animal, available again, is ordered anew', async () => {
+    const [key, { id: petId }, start] = [randomUUID(), await addPet(service()), Date.now()]
+    await service().setClock(start)
+    const first = await order(service(), petId, under(key))
+    await end(service(), first.json.id, 'cancel')
+    await service().setClock(start + day - 1)
+    assert.equal(replayed(await order(service(), petId, under(key))), 'true')
+    await service().setClock(start + day)
+    const later = await order(service(), petId, under(key))
+    assert.equal(later.status, 201, later.text)
+    assert.equal(replayed(later), null)
+    assert.notEqual(later.json.id, first.json.id)
+  })
+
+  test('many at once under one key place one order', async () => {
+    const [key, { id: petId }] = [randomUUID(), await addPet(service())]
+    const answers = await Promise.all(Array.from({ length: 10 }, () => order(service(), petId, under(key))))
+    for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, 'idempotency_in_progress')
+    const placed = answers.filter(({ status }) => status === 201)
+    assert.equal(new Set(placed.map(({ text }) => text)).size, 1)
+    assert.equal(placed.filter((answer) => replayed(answer) === null).length, 1)
+    assert.equal(idsOf(await list(`?petId=${petId}`)).length, 1)
+  })
+
+  test('each asks for its own scope, and for no other', async () => {
+    const all: Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'metrics:read']
+    const placed = await addOrder(service())
+    for (const [method, path, scope] of calls) {
+      const without = await service().makeKey({ scopes: all.filter((each) => each !== scope) })
+      const refused = await service().call(method, path(placed), { key: without })
+      expectError(refused, 403, 'insufficient_scope')
+      const challenge = `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`
+      assert.equal(refused.headers.get('www-authenticate'), challenge)
+      const only = await service().makeKey({ scopes: [scope] })
+      assert.notEqual(
+        (await service().call(method, path(placed), { key: only })).status,
+        403,
+        `${method} with ${scope}`,
+      )
+      expectError(await service().call(method, path(placed), { key: null }), 401, 'missing_api_key')
+    }
+  })
+
+  test('are beta in the document, and the list of orders hides its panel', async () => {
+    const { json } = await service().call('GET', '//openapi.json', { key: null })
+    const added = operationsOf(json).filter(({ node }) => node['x-stability'] !== undefined)
+    const names = ['cancelOrder', 'completeOrder', 'deletePet', 'getOrder', 'listOrders', 'placeOrder', 'updatePet']
+    for (const name of names) {
+      const { node } = added.find(({ id }) => id === name) ?? assert.fail(`${name} is not there as beta`)
+      assert.equal(node['x-stability'], 'beta')
+      assert.equal(node['x-hideTryItPanel'], name === 'listOrders' ? true : undefined)
+      assert.deepEqual(node.tags, [name.endsWith('Pet') ? 'animals' : 'store'])
+    }
+  })
+})

@@ -1,0 +1,192 @@
+/** `petstore conform`: exit codes, options, reports, and servers that never answer as they should. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, before, describe, test } from 'node:test'
+import { checksPart, withPart } from '../../build/conformance.ts'
+import { petstore } from '../../src/commands/petstore.ts'
+import { createSend } from '../../src/conform/send.ts'
+import { Folder, node } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
+import { TestService } from '../support/service.ts'
+
+async function conform(args: readonly string[], env: Record<string, string> = {}) {
+  const [stdout, stderr]: [string[], string[]] = [[], []]
+  const output = (texts: string[]) => ({ write: (text: string) => texts.push(text) })
+  const code = await petstore(['conform', ...args], {
+    env,
+    stdin: Readable.from([]),
+    stdout: output(stdout),
+    stderr: output(stderr),
+  })
+  return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+}
+
+describe('petstore conform', () => {
+  const folder = new Folder()
+  const file = (name: string) => join(folder.path, name)
+  let service: TestService
+  let url: string
+  before(async () => {
+    service = await TestService.start(node, folder.env)
+    url = `${service.url}/v1`
+  })
+  after(async () => {
+    await service.stop()
+    folder[Symbol.dispose]()
+  })
+
+  test('exits with 0 where all rules hold, and leaves no animal without an order behind', async () => {
+    const { code, stdout, stderr } = await conform([url, '--key', service.key])
+    assert.equal(code, 0, stdout)
+    assert.match(stderr, /^\d+ checks on .*; adds animals named conform-… and removes what it can\.\n/)
+    assert.match(stdout, /^SKIP event\..*: the key may not GET \/events: 403$/m)
+    assert.match(stdout, /^Level store: \d+ passed, 0 failed, \d+ skipped\.\n$/m)
+    const left = (await service.call('GET', '/pets?limit=100')).json
+    for (const { id } of left) assert.equal((await service.call('DELETE', `/pets/${id}`)).status, 409)
+  })
+
+  test('takes the key from PETSTORE_KEY, a level, and single checks or groups', async () => {
+    const env = { PETSTORE_KEY: service.key }
+    assert.match((await conform([url, '--level', 'core', '--only', 'list.limit'], env)).stdout, /: 4 passed/)
+    assert.match((await conform([url, '--only', 'list.limit.max', '--only', 'error.400'], env)).stdout, /: 2 passed/)
+  })
+
+  test('writes a report by the ending of its name, and never the key', async () => {
+    const args = [url, '--key', service.key, '--only', 'auth', '--only', 'get.removed']
+    for (const ending of ['json', 'xml', 'tap', 'html']) {
+      assert.equal((await conform([...args, '--report', file(`r.${ending}`)])).code, 0)
+      assert.ok(!readFileSync(file(`r.${ending}`), 'utf8').includes(service.key))
+    }
+    const report = JSON.parse(readFileSync(file('r.json'), 'utf8'))
+    assert.deepEqual([report.url, report.level, report.failed], [url, 'store', 0])
+    assert.equal(report.passed + report.skipped, report.checks.length)
+    assert.partialDeepStrictEqual(report.checks[0], {
+      id: 'auth.valid',
+      level: 'core',
+      status: 'pass',
+      expected: '',
+      actual: '',
+    })
+    assert.match(
+      readFileSync(file('r.xml'), 'utf8'),
+      /<testcase classname="conform.core" name="auth.valid: [^"]+"><\/testcase>/,
+    )
+    assert.match(readFileSync(file('r.tap'), 'utf8'), /^TAP version 14\n1\.\.\d+\nok 1 - auth\.valid: .*\n/)
+    assert.match(readFileSync(file('r.html'), 'utf8'), /color-scheme:light dark.*<li class=pass><details>/s)
+  })
+
+  for (const [args, message] of [
+    [
+      ['http://127.0.0.1:1/v1', '--key', 'x'],
+      /^petstore: Cannot ask http:\/\/127\.0\.0\.1:1\/v1: no answer: .*ECONNREFUSED.*\n$/,
+    ],
+    [['127.0.0.1/v1', '--key', 'x'], /^petstore: "127\.0\.0\.1\/v1" is no base address/],
+    [['http://a:b@127.0.0.1/v1', '--key', 'x'], /is no base address/],
+    [['http://127.0.0.1:1/v1'], /^petstore: Give an API key/],
+    [['http://127.0.0.1:1/v1', '--key', 'x', '--level', 'all'], /--level must be one of core, full, store/],
+    [['http://127.0.0.1:1/v1', '--key', 'x', '--only', 'list.lim'], /No check has the id "list\.lim"/],
+    [['http://127.0.0.1:1/v1', '--key', 'x', '--report', 'r.pdf'], /--report must end with one of \.json/],
+    [['http://127.0.0.1:1/v1', '--key', 'x', '--expect', '/nowhere'], /Cannot read \/nowhere/],
+  ] as const)
+    test(`exits with 2 for ${args.join(' ')}`, async () => {
+      const { code, stderr, stdout } = await conform(args)
+      assert.deepEqual([code, stdout], [2, ''])
+      assert.match(stderr, message)
+    })
+
+  test('exits with 2 where the service does not take the key', async () => {
+    const { code, stderr } = await conform([url, '--key', 'nope'])
+    assert.deepEqual([code, stderr], [2, 'petstore: The service does not take the key: 401.\n'])
+  })
+
+  test('exits with 1 and shows each failure, except those that are expected; one that passes is told', async () => {
+    const server = createServer((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
+    )
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const args = [
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+        '--key',
+        "it's",
+        '--only',
+        'auth.missing',
+        '--only',
+        'list.json',
+      ]
+      const first = await conform(args)
+      assert.equal(first.code, 1)
+      assert.match(
+        first.stdout,
+        /^FAIL auth\.missing\.list: .*\n {2}expected {2}401 Error\n {2}actual {4}200 \[\]\n {2}curl -sSg -iX GET 'http.*\/v1\/pets'$/m,
+      )
+      writeFileSync(
+        file('known'),
+        '# to be done\nauth.missing.list\nauth.missing.create # soon\nauth.missing.get\nlist.json\n',
+      )
+      const second = await conform([...args, '--expect', file('known')])
+      assert.deepEqual([second.code, second.stdout.includes('FAIL')], [0, false])
+      assert.match(second.stdout, /^PASS list\.json: is expected to fail; take it out of /m)
+      assert.match(second.stdout, /: 1 passed, 3 failed \(3 of them expected\), 0 skipped/)
+    } finally {
+      server.close()
+    }
+  })
+
+  test('docs/conformance.md has the checks of the table', () => {
+    const page = projectFile('docs/conformance.md')
+    assert.equal(withPart(page, 'checks', checksPart()), page, 'write it again: node build/conformance.ts')
+  })
+})
+
+describe('An answer is not trusted:', () => {
+  const behaviours: Record<string, [RequestListener, RegExp]> = {
+    'one that never comes': [() => {}, /^no whole answer within 0\.3 s$/],
+    'one that never ends': [
+      (_, response) => void setInterval(() => response.write('x'), 20).unref(),
+      /^no whole answer within 0\.3 s$/,
+    ],
+    'one that is huge': [
+      (_, response) => response.end('x'.repeat(3_000_000)),
+      /^an answer of more than 1000000 bytes$/,
+    ],
+    'one that breaks off': [
+      (request, response) => {
+        response.writeHead(200, { 'Content-Length': '9' }).write('x')
+        setImmediate(() => request.socket.destroy())
+      },
+      /breaks off|no answer/,
+    ],
+    'one that is no HTTP': [(request) => request.socket.end('nonsense\r\n\r\n'), /^no answer: /],
+    'one with endless headers': [
+      (request) => void request.socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`),
+      /^no answer: /,
+    ],
+  }
+  for (const [name, [listener, message]] of Object.entries(behaviours))
+    test(name, async () => {
+      const server = createServer(listener)
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const send = createSend({ bytesMax: 1_000_000, timeoutMilliseconds: 300 })
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/pets`
+      await assert.rejects(send({ method: 'GET', url, headers: [], body: undefined }), { message })
+      send.close()
+      server.closeAllConnections()
+      server.close()
+    })
+
+  test('a redirect is an answer like any other', async () => {
+    const server = createServer((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const send = createSend({ bytesMax: 1_000, timeoutMilliseconds: 10_000 })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/pets`
+    assert.equal((await send({ method: 'GET', url, headers: [], body: undefined })).status, 302)
+    send.close()
+    server.close()
+  })
+})
