@@ -85,7 +85,7 @@ await onStage(async (stage) => {
   ]
   const rows: string[][] = []
   for (const { name, command, options, animals, ...rest } of all) {
-    const server = await stage.start(name, command, options)
+    const server = await stage.start(name, command, { ...options, core: 'any' })
     say(`checking ${name}`)
     const client = createSend({ bytesMax: 2 ** 22, timeoutMilliseconds: 5_000 })
     const change = 'change' in rest ? rest.change : (sent: Sent) => sent
@@ -104,6 +104,7 @@ await onStage(async (stage) => {
       report: (check) => checks.push(check),
     })
     client.close()
+    await server.stop()
     const failed = checks.filter(({ level, status }) => level === 'core' && status === 'fail').map(({ id }) => id)
     const share = levels.map((level) => {
       const held = checks.filter((check) => check.level === level && check.status !== 'skip')

@@ -10,7 +10,7 @@ import { CommandFailed, fileFault, UsageError } from '../errors.ts'
 import { type Command, readArgs } from './command.ts'
 
 const bounds = { bytesMax: 4 * 1024 * 1024, timeoutMilliseconds: 5_000 }
-const secondsMax = 58
+const secondsMax = 54
 
 export const conform: Command = {
   help: `Usage: petstore conform URL [--key KEY] [--level LEVEL] [--only ID …] [--expect FILE] [--report FILE]
@@ -47,13 +47,11 @@ Example: PETSTORE_KEY=pst_… petstore conform http://127.0.0.1:8080/v1 --level 
     if (flags.report && !format)
       throw new UsageError(`--report must end with one of ${Object.keys(formats).join(', ')}.`)
     const expected = flags.expect ? linesOf(flags.expect) : []
-    const isOf = (only: string) => (id: string) => id === only || id.startsWith(`${only}.`)
+    const isAmong = (id: string, ids: readonly string[]) => ids.some((each) => `${id}.`.startsWith(`${each}.`))
     for (const id of [...(flags.only ?? []), ...expected])
-      if (!rules.some((rule) => isOf(id)(rule.id))) throw new UsageError(`No check has the id "${id}".`)
+      if (!rules.some((rule) => isAmong(rule.id, [id]))) throw new UsageError(`No check has the id "${id}".`)
     const chosen = rules.filter(
-      (rule) =>
-        levels.indexOf(rule.level) <= levels.indexOf(level) &&
-        (flags.only?.some((only) => isOf(only)(rule.id)) ?? true),
+      (rule) => levels.indexOf(rule.level) <= levels.indexOf(level) && (!flags.only || isAmong(rule.id, flags.only)),
     )
 
     const send = createSend(bounds)
@@ -65,26 +63,28 @@ Example: PETSTORE_KEY=pst_… petstore conform http://127.0.0.1:8080/v1 --level 
     }
     stderr.write(`${chosen.length} checks on ${url}; adds animals named conform-… and removes what it can.\n`)
     const checks: Check[] = []
+    const order = chosen.map(({ id }) => id)
     const left = await run({
       ...{ url, key, send, rules: chosen, demanded: flags.level ? level : 'full', wait, clock: Date.now },
       until: Date.now() + secondsMax * 1000,
       report(check) {
         checks.push(check)
-        if (check.status === 'fail' && !expected.includes(check.id)) stdout.write(failure(check))
+        if (check.status === 'fail' && !isAmong(check.id, expected)) stdout.write(failure(check))
       },
     })
     send.close()
     if (left.length > 0) stderr.write(`Could not remove ${left.length}, such as ${left[0]}.\n`)
-    for (const { id } of checks.filter(({ id, status }) => status === 'pass' && expected.includes(id)))
+    for (const { id } of checks.filter(({ id, status }) => status === 'pass' && isAmong(id, expected)))
       stdout.write(`PASS ${id}: is expected to fail; take it out of ${flags.expect}\n`)
     for (const [reason, skipped] of Map.groupBy(
       checks.filter(({ status }) => status === 'skip'),
       ({ actual }) => actual,
     ))
       stdout.write(`SKIP ${skipped.map(({ id }) => id).join(', ')}: ${reason}\n`)
+    checks.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
     if (flags.report && format) save(flags.report, format({ url, level, checks }))
     const { passed, failed, skipped } = numbersOf(checks)
-    const unexpected = checks.filter(({ id, status }) => status === 'fail' && !expected.includes(id)).length
+    const unexpected = checks.filter(({ id, status }) => status === 'fail' && !isAmong(id, expected)).length
     const known = failed > unexpected ? ` (${failed - unexpected} of them expected)` : ''
     stdout.write(`Level ${level}: ${passed} passed, ${failed} failed${known}, ${skipped} skipped.\n`)
     return unexpected > 0 ? 1 : 0

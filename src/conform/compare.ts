@@ -39,7 +39,9 @@ export function compare(
   for (const text of rest) {
     const [, subject = '', relation = '', given = ''] = /^(\S+) (\S+)(?: (.*))?$/s.exec(text) ?? []
     const value = subject.startsWith('.') ? member(body, subject) : subjectOf(received, fill(subject), base)
-    const wanted = fill(given)
+    // What an answer brought is text in a pattern, never a pattern itself.
+    const plain = (variable: string) => fill(variable).replace(/\W/g, '\\$&')
+    const wanted = /^!?~$/.test(relation) ? given.replace(/\$\w+(?:\([^)]*\))?/g, plain) : fill(given)
     if (relation === 'as' && value !== undefined) variables.set(given, plainOf(value))
     else if (!relations[relation]?.(value, wanted, subject.startsWith('.')))
       throw new Mismatch(
@@ -61,7 +63,7 @@ type Relation = (value: Json | undefined, wanted: string, isJson: boolean) => bo
 const itemsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(textOf) : [])
 const isEqual: Relation = (value, wanted, isJson) =>
   value !== undefined && (isJson ? textOf(value) === textOf(parseJson(wanted).value) : value === wanted)
-const isLike: Relation = (value, wanted) => value !== undefined && new RegExp(wanted, 'u').test(plainOf(value))
+const isLike: Relation = (value, wanted) => value !== undefined && new RegExp(wanted).test(plainOf(value))
 const isOrdered = (value: Json | undefined, sign: bigint) =>
   itemsOf(value).every((item, i, all) => i === 0 || (BigInt(item) - BigInt(all[i - 1] ?? 0)) * sign > 0n)
 

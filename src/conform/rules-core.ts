@@ -2,19 +2,19 @@
 export const core = `
 > Authentication: “The client sends its API key as a bearer token in the Authorization header.”
 auth.valid: a request with the key is answered :: GET /pets?limit=1 -> 200
-auth.other-header: a key in another header is no credential :: GET /pets?limit=1 | -Authorization | X-Api-Key: $apikey -> 401 Error
-auth.no-scheme: a key without its scheme is no credential :: GET /pets?limit=1 | Authorization: $apikey -> 401 Error
-auth.other-scheme: a key under another scheme is no credential :: GET /pets?limit=1 | Authorization: Basic $apikey -> 401 Error
-auth.empty: a bearer token of no characters is no credential :: GET /pets?limit=1 | Authorization: Bearer -> 401 Error
+auth.other-header: a key in another header is no credential :: GET /pets?limit=1 | -Authorization | X-Api-Key: $apikey -> 401
+auth.no-scheme: a key without its scheme is no credential :: GET /pets?limit=1 | Authorization: $apikey -> 401
+auth.other-scheme: a key under another scheme is no credential :: GET /pets?limit=1 | Authorization: Basic $apikey -> 401
+auth.empty: a bearer token of no characters is no credential :: GET /pets?limit=1 | Authorization: Bearer -> 401
 > Authentication: “When the credential is missing or invalid, the service answers 401 with an Error body.”
-auth.missing.list: listing animals needs a key :: GET /pets | -Authorization -> 401 Error
-auth.missing.create: adding an animal needs a key :: POST /pets {"name":"$name","categoryId":1} | -Authorization -> 401 Error
-auth.missing.get: fetching an animal needs a key :: GET /pets/1 | -Authorization -> 401 Error
-auth.invalid.list: listing animals needs a key that is valid :: GET /pets | Authorization: Bearer conform-is-no-key -> 401 Error
-auth.invalid.create: adding an animal needs a key that is valid :: POST /pets {"name":"$name","categoryId":1} | Authorization: Bearer conform-is-no-key -> 401 Error
-auth.invalid.get: fetching an animal needs a key that is valid :: GET /pets/1 | Authorization: Bearer conform-is-no-key -> 401 Error
-auth.altered: the key with a character more, or one less, is not the key :: GET /pets?limit=1 | Authorization: Bearer «$keylong|$keyshort» -> 401 Error
-auth.refused-adds-nothing: a request without a valid key adds no animal :: POST /pets {"name":"$name","categoryId":1,"status":"sold"} | -Authorization -> 401 Error :: GET /pets?status=sold&limit=100 -> 200 Pets ; body !~ "$name"
+auth.missing.list: listing animals needs a key :: GET /pets | -Authorization -> 401
+auth.missing.create: adding an animal needs a key :: POST /pets {"name":"$name","categoryId":1} | -Authorization -> 401
+auth.missing.get: fetching an animal needs a key :: GET /pets/1 | -Authorization -> 401
+auth.invalid.list: listing animals needs a key that is valid :: GET /pets | Authorization: Bearer conform-is-no-key -> 401
+auth.invalid.create: adding an animal needs a key that is valid :: POST /pets {"name":"$name","categoryId":1} | Authorization: Bearer conform-is-no-key -> 401
+auth.invalid.get: fetching an animal needs a key that is valid :: GET /pets/1 | Authorization: Bearer conform-is-no-key -> 401
+auth.altered: the key with a character more, or one less, is not the key :: GET /pets?limit=1 | Authorization: Bearer «$keylong|$keyshort» -> 401
+auth.refused-adds-nothing: a request without a valid key adds no animal :: POST /pets {"name":"$name","categoryId":1,"status":"sold"} | -Authorization -> 401 :: GET /pets?status=sold&limit=100 -> 200 Pets ; body !~ "$name"
 > List animals: “200: Pets (array of Pet). A page of animals is returned.”
 list.array: the list is a bare array of animals :: have 1 :: GET /pets -> 200 Pets ; .length >= 1
 list.json: the list is JSON :: GET /pets -> 200 ; Content-Type ~ ^application/json\\b
@@ -42,25 +42,25 @@ create.category.large: a category may be beyond 32 bits, and below zero :: POST 
 create.status: the status is the one that was sent :: POST /pets {"name":"$name","categoryId":1,"status":"«available|pending|sold»"} -> 201 Pet ; .status = "«available|pending|sold»"
 create.status.optional: the status may be left out :: POST /pets {"name":"$name","categoryId":1} -> 201 Pet
 > Add an animal: “400: Error. Body is missing required fields (name, categoryId) or contains invalid values.”
-create.missing.name: an animal without a name is refused :: POST /pets {"categoryId":1} -> 400 Error
-create.missing.category: an animal without a category is refused :: POST /pets {"name":"$name"} -> 400 Error
-create.missing.both: an empty object is refused :: POST /pets {} -> 400 Error
-create.missing.body: a request without a body is refused :: POST /pets | Content-Type: application/json -> 400 Error
-create.invalid.name: a name that is no string is refused :: POST /pets {"name":«5|true|null|["$name"]|{}»,"categoryId":1} -> 400 Error
-create.invalid.category: a category that is no number is refused :: POST /pets {"name":"$name","categoryId":«"five"|true|null|[1]|{}»} -> 400 Error
-create.invalid.fraction: a category that is no integer is refused :: POST /pets {"name":"$name","categoryId":1.5} -> 400 Error
-create.invalid.status: a status that is none of the three is refused :: POST /pets {"name":"$name","categoryId":1,"status":«"lost"|""|5|["sold"]»} -> 400 Error
-create.invalid.json: a body that is no JSON is refused :: POST /pets {"name":"$name", -> 400 Error
-create.invalid.array: a body that is no object is refused :: POST /pets [{"name":"$name","categoryId":1}] -> 400 Error
+create.missing.name: an animal without a name is refused :: POST /pets {"categoryId":1} -> 400
+create.missing.category: an animal without a category is refused :: POST /pets {"name":"$name"} -> 400
+create.missing.both: an empty object is refused :: POST /pets {} -> 400
+create.missing.body: a request without a body is refused :: POST /pets | Content-Type: application/json -> 400
+create.invalid.name: a name that is no string is refused :: POST /pets {"name":«5|true|null|["$name"]|{}»,"categoryId":1} -> 400
+create.invalid.category: a category that is no number is refused :: POST /pets {"name":"$name","categoryId":«"five"|true|null|[1]|{}»} -> 400
+create.invalid.fraction: a category that is no integer is refused :: POST /pets {"name":"$name","categoryId":1.5} -> 400
+create.invalid.status: a status that is none of the three is refused :: POST /pets {"name":"$name","categoryId":1,"status":«"lost"|""|5|["sold"]»} -> 400
+create.invalid.json: a body that is no JSON is refused :: POST /pets {"name":"$name", -> 400
+create.invalid.array: a body that is no object is refused :: POST /pets [{"name":"$name","categoryId":1}] -> 400
 create.refused-adds-nothing: a request that is refused adds no animal :: POST /pets {"name":"$name","status":"sold"} -> 400 :: GET /pets?status=sold&limit=100 -> 200 Pets ; body !~ "$name"
 > Get an animal: “200: Pet. The animal exists. 404: Error. No animal with that identifier.”
 get.found: an animal is found by its identifier :: POST /pets {"name":"$name","categoryId":1} -> 201 ; .id as id :: GET /pets/$id -> 200 Pet ; .id = $id ; .name = "$name"
 get.json: the animal is JSON :: have 1 :: GET /pets/$p1 -> 200 ; Content-Type ~ ^application/json\\b
-get.unknown: an identifier that no animal has is not found :: GET /pets/«9223372036854775807|0|-1» -> 404 Error
-get.removed: “It remains available until then”: from 5 December 2030 on it is gone :: GET /pets/1 -> 404/410 Error
+get.unknown: an identifier that no animal has is not found :: GET /pets/«9223372036854775807|0|-1» -> 404
+get.removed: “It remains available until then”: from 5 December 2030 on it is gone :: GET /pets/1 -> 404/410
 > Errors: “code: string, required. message: string, required. status: integer, required: the HTTP status code of the response.”
-error.400: an error 400 has a code, a message and its status :: POST /pets {} -> 400 Error ; .status = 400 ; .code ~ . ; .message ~ .
-error.401: an error 401 has a code, a message and its status :: GET /pets | -Authorization -> 401 Error ; .status = 401 ; .code ~ . ; .message ~ .
+error.400: an error 400 has a code, a message and its status :: POST /pets «{}|{|[]|{"name":5,"categoryId":1}» -> 400 Error ; .status = 400 ; .code ~ . ; .message ~ .
+error.401: an error 401 has a code, a message and its status :: «GET /pets|POST /pets {}|GET /pets|POST /pets {}» | «-Authorization|-Authorization|Authorization: Bearer conform-is-no-key|Authorization: Bearer conform-is-no-key» -> 401 Error ; .status = 401 ; .code ~ . ; .message ~ .
 error.404: an error 404 has a code, a message and its status :: GET /pets/9223372036854775807 -> 404 Error ; .status = 404 ; .code ~ . ; .message ~ .
 error.json: errors are JSON :: POST /pets {} -> 400 ; Content-Type ~ ^application/json\\b :: GET /pets | -Authorization -> 401 ; Content-Type ~ ^application/json\\b
 > Versioning: “The version appears in the path prefix /v1 of both base addresses.”

@@ -16,7 +16,7 @@ error.discreet: no error shows a stack, a statement or a file :: «POST /pets {|
 http.unknown-path: an unknown path is not found, and never redirected :: GET «/nope|/pets/|/Pets|/pet|/pets%2F1|/pets;x|/pets/1/|/» -> 404 route_not_found
 http.method: another method is refused, and the methods are named :: «PUT|PATCH|DELETE|PROPFIND» /pets -> 405 method_not_allowed ; Allow = GET, HEAD, POST, OPTIONS
 http.options: OPTIONS is answered without a key :: OPTIONS /pets | -Authorization -> 204 ; Allow = GET, HEAD, POST, OPTIONS ; body =
-http.head: HEAD has the headers of GET and no body :: have 1 :: GET /pets?limit=1 -> 200 ; ETag as tag ; Link as link ; Content-Length as length :: HEAD /pets?limit=1 -> 200 ; body = ; ETag = $tag ; Link = $link ; Content-Length = $length ; Content-Type = application/json; charset=utf-8
+http.head: HEAD has the headers of GET and no body :: have 2 :: GET /pets?limit=1 -> 200 ; ETag as tag ; Link as link ; Content-Length as length :: HEAD /pets?limit=1 -> 200 ; body = ; ETag = $tag ; Link = $link ; Content-Length = $length ; Content-Type = application/json; charset=utf-8
 http.head.errors: HEAD has the errors of GET :: HEAD «/pets?limit=0|/nope» -> «400|404» ; body = :: HEAD /pets | -Authorization -> 401 ; body =
 http.accept: Accept is ignored :: GET /pets?limit=1 | Accept: «text/html|application/xml;q=1|nonsense|*/*;q=0» -> 200 Pets ; Content-Type = application/json; charset=utf-8
 http.long: a target above 8 KiB is refused :: GET /pets?$rep(x,9000) -> 414 uri_too_long
