@@ -83,6 +83,8 @@ list.search: words are found by their beginnings, in any case :: POST /pets {"na
   GET /pets?categoryId=$cat&search=«Z%C3%96FIE|c%20%26%20%C5%BEof|%E7%8C%AB|rex%20conf|rex'%20OR|conform» -> 200 ; .*.id = «[$one]|[$one]|[$two]|[$two]|[]|[$one,$two]»
 list.search.pages: a search has pages, and a cursor is good for its search only :: pets 2 "categoryId":$cat :: GET /pets?categoryId=$cat&search=conf&limit=1 -> 200 ; .*.id = [$p1] ; cursor as cursor
   GET /pets?categoryId=$cat&search=conf&cursor=$cursor -> 200 ; .*.id = [$p2] :: GET /pets?categoryId=$cat&«|search=con&|search=Conf&»cursor=$cursor -> 400 invalid_cursor
+list.search.order: a search for the name of an order is a search, and its cursor is bound to it :: POST /pets {"name":"asc $name","categoryId":$cat} -> 201 :: POST /pets {"name":"asc $name2","categoryId":$cat} -> 201 :: GET /pets?categoryId=$cat&search=asc&limit=1 -> 200 ; cursor as cursor
+  GET /pets?categoryId=$cat&cursor=$cursor -> 400 invalid_cursor
 list.search.max: a search may have 128 characters :: GET /pets?search=«$rep(x,128)|$rep(%F0%90%90%80,128)» -> 200 Pets
 list.search.refused: a search without a letter or digit, or too long, is refused :: GET /pets?search=«|%20|%21%3F|%F0%9F%90%B6|$rep(x,129)|a&search=b» -> 400 invalid_parameter
 > Decision: 201 with Location; without a status an animal is available; id in the body is ignored; other unknown members and repeated ones are 400.
