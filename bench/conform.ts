@@ -105,6 +105,8 @@ await onStage(async (stage) => {
     })
     client.close()
     await server.stop()
+    const ids = rules.map(({ id }) => id)
+    checks.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
     const failed = checks.filter(({ level, status }) => level === 'core' && status === 'fail').map(({ id }) => id)
     const share = levels.map((level) => {
       const held = checks.filter((check) => check.level === level && check.status !== 'skip')

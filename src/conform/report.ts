@@ -48,8 +48,8 @@ export const formats: Readonly<Record<string, (result: Result) => string>> = {
       return `<li class=${status}><details${status === 'fail' ? ' open' : ''}><summary>${marks[status]} <b>${id}</b> ${escaped(title)}</summary><p>${escaped(source)}</p>${detail}</details>\n`
     })
     return `<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${failed} of ${checks.length} checks failed</title>
-<style>:root{color-scheme:light dark;font:16px/1.5 system-ui}body{max-width:60rem;margin:auto;padding:1rem}ul{list-style:none;padding:0}summary{overflow-wrap:anywhere}
-pre{white-space:pre-wrap;overflow-wrap:anywhere;border-left:.2rem solid;padding-left:.8rem}.fail summary{color:light-dark(#b00020,#ff8a80)}.skip{opacity:.7}</style>
+<style>:root{color-scheme:light dark;font:16px/1.5 system-ui}body{max-width:60rem;margin:auto;padding:1rem;overflow-wrap:anywhere}h1{font-size:1.4rem}ul{list-style:none;padding:0}
+pre{white-space:pre-wrap;border-left:.2rem solid;padding-left:.8rem}.fail summary{color:light-dark(#b00020,#ff8a80)}.skip{opacity:.7}</style>
 <h1>${escaped(url)}</h1><p>Level ${level}: ${passed} passed, ${failed} failed, ${skipped} skipped.</p><ul>
 ${rows.join('')}</ul></html>
 `

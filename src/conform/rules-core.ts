@@ -13,7 +13,7 @@ auth.missing.get: fetching an animal needs a key :: GET /pets/1 | -Authorization
 auth.invalid.list: listing animals needs a key that is valid :: GET /pets | Authorization: Bearer conform-is-no-key -> 401
 auth.invalid.create: adding an animal needs a key that is valid :: POST /pets {"name":"$name","categoryId":1} | Authorization: Bearer conform-is-no-key -> 401
 auth.invalid.get: fetching an animal needs a key that is valid :: GET /pets/1 | Authorization: Bearer conform-is-no-key -> 401
-auth.altered: the key with a character more, or one less, is not the key :: GET /pets?limit=1 | Authorization: Bearer «$keylong|$keyshort» -> 401
+auth.altered: the key with a character less, or one more, is not the key :: GET /pets?limit=1 | Authorization: Bearer «$keyshort|$keylong» -> 401
 auth.refused-adds-nothing: a request without a valid key adds no animal :: POST /pets {"name":"$name","categoryId":1,"status":"sold"} | -Authorization -> 401 :: GET /pets?status=sold&limit=100 -> 200 Pets ; body !~ "$name"
 > List animals: “200: Pets (array of Pet). A page of animals is returned.”
 list.array: the list is a bare array of animals :: have 1 :: GET /pets -> 200 Pets ; .length >= 1

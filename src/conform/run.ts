@@ -173,22 +173,20 @@ export async function run({ url, key, clock, until, ...options }: RunOptions): P
       }
       return { ...about, status: 'pass', expected: '', actual: '', curl: '' }
     } catch (error) {
-      if (error instanceof Mismatch) expected = error.expected
-      const actual = (error as Error).message.replaceAll(key, '$PETSTORE_KEY')
-      return { ...about, status: 'fail', expected, actual, curl: curlOf(scope.last, key) }
+      const { expected: wanted = expected, message } = error as Mismatch
+      const [expectedText, actual] = [wanted, message].map((text) => withoutKey(text, key)) as [string, string]
+      return { ...about, status: 'fail', expected: expectedText, actual, curl: curlOf(scope.last, key) }
     }
   }
 
   // Those of level `store` count what others add, and so run alone; of the others several at a time, for distant services.
-  const [apart, together] = [true, false].map((isAlone) =>
-    options.rules.filter(({ level }) => (level === 'store') === isAlone),
-  )
-  const queue = together?.values() ?? [].values()
+  const isAlone = ({ level }: Rule) => level === 'store'
+  const queue = options.rules.filter((rule) => !isAlone(rule)).values()
   const work = async () => {
     for (const rule of queue) options.report(await check(rule))
   }
   await Promise.all(Array.from({ length: 8 }, work))
-  for (const rule of apart ?? []) options.report(await check(rule))
+  for (const rule of options.rules.filter(isAlone)) options.report(await check(rule))
   deadline = until
   const left: string[] = []
   for (const path of added) {
@@ -204,11 +202,17 @@ function bytesOf(text: string): Buffer {
   return Buffer.concat(parts.map((part, i) => (i % 2 ? Buffer.from([part.charCodeAt(0) & 0xff]) : Buffer.from(part))))
 }
 
+/** A report may be published: the key in it, also without its last character, is the name of a variable. */
+const withoutKey = (text: string, key: string, before = '', after = ''): string =>
+  text
+    .replaceAll(key, `${before}$PETSTORE_KEY${after}`)
+    .replaceAll(key.slice(0, -1) || key, `${before}\${PETSTORE_KEY%?}${after}`)
+
 /** The request as a line for a shell, with the key in a variable. */
 function curlOf(sent: Sent | undefined, key: string): string {
   if (!sent) return ''
   const { method, url, headers, body } = sent
-  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`).replaceAll(key, `'"$PETSTORE_KEY"'`)}'`
+  const quoted = (text: string) => `'${withoutKey(text.replaceAll("'", `'\\''`), key, `'"`, `"'`)}'`
   const parts = headers.map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`)
   if (body) parts.push(`--data-binary ${quoted(body.length > 500 ? `${body.subarray(0, 500)}…` : String(body))}`)
   return ['curl -sSg', method === 'HEAD' ? '-I' : `-iX ${method}`, ...parts, quoted(url)].join(' ')

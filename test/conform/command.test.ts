@@ -138,6 +138,22 @@ describe('petstore conform', () => {
     }
   })
 
+  test('never shows the key, whatever the service sends', async () => {
+    const server = createServer((request, response) => response.end(JSON.stringify(request.headers)))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+      const args = [url, '--key', service.key, '--only', 'auth', '--only', 'me', '--report', file('echo.json')]
+      const { code, stdout } = await conform(args)
+      assert.equal(code, 1)
+      assert.match(stdout, /FAIL auth\.altered.*PETSTORE_KEY%\?.*FAIL me\.key/s)
+      for (const text of [stdout, readFileSync(file('echo.json'), 'utf8')])
+        assert.ok(!text.includes(service.key.slice(0, -1)))
+    } finally {
+      server.close()
+    }
+  })
+
   test('docs/conformance.md has the checks of the table', () => {
     const page = projectFile('docs/conformance.md')
     assert.equal(withPart(page, 'checks', checksPart()), page, 'write it again: node build/conformance.ts')
