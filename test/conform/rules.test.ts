@@ -1,6 +1,7 @@
 /** The rules of the interface hold for this service: in process on both databases, over sockets on both runtimes; and they see faults. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Received } from '../../src/conform/compare.ts'
 import { levels, type Rule, rules, runsOf } from '../../src/conform/rules.ts'
 import { type Check, run, type Send } from '../../src/conform/run.ts'
 import { createSend } from '../../src/conform/send.ts'
@@ -87,6 +88,45 @@ describe('The table', () => {
   })
 })
 
+test('a service that takes five seconds to say nothing fails every check, within the time of the run', async () => {
+  let [now, asked] = [0, 0]
+  const checks: Check[] = []
+  await run({
+    ...{
+      url: 'http://shop.example/v1',
+      key: 'pst_none',
+      rules,
+      demanded: 'store',
+      wait: async () => {},
+      until: 54_000,
+    },
+    clock: () => now,
+    send: async () => {
+      asked++
+      now += 5_000
+      throw new Error('no whole answer within 5 s')
+    },
+    report: (check) => checks.push(check),
+  })
+  assert.deepEqual([...new Set(checks.map(({ status }) => status))], ['fail', 'skip'])
+  assert.ok(asked <= 20 && now <= 60_000, `${asked} requests, ${now} ms`)
+  assert.match(checks.at(-1)?.actual ?? '', /^not checked: the run took too long$/)
+})
+
+test('a limited key waits as Retry-After says, within the time of the run', async () => {
+  const waits: number[] = []
+  let limited = 2
+  const headers = new Map([['retry-after', '3']])
+  const report = ({ status }: Check) => assert.equal(status, 'pass')
+  await run({
+    ...{ url: 'http://shop.example/v1', key: 'pst_none', demanded: 'core', clock: () => 0, until: 54_000, report },
+    rules: rules.filter(({ id }) => id === 'auth.valid'),
+    send: async () => ({ status: limited-- > 0 ? 429 : 200, headers, text: '[]' }),
+    wait: async (milliseconds) => waits.push(milliseconds),
+  })
+  assert.deepEqual(waits, [3_000, 3_000])
+})
+
 describe('A service that is wrong in one thing', () => {
   const [sqlite] = databases
   let store: Store
@@ -116,4 +156,33 @@ describe('A service that is wrong in one thing', () => {
       const [check] = await checksOf({ ...subject, send }, [rule])
       assert.equal(check?.status, 'fail')
     })
+
+  const refusesNothing = (received: Received): Received =>
+    received.status >= 400 ? { ...received, status: 200, text: '[]' } : received
+  const others: ((received: Received) => Received)[] = [
+    (received) => (received.status < 300 ? { ...received, text: '[]' } : received),
+    (received) => ({ ...received, headers: new Map() }),
+    (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
+  ]
+  test('is seen by every rule: those of refusals if nothing is refused, the others without content or headers, or if all is refused', async () => {
+    const asked = rules.filter(({ id }) => !id.startsWith('get.removed'))
+    const isRefusal = (rule: Rule) => /^4/.test(runsOf(rule)[0]?.at(-1)?.expected[0] ?? '')
+    const redOf = async (only: readonly Rule[], answer: (received: Received) => Received) => {
+      const checks = await checksOf({ ...subject, send: async (sent) => answer(await subject.send(sent)) }, only)
+      return checks.filter(({ status }) => status === 'fail').map(({ id }) => id)
+    }
+    const refusals = asked.filter(isRefusal)
+    assert.ok(refusals.length > 90)
+    const red = new Set(await redOf(refusals, refusesNothing))
+    for (const answer of others)
+      for (const id of await redOf(
+        asked.filter((rule) => !isRefusal(rule)),
+        answer,
+      ))
+        red.add(id)
+    assert.deepEqual(
+      asked.filter(({ id }) => !red.has(id)),
+      [],
+    )
+  })
 })
