@@ -2,7 +2,7 @@
 import type { Level } from './rules.ts'
 import type { Check } from './run.ts'
 
-export interface Result {
+interface Result {
   readonly url: string
   readonly level: Level
   readonly checks: readonly Check[]

@@ -21,7 +21,7 @@ export interface Check extends Omit<Rule, 'steps'> {
   readonly curl: string
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** The base address, without a slash at its end. */
   readonly url: string
   readonly key: string

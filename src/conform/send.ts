@@ -4,7 +4,7 @@ import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { Received } from './compare.ts'
 import type { Send, Sent } from './run.ts'
 
-export interface Bounds {
+interface Bounds {
   readonly bytesMax: number
   readonly timeoutMilliseconds: number
 }
