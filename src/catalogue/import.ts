@@ -4,7 +4,7 @@ import { CommandFailed } from '../errors.ts'
 import type { NewPet } from '../model/pet.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { CategoryTable, ImportedPet, ImportState, ImportTable, Store } from '../store/store.ts'
-import type { CategoryOf, RejectedRow, RowReader } from './rows.ts'
+import type { CategoryOf, RejectedRow, RowReader } from './row-reader.ts'
 import type { Source } from './source.ts'
 
 interface ImportObserver {

@@ -8,7 +8,7 @@ import {
   importRows,
   scanFile,
 } from '../catalogue/import.ts'
-import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/rows.ts'
+import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/row-reader.ts'
 import { openSource, type Source } from '../catalogue/source.ts'
 import { systemClock, timeText } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'

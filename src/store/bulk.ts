@@ -1,6 +1,6 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
 import { wordsOf } from '../model/pet.ts'
-import { createMembersOf, itemAt, type Sql, type TableName, tableNames, tables } from './sql.ts'
+import { createMembersOf, itemAt, type Sql, type TableName, tableNames, tables } from './shared-sql.ts'
 import type { ImportState, ImportTable } from './store.ts'
 
 /** Rows of one table, as column values in order; integers are text, so that none is rounded. */

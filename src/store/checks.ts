@@ -1,7 +1,7 @@
 /** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
 import { PetStatus, wordsOf } from '../model/pet.ts'
-import type { Sql, SqlValue } from './sql.ts'
+import type { Sql, SqlValue } from './shared-sql.ts'
 
 export interface DatabaseCheck {
   readonly name: string
@@ -98,30 +98,30 @@ const checks: readonly DatabaseCheck[] = [
   },
 ]
 
-/** Compares the stored JSON of rows with their columns; `docs` has the expressions. */
-const shownAsStored = (docs: Readonly<Record<'pets' | 'orders' | 'categories', string>>): DatabaseCheck[] => [
+/** Compares the stored JSON of rows with their columns; `rowJson` has the expressions. */
+const shownAsStored = (rowJson: Readonly<Record<'pets' | 'orders' | 'categories', string>>): DatabaseCheck[] => [
   {
     name: 'every animal is shown as it is stored',
     table: 'pets',
-    faults: `SELECT 'Animal ' || id || ' is not shown as it is stored.' FROM pets WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${docs.pets} ORDER BY id`,
+    faults: `SELECT 'Animal ' || id || ' is not shown as it is stored.' FROM pets WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.pets} ORDER BY id`,
   },
   {
     name: 'every order is shown as it is stored',
     table: 'orders',
-    faults: `SELECT 'Order ' || id || ' is not shown as it is stored.' FROM orders WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${docs.orders} ORDER BY id`,
+    faults: `SELECT 'Order ' || id || ' is not shown as it is stored.' FROM orders WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.orders} ORDER BY id`,
   },
   {
     name: 'every category is shown as it is stored',
-    faults: `SELECT 'Category ' || id || ' is not shown as it is stored.' FROM categories WHERE doc IS DISTINCT FROM ${docs.categories} ORDER BY categories.id`,
+    faults: `SELECT 'Category ' || id || ' is not shown as it is stored.' FROM categories WHERE doc IS DISTINCT FROM ${rowJson.categories} ORDER BY categories.id`,
   },
 ]
 
 export const createInspection = (
   { read }: Pick<Sql, 'read'>,
   ofDatabase: readonly DatabaseCheck[],
-  docs: Parameters<typeof shownAsStored>[0],
+  rowJson: Parameters<typeof shownAsStored>[0],
 ): Inspection => ({
-  checks: [...ofDatabase, ...checks, ...shownAsStored(docs)],
+  checks: [...ofDatabase, ...checks, ...shownAsStored(rowJson)],
   texts: async (text, ...values) => (await read(text, ...values)).map((row) => String(Object.values(row)[0])),
 })
 

@@ -1,6 +1,6 @@
 /** Reads events, which triggers write, in SQL that both databases understand. */
 import type { EventPosition, EventType } from '../model/event.ts'
-import type { Sql } from './sql.ts'
+import type { Sql } from './shared-sql.ts'
 import type { EventPage, EventTable, StoredEvent } from './store.ts'
 
 /** What differs between the databases. */

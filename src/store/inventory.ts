@@ -1,6 +1,6 @@
 /** The names of categories, and the counts of animals, which triggers keep, in SQL that both databases understand. */
 import type { DaySales, Inventory } from '../model/pet.ts'
-import { itemAt, type Sql } from './sql.ts'
+import { itemAt, type Sql } from './shared-sql.ts'
 import type { CategoryTable, Int64Query, InventoryTable, Page } from './store.ts'
 
 const lowest = -(2n ** 63n)

@@ -1,6 +1,6 @@
 /** API keys, in SQL that both databases understand. */
 import { type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
-import { createMembersOf, type Sql, type SqlValue } from './sql.ts'
+import { createMembersOf, type Sql, type SqlValue } from './shared-sql.ts'
 import type { KeyTable } from './store.ts'
 
 const insert = `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, lifetime, expires_at, rate)

@@ -1,7 +1,7 @@
 /** Webhooks and their deliveries, in SQL that both databases understand. */
 import type { EventPosition, EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
-import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './sql.ts'
+import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './shared-sql.ts'
 import type { EventTable } from './store.ts'
 
 /** An enabled webhook, how many deliveries wait for it (counted up to `waitingMax`), and the time of the oldest event. */

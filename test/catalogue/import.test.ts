@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { importRows } from '../../src/catalogue/import.ts'
-import { createRowReader } from '../../src/catalogue/rows.ts'
+import { createRowReader } from '../../src/catalogue/row-reader.ts'
 import { openSource } from '../../src/catalogue/source.ts'
 import type { ImportedPet, ImportState } from '../../src/store/store.ts'
 

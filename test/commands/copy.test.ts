@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { tableNames } from '../../src/store/sql.ts'
+import { tableNames } from '../../src/store/shared-sql.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { int64Max, int64Min, petsOf, rex, rowOf } from '../store/subject.ts'
 import { expectError } from '../support/expect.ts'

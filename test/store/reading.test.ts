@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createReader, type Reader } from '../../src/store/sqlite/rows.ts'
+import { createReader, type Reader } from '../../src/store/sqlite/reader.ts'
 import { Folder } from '../support/process.ts'
 
 interface Subject {

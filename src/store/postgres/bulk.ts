@@ -14,7 +14,7 @@ import {
   selectAll,
   selectSome,
 } from '../bulk.ts'
-import { tableNames, tables } from '../sql.ts'
+import { tableNames, tables } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import type { Pool, Query } from './pool.ts'
 import { recount } from './schema.ts'

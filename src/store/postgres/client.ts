@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { Client, type QueryResult } from 'pg'
 import type { PostgresUrl, ServerAddress } from '../../config/database-url.ts'
-import type { SqlValue } from '../sql.ts'
+import type { SqlValue } from '../shared-sql.ts'
 import { StoreUnavailable } from '../store.ts'
 
 export interface Connection {

@@ -1,6 +1,6 @@
 /** Migrates the database to this program's schema, without needless rights and without holding others up. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrationsOf, versionAfter } from '../sql.ts'
+import { migrationsOf, versionAfter } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { codeOf, isLocked } from './client.ts'
 import type { Pool, Query } from './pool.ts'

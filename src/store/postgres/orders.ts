@@ -5,7 +5,7 @@ import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.t
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
 import { type Pool, type Query, write, writeOne } from './pool.ts'
-import { createRows, idsText, isOneOf } from './rows.ts'
+import { createRows, idsText, isOneOf } from './reader.ts'
 
 /**
  * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch skips animals

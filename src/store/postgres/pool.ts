@@ -1,6 +1,6 @@
 /** Statements and transactions on the connections of a pool, refused at once when too many wait. */
 import { readPostgresUrl } from '../../config/database-url.ts'
-import type { Sql, SqlValue } from '../sql.ts'
+import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import { type Connection, isCollision, isStale, unavailable } from './client.ts'
 import { createConnections, type PoolOptions, type PoolStats } from './connections.ts'

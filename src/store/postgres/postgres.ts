@@ -6,7 +6,7 @@ import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import { purgeIdempotencyRecords, type Sql } from '../sql.ts'
+import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
 import { DatabaseUnusable, type ShareRates, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
@@ -18,7 +18,7 @@ import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createPool, createSql, type Pool } from './pool.ts'
 import { createReplicaReader } from './replica.ts'
-import { docs } from './schema.ts'
+import { rowJson } from './schema.ts'
 
 /**
  * For /readyz. On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written to a
@@ -98,7 +98,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     keys: createKeys(sql),
     webhooks,
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
-    inspection: createInspection({ read: withoutTimeouts }, [idsAreNew], docs),
+    inspection: createInspection({ read: withoutTimeouts }, [idsAreNew], rowJson),
     shareRates: shareRatesOn(pool),
     imports: { ...imports, begin: (...file) => asOwner(imports.begin(...file)) },
     ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),

@@ -3,7 +3,7 @@
  * it has just written, whichever instance it asks.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { SqlValue } from '../sql.ts'
+import type { SqlValue } from '../shared-sql.ts'
 import type { Pool, Query } from './pool.ts'
 
 /** Where the flushed log of the primary ends: it has all acknowledged commits. */

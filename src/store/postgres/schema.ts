@@ -10,13 +10,13 @@ import {
   slotLocks,
   slots,
   trigger,
-} from './triggers.ts'
+} from './trigger-sql.ts'
 
 /**
  * The JSON that clients see of a row, from its columns. Names have no control characters, so only backslash and quote need
  * escaping. to_json() is not allowed in a generated column, and a function of ours that calls it took half the time of an insert.
  */
-export const docs = {
+export const rowJson = {
   pets: String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '","categoryId":' || category_id::text || ',"status":"' || status || '"}'`,
   orders: `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'`,
   categories: String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '"}'`,
@@ -57,7 +57,7 @@ const baseline = `
      -- 1 while an order on the animal is open or completed: then only that order changes the status. It is in the animal's own
      -- row, as a statement that has waited for the lock of a row sees its current version, but old versions of other rows.
      held smallint NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
-     doc text NOT NULL GENERATED ALWAYS AS (${docs.pets}) STORED
+     doc text NOT NULL GENERATED ALWAYS AS (${rowJson.pets}) STORED
    );
    CREATE SEQUENCE pet_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY pets.id;
    CREATE INDEX pets_by_status ON pets (status, id);
@@ -71,7 +71,7 @@ const baseline = `
      id bigint PRIMARY KEY, pet_id bigint NOT NULL REFERENCES pets (id),
      status text NOT NULL CHECK (status IN ('placed', 'completed', 'cancelled', 'returned')),
      created_at text NOT NULL, updated_at text NOT NULL,
-     doc text NOT NULL GENERATED ALWAYS AS (${docs.orders}) STORED
+     doc text NOT NULL GENERATED ALWAYS AS (${rowJson.orders}) STORED
    );
    CREATE SEQUENCE order_ids MINVALUE 0 MAXVALUE 9007199254740991 START 0 OWNED BY orders.id;
    -- Makes a second sale impossible, whatever the program does.
@@ -82,7 +82,7 @@ const baseline = `
    CREATE TABLE categories (
      id bigint PRIMARY KEY,
      name text NOT NULL,
-     doc text NOT NULL GENERATED ALWAYS AS (${docs.categories}) STORED
+     doc text NOT NULL GENERATED ALWAYS AS (${rowJson.categories}) STORED
    );
 
    CREATE TABLE api_keys (

@@ -16,9 +16,9 @@ import {
   selectSome,
   type WriteChunk,
 } from '../bulk.ts'
-import { tableNames, tables } from '../sql.ts'
+import { tableNames, tables } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
-import { retryMilliseconds } from './commit.ts'
+import { retryMilliseconds } from './group-commit.ts'
 import { addWords, recount } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 

@@ -1,8 +1,8 @@
 /** Events in SQLite: commits come one after another, so ids become visible in order. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { EventSource } from '../events.ts'
-import type { Writer } from './commit.ts'
-import type { Reader } from './rows.ts'
+import type { Writer } from './group-commit.ts'
+import type { Reader } from './reader.ts'
 import { prepare } from './statement.ts'
 
 /** Rows that a purge deletes at a time: 1 to 2 ms, during which no request is answered. */

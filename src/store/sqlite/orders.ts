@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { effectOnPet, type OrderStatus, stateBefore } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'
 import type { OrderTable } from '../store.ts'
-import type { IdempotencyRecords, Writer } from './commit.ts'
-import { createRows, type Reader, renderedOf, type Written } from './rows.ts'
+import type { IdempotencyRecords, Writer } from './group-commit.ts'
+import { createRows, type Reader, renderedOf, type Written } from './reader.ts'
 import { prepare } from './statement.ts'
 
 export function createOrders(

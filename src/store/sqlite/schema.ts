@@ -1,6 +1,6 @@
 /** The schema of a SQLite file, and bringing a file up to it. */
 import type { DatabaseSync } from 'node:sqlite'
-import { migrationsOf, versionAfter } from '../sql.ts'
+import { migrationsOf, versionAfter } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 
 type Row = 'NEW' | 'OLD'
@@ -12,7 +12,7 @@ type Row = 'NEW' | 'OLD'
 export const idsPerBlock = 8_192
 
 /** The JSON that clients see of a row, from its columns. */
-export const docs = {
+export const rowJson = {
   pets: `'{"id":' || id || ',"name":' || json_quote(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}'`,
   orders: `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'`,
   categories: `'{"id":' || id || ',"name":' || json_quote(name) || '}'`,
@@ -67,7 +67,7 @@ const baseline = `
      name TEXT NOT NULL,
      category_id INTEGER NOT NULL,
      status TEXT NOT NULL CHECK (${isOneOf('status', ['available', 'pending', 'sold'])}),
-     doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.pets}) STORED,
+     doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.pets}) STORED,
      -- 1 while an order on the animal is open or completed: then only that order changes the status.
      held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
      -- The words of the name, folded and separated by spaces: see model/pet.ts.
@@ -88,7 +88,7 @@ const baseline = `
      id INTEGER PRIMARY KEY AUTOINCREMENT, pet_id INTEGER NOT NULL REFERENCES pets (id),
      status TEXT NOT NULL CHECK (${isOneOf('status', ['placed', 'completed', 'cancelled', 'returned'])}),
      created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
-     doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.orders}) STORED
+     doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.orders}) STORED
    ) STRICT;
    -- Makes a second sale impossible, whatever the program does.
    CREATE UNIQUE INDEX orders_one_sale ON orders (pet_id) WHERE status IN ('placed', 'completed');
@@ -100,7 +100,7 @@ const baseline = `
    CREATE TABLE categories (
      id INTEGER PRIMARY KEY,
      name TEXT NOT NULL,
-     doc TEXT NOT NULL GENERATED ALWAYS AS (${docs.categories}) STORED
+     doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.categories}) STORED
    ) STRICT, WITHOUT ROWID;
 
    CREATE TABLE api_keys (

@@ -7,17 +7,17 @@ import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import { purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../sql.ts'
+import { purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
 import { DatabaseUnusable, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { createIdempotencyRecords, createWriter, type Writer } from './commit.ts'
 import { createEventSource } from './events.ts'
 import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, removeFiles } from './file.ts'
+import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import { createReader, type Reader } from './rows.ts'
-import { addWords, docs, migrate, migrationsIn } from './schema.ts'
+import { createReader, type Reader } from './reader.ts'
+import { addWords, migrate, migrationsIn, rowJson } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
@@ -128,7 +128,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db),
-    inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], docs),
+    inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
     imports: createImports(sql, petIds),
     ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
     purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),

@@ -1,7 +1,7 @@
 /** Reads rendered rows from PostgreSQL: one by its id, or a page. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
-import type { SqlValue } from '../sql.ts'
+import type { SqlValue } from '../shared-sql.ts'
 import type { Page, PageRange } from '../store.ts'
 import { createBatcher } from './batch.ts'
 import type { Pool, Query, Statement } from './pool.ts'

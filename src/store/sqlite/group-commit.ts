@@ -5,7 +5,7 @@ import type { Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import type { Guard } from './file.ts'
-import type { Reader } from './rows.ts'
+import type { Reader } from './reader.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 interface Job {
