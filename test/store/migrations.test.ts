@@ -1,0 +1,19 @@
+/** A migration is only ever added: what a release has made of a database stays what it was. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { migrations as ofPostgres } from '../../src/store/postgres/schema.ts'
+import { migrations as ofSqlite } from '../../src/store/sqlite/schema.ts'
+
+/** Until 1.0.0 is released its own two lines may change; afterwards lines are only added. */
+const released = {
+  SQLite: [ofSqlite, ['fc0fc43ed3c04eb7']],
+  PostgreSQL: [ofPostgres, ['3e0d3327d6d72e21']],
+} as const
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+for (const [database, [migrations, hashes]] of Object.entries(released))
+  test(`no released migration of ${database} is changed, nor an expression that it is made of`, () => {
+    assert.deepEqual(migrations.map(hashOf), hashes)
+  })
