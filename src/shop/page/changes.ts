@@ -86,7 +86,7 @@ export function changesOf({ before, name, category, status }: EditDraft): PetPat
 }
 
 /** The members of a change as another version of the animal has them. */
-const asIn = (pet: Pet, body: PetPatch): PetPatch =>
+export const asIn = (pet: Pet, body: PetPatch): PetPatch =>
   Object.fromEntries(Object.keys(body).map((member) => [member, pet[member as keyof Pet]]))
 
 /** Saves over the version that was seen, and never over another: then both are shown. */

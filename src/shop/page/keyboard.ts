@@ -1,6 +1,7 @@
 /** The keyboard: what its keys do, and the sheet that says so. */
 import type { VNode } from 'preact'
 import { html, Sheet } from './parts.ts'
+import { printChosen } from './save.ts'
 import { can, me } from './session.ts'
 import { searched, sheet } from './state.ts'
 
@@ -35,7 +36,7 @@ function acrossRows(items: readonly Element[], from: number, step: 1 | -1): numb
 const sideways: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
 
 function moveFocus(arrow: string): void {
-  const items = [...document.querySelectorAll<HTMLElement>('.catalogue > :not([hidden]) .name')]
+  const items = [...document.querySelectorAll<HTMLElement>('.catalogue .name')]
   const name = document.activeElement?.closest('.item')?.querySelector<HTMLElement>('.name')
   const at = name ? items.indexOf(name) : -1
   const step = sideways[arrow]
@@ -45,6 +46,15 @@ function moveFocus(arrow: string): void {
 
 function onKey(event: KeyboardEvent): void {
   const { target, key: pressed } = event
+  if (
+    (event.ctrlKey || event.metaKey) &&
+    pressed === 'p' &&
+    can('pets:read') &&
+    !document.querySelector('dialog[open]')
+  ) {
+    event.preventDefault()
+    printChosen()
+  }
   if (!me.value || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
   if (!(target instanceof HTMLElement)) return
   if (pressed === 'Escape' && target.id === 'search') {
@@ -52,7 +62,7 @@ function onKey(event: KeyboardEvent): void {
     target.blur()
   }
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return
-  if (pressed === '/') document.getElementById('search')?.focus()
+  if (pressed === '/') document.querySelector<HTMLInputElement>('#search')?.select()
   else if (pressed === 'n' && can('pets:write')) sheet.value = 'add'
   else if (pressed === '?') sheet.value = 'shortcuts'
   else if (pressed.startsWith('Arrow')) moveFocus(pressed)

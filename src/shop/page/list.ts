@@ -1,30 +1,35 @@
-/** The catalogue: the toolbar with the search, what is loaded or found, and the next page when its end is reached. */
+/** The catalogue: the toolbar with the search, the animals that fit, and the next page when its end is reached. */
 import { computed } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { address, go, pageSize } from './address.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { type Address, address, go, searchLength } from './address.ts'
+import { SelectionBar } from './bulk.ts'
 import { categoryOptions } from './categories.ts'
 import { Chunk } from './chunk.ts'
 import { loadFirst, loadMore } from './load.ts'
 import { animals, html, number, typed } from './parts.ts'
+import { Printed, Progress, printChosen, saveCsv } from './save.ts'
 import { can, wordsOf } from './session.ts'
 import {
   added,
   categories,
-  categoryName,
   chunks,
   failure,
   isLoading,
+  newcomers,
   next,
   type ShownPet,
   searched,
+  selected,
   sheet,
+  task,
+  total,
 } from './state.ts'
 
 type Lists = readonly (readonly ShownPet[])[]
 
 export function Toolbar(): VNode {
-  const { category, view } = address.value
+  const { category, sort, view } = address.value
   const isListed = category === undefined || categories.value.some(({ categoryId }) => categoryId === category)
   const look = (name: 'table' | undefined, text: string) =>
     html`<button type="button" aria-pressed=${view === name} onClick=${() => go({ view: name })}>${text}</button>`
@@ -35,9 +40,10 @@ export function Toolbar(): VNode {
     searched.value = text
   }
   return html`<div class="toolbar">
-    <label class="search"><span class="hidden">Search the animals that are loaded</span>
-      <input id="search" type="search" placeholder="Search" value=${searched.value} onInput=${typed(search)} />
+    <label class="search"><span class="hidden">Search for a name or a number</span>
+      <input id="search" type="search" placeholder="Name or number" maxlength=${searchLength} value=${searched.value} onInput=${typed(search)} />
     </label>
+    <div class="filters">
     <label><span class="hidden">Category</span>
       <select value=${String(category ?? '')} onChange=${typed((text) => go({ category: text ? BigInt(text) : undefined }))}>
         <option value="">All categories</option>
@@ -45,11 +51,18 @@ export function Toolbar(): VNode {
         ${categoryOptions()}
       </select>
     </label>
+    <label><span class="hidden">Order of the list</span>
+      <select value=${sort ?? ''} onChange=${typed((text) => go({ sort: text === 'oldest' ? text : undefined }))}>
+        <option value="">Newest first</option>
+        <option value="oldest">Oldest first</option>
+      </select>
+    </label>
     <div class="views" role="group" aria-label="Show as">${look(undefined, 'Cards')}${look('table', 'Table')}</div>
+    ${can('pets:write') && html`<button type="button" class="names" onClick=${open('categories')}>Categories</button>`}
+    </div>
     ${
       can('pets:write') &&
-      html`<button type="button" class="names" onClick=${open('categories')}>Categories</button>
-      <button type="button" class="primary add" onClick=${open('add')}><span aria-hidden="true">+</span> Add</button>`
+      html`<button type="button" class="primary add" onClick=${open('add')}><span aria-hidden="true">+</span> Add</button>`
     }
     <button type="button" class="plain help" onClick=${open('shortcuts')}><span aria-hidden="true">?</span><span class="hidden">Keyboard shortcuts</span></button>
   </div>`
@@ -62,22 +75,6 @@ const loadedLists = computed((): Lists => {
   return [added.value, ...chunks.value.map(({ pets }) => (pets.some(isNew) ? pets.filter((pet) => !isNew(pet)) : pets))]
 })
 
-const words = computed(() => searched.value.toLowerCase().split(/\s+/).filter(Boolean))
-const isFound = (pet: ShownPet): boolean => {
-  const text = `${pet.name} ${categoryName(pet.categoryId)} ${pet.id}`.toLowerCase()
-  return words.value.every((word) => text.includes(word))
-}
-
-/** What a search finds among them, as pages; null without a search. */
-const foundLists = computed((): Lists | null => {
-  if (words.value.length === 0) return null
-  const pets = loadedLists.value.flat().filter(isFound)
-  return Array.from({ length: Math.ceil(pets.length / pageSize) }, (_, i) =>
-    pets.slice(i * pageSize, (i + 1) * pageSize),
-  )
-})
-
-const countOf = (lists: Lists): number => lists.reduce((sum, { length }) => sum + length, 0)
 const columns = ['Animal', 'Category', 'Status', 'Id']
 
 function List({ lists }: { lists: Lists }): VNode {
@@ -85,51 +82,68 @@ function List({ lists }: { lists: Lists }): VNode {
   const items = lists.map((pets, i) => pets.length > 0 && html`<${Chunk} key=${i} pets=${pets} isTable=${isTable} />`)
   return isTable
     ? html`<table role="table"><thead role="rowgroup"><tr role="row">
-        ${columns.map((name) => html`<th role="columnheader" scope="col" class=${name === 'Id' && 'id'}>${name}</th>`)}<td role="cell" class="do"></td>
+        ${selected.value && html`<td role="cell"></td>`}        ${columns.map((name) => html`<th role="columnheader" scope="col" class=${name === 'Id' && 'id'}>${name}</th>`)}<td role="cell" class="do"></td>
       </tr></thead>${items}</table>`
     : html`<div role="list">${items}</div>`
 }
 
 export function Catalogue(): VNode {
-  const found = foundLists.value
-  const loaded = countOf(loadedLists.value)
-  return html`<section class="catalogue" aria-label="Animals" aria-busy=${isLoading.value}>
-    <p class="found" role="status">${summary(loaded, found)}</p>
-    ${loaded === 0 && !isLoading.value && !failure.value && html`<${Empty} />`}
-    ${loaded === 0 && isLoading.value && html`<ul class="cards" aria-hidden="true">${Array.from({ length: 8 }, () => html`<li class="card blank" />`)}</ul>`}
-    ${/* Hidden rather than removed during a search: to draw ten thousand again takes seconds. */ ''}
-    ${loaded > 0 && html`<div hidden=${found !== null}><${List} lists=${loadedLists.value} /></div>`}
-    ${found && html`<${Found} key=${searched.value} lists=${found} />`}
+  const lists = loadedLists.value
+  const shown = lists.flat().map(({ id }) => id)
+  const isSelecting = selected.value !== null
+  return html`<section class="catalogue ${isSelecting ? 'selecting' : ''}" aria-label="Animals" aria-busy=${isLoading.value}>
+    <div class="found"><p role="status">${summary(shown.length)}</p><${Newcomers} /><${Tools} /></div>
+    ${task.value && html`<${Progress} />`}
+    ${shown.length === 0 && !isLoading.value && !failure.value && !next.value && html`<${Empty} />`}
+    ${shown.length === 0 && isLoading.value && html`<ul class="cards" aria-hidden="true">${Array.from({ length: 8 }, () => html`<li class="card blank" />`)}</ul>`}
+    ${shown.length > 0 && html`<${List} lists=${lists} />`}
     ${failure.value && html`<${Failed} />`}
-    ${!found && next.value && !failure.value && html`<${More} at=${chunks.value.length} onMore=${loadMore} isAutomatic />`}
+    ${next.value && !failure.value && html`<${More} at=${chunks.value.length} />`}
+    ${isSelecting && html`<${SelectionBar} shown=${shown} />`}
+    <${Printed} />
   </section>`
 }
 
-/** Draws what was found two pages at a time; only a press of the button loads more to search in. */
-function Found({ lists }: { lists: Lists }): VNode {
-  const [count, setCount] = useState(2)
-  const isCut = count < lists.length
-  const showMore = () => setCount(count + 2)
-  return html`${lists.length > 0 && html`<${List} lists=${lists.slice(0, count)} />`}
-    ${(isCut || (next.value && !failure.value)) && html`<${More} at=${count} onMore=${isCut ? showMore : loadMore} isAutomatic=${isCut} />`}`
+function summary(shown: number): string {
+  const count = total.value
+  if (isLoading.value && shown === 0) return 'Loading…'
+  if (!next.value) return shown === 0 ? '' : `${animals(shown)}${address.value.search ? ' found' : ''}`
+  return count === undefined ? `${animals(shown)} shown, more to come` : `${number(shown)} of ${animals(count)}`
 }
 
-function summary(loaded: number, found: Lists | null): string {
-  if (loaded === 0) return isLoading.value ? 'Loading…' : ''
-  const all = `${animals(loaded)}${next.value ? ' loaded so far' : ''}`
-  return found ? `${number(countOf(found))} found among ${all}` : all
+/** What others have added, at a press: by itself it would move what somebody is about to press. */
+function Newcomers(): VNode | false {
+  const fresh = newcomers.value.filter(({ id }) => added.value.every((pet) => pet.id !== id))
+  const show = () => {
+    added.value = [...fresh, ...added.value]
+    newcomers.value = []
+  }
+  return fresh.length > 0 && html`<button type="button" onClick=${show}>Show ${number(fresh.length)} new</button>`
 }
+
+const Tools = (): VNode => html`<div class="tools">
+  <button type="button" aria-pressed=${selected.value !== null} onClick=${() => (selected.value = selected.value ? null : new Set())}>Select</button>
+  <button type="button" onClick=${saveCsv}>Save as CSV</button>
+  <button type="button" onClick=${printChosen}>Print</button>
+</div>`
 
 function Empty(): VNode {
-  const isFiltered = address.value.status !== undefined || address.value.category !== undefined
+  const { status, category, search } = address.value
+  const isNarrow = status !== undefined || category !== undefined
+  const widen = (parts: Address) => () => go(parts)
+  const all = { status: undefined, category: undefined }
+  if (!isNarrow && !search)
+    return html`<div class="notice">
+      <h2>No animals yet</h2>
+      ${can('pets:write') && html`<p>The first one is a name and a category away.</p><p><button type="button" class="primary" onClick=${() => (sheet.value = 'add')}>Add an animal</button></p>`}
+    </div>`
   return html`<div class="notice">
-    <h2>${isFiltered ? 'No animal fits' : 'No animals yet'}</h2>
-    ${
-      isFiltered
-        ? html`<p><button type="button" onClick=${() => go({ status: undefined, category: undefined })}>Show all animals</button></p>`
-        : can('pets:write') &&
-          html`<p>The first one is a name and a category away.</p><p><button type="button" class="primary" onClick=${() => (sheet.value = 'add')}>Add an animal</button></p>`
-    }
+    <h2>No animal fits</h2>
+    ${search && html`<p>A search finds how the words of a name begin, or a number.</p>`}
+    <p class="actions">
+      ${search && isNarrow && html`<button type="button" onClick=${widen(all)}>Search all animals</button>`}
+      <button type="button" onClick=${widen({ ...all, search: undefined })}>Show all animals</button>
+    </p>
   </div>`
 }
 
@@ -139,22 +153,14 @@ const Failed = (): VNode => html`<div class="notice" role="alert">
   <p><button type="button" onClick=${() => (chunks.value.length > 0 ? loadMore() : loadFirst())}>Try again</button></p>
 </div>`
 
-interface MoreProps {
-  readonly at: number
-  readonly onMore: () => void
-  readonly isAutomatic?: boolean
-}
-
-/** Goes on before the reader gets to the end, if it is automatic; `at` is how far the list goes. */
-function More({ at, onMore, isAutomatic = false }: MoreProps): VNode {
+/** Goes on before the reader gets to the end; `at` is how far the list goes. */
+function More({ at }: { at: number }): VNode {
   const end = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (!isAutomatic || !end.current) return
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
-      rootMargin: '600px',
-    })
+    if (!end.current) return
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadMore(), { rootMargin: '600px' })
     seen.observe(end.current)
     return () => seen.disconnect()
-  }, [at, isAutomatic])
-  return html`<p class="more" ref=${end}><button type="button" onClick=${onMore}>Show more</button></p>`
+  }, [at])
+  return html`<p class="more" ref=${end}><button type="button" onClick=${loadMore}>Show more</button></p>`
 }

@@ -2,10 +2,22 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import { sleep } from '../../../client/src/retry.ts'
 import type { Pet } from '../../../client/src/types.ts'
-import { address } from './address.ts'
-import { idsMax, loadCounts, openPet, refresh } from './load.ts'
+import { filter } from './address.ts'
+import { idsMax, isSearchable, loadCounts, openPet, refresh } from './load.ts'
 import { can, codeOf, isOnline, petstore } from './session.ts'
-import { added, busy, chunks, edited, isSame, message, next, opened, type ShownPet, showPet } from './state.ts'
+import {
+  added,
+  busy,
+  chunks,
+  edited,
+  isSame,
+  message,
+  newcomers,
+  next,
+  opened,
+  type ShownPet,
+  showPet,
+} from './state.ts'
 
 /** What happens within this time is read at once. */
 const gatherMilliseconds = 300
@@ -48,9 +60,8 @@ function createReader(signal: AbortSignal): (id?: bigint) => void {
 
 async function showAgain(ids: readonly bigint[]): Promise<void> {
   const shown = new Map([...chunks.value.flatMap(({ pets }) => pets), ...added.value].map((pet) => [pet.id, pet]))
-  const last = chunks.value.at(-1)?.pets.at(-1)
-  const isAfterAll = (id: bigint) => !next.value && (!last || id > last.id)
-  const wanted = ids.filter((id) => shown.has(id) || isAfterAll(id) || opened.value?.pet?.id === id)
+  await showNew(ids.filter((id) => !shown.has(id)))
+  const wanted = ids.filter((id) => shown.has(id) || opened.value?.pet?.id === id)
   if (wanted.length === 0) return
   const { items } = await petstore().pets.list({ limit: idsMax, id: wanted }).page()
   const found = new Map(items.map((pet) => [pet.id, pet]))
@@ -62,18 +73,25 @@ async function showAgain(ids: readonly bigint[]): Promise<void> {
     const pet: ShownPet = found.get(id) ?? { ...was, status: 'removed' }
     if (!isSame(pet, was)) showPet(pet)
   }
-  append(items.filter((pet) => !shown.has(pet.id) && isAfterAll(pet.id) && isListed(pet)))
   if (before && wanted.includes(before.id)) await showOpened(before, found.get(before.id))
 }
 
-const isListed = ({ status, categoryId }: Pet): boolean =>
-  status === (address.value.status ?? status) && categoryId === (address.value.category ?? categoryId)
-
-/** After the last page, where nothing else moves. */
-function append(pets: readonly Pet[]): void {
+/** Where the newest are first, they wait until they are asked for; else they come after the last page: nothing else moves. */
+async function showNew(ids: readonly bigint[]): Promise<void> {
+  const asked = filter.value
+  const isNewestFirst = asked.order === 'desc'
+  const isEnd = () => isNewestFirst || !next.value
+  const end = [...newcomers.value, ...((isNewestFirst ? chunks.value[0] : chunks.value.at(-1))?.pets ?? [])]
+  const id = ids.filter((each) => end.every((pet) => pet.id < each))
+  if (id.length === 0 || !isEnd() || !isSearchable(asked.search)) return
+  // The service knows what fits a search.
+  const { items } = await petstore()
+    .pets.list({ ...asked, limit: idsMax, id })
+    .page()
   const last = chunks.value.at(-1)
-  if (pets.length > 0 && last && !last.next)
-    chunks.value = [...chunks.value.slice(0, -1), { ...last, pets: [...last.pets, ...pets] }]
+  if (items.length === 0 || filter.value !== asked || !isEnd() || !last) return
+  if (isNewestFirst) newcomers.value = [...items, ...newcomers.value]
+  else chunks.value = [...chunks.value.slice(0, -1), { ...last, pets: [...last.pets, ...items] }]
 }
 
 async function showOpened(before: ShownPet, now: Pet | undefined): Promise<void> {

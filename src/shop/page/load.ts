@@ -1,7 +1,8 @@
 /** Reads what the page shows, and reads it again; answers that are older than what is known are dropped. */
 import { batch, computed, effect, untracked } from '@preact/signals'
-import type { CategoryInventory } from '../../../client/src/types.ts'
-import { address, filter } from './address.ts'
+import type { CallOptions } from '../../../client/src/transport.ts'
+import type { CategoryInventory, Pet } from '../../../client/src/types.ts'
+import { address, filter, go, int64 } from './address.ts'
 import { can, codeOf, isOnline, key, me, petstore, refusal, signIn } from './session.ts'
 import {
   added,
@@ -14,9 +15,11 @@ import {
   isLoading,
   isSame,
   type LabelledCategory,
+  newcomers,
   next,
   opened,
   sales,
+  searched,
   shown,
   showPet,
   tell,
@@ -27,14 +30,33 @@ const listMax = 1_000
 /** As many animals as one request can ask for. */
 export const idsMax = 100
 
+/** How long somebody who types pauses when what is typed is to be searched for. */
+const pauseMilliseconds = 150
+
 /** The lists, counts and animals asked for so far: the answer to an earlier question is dropped. */
 const asked = { list: 0, counts: 0, animal: 0 }
 
-async function readChunk(cursor: string | undefined): Promise<Chunk> {
-  const { items: pets, next } = await petstore()
-    .pets.list({ ...filter.value, cursor })
+/** Of an address that has none the service could search for, nothing is found. */
+export const isSearchable = (text = 'a'): boolean => /[\p{L}\p{N}]/u.test(text.normalize('NFKD'))
+
+/** The animal whose number is searched for, which comes before those whose names have it. */
+export async function numbered(options?: CallOptions): Promise<Pet[]> {
+  const { search, ...others } = filter.value
+  const id = int64(search?.replace(/^#/, '') ?? null)
+  if (id === undefined) return []
+  const { items } = await petstore()
+    .pets.list({ ...others, id: [id] }, options)
     .page()
-  return { cursor, pets, next }
+  return items
+}
+
+async function readChunk(cursor: string | undefined): Promise<Chunk> {
+  if (!isSearchable(filter.value.search)) return { cursor, pets: [], next: undefined }
+  const list = petstore().pets.list({ ...filter.value, cursor })
+  const [first, { items, next }] = await Promise.all([numbered(), list.page()])
+  const [number] = first
+  const pets = number ? items.filter(({ id }) => id !== number.id) : items
+  return { cursor, pets: cursor ? pets : [...first, ...pets], next }
 }
 
 async function loadChunk(cursor?: string): Promise<void> {
@@ -46,21 +68,26 @@ async function loadChunk(cursor?: string): Promise<void> {
     if (mine !== asked.list) return
     batch(() => {
       isLoading.value = false
+      if (!cursor) clear()
       chunks.value = [...chunks.value, chunk]
     })
   } catch (error) {
     if (mine !== asked.list) return
     batch(() => {
       isLoading.value = false
+      if (!cursor) clear()
       failure.value = error
     })
   }
 }
 
-export function loadFirst(): Promise<void> {
-  chunks.value = added.value = []
-  return loadChunk()
+function clear(): void {
+  if (chunks.value.length > 0) scrollTo(0, 0)
+  chunks.value = added.value = newcomers.value = []
 }
+
+/** What is shown stays until the answer is there: a list that comes and goes with each letter cannot be read. */
+export const loadFirst = (): Promise<void> => loadChunk()
 
 export async function loadMore(): Promise<void> {
   if (next.value && !isLoading.value) await loadChunk(next.value)
@@ -150,6 +177,7 @@ export async function refresh(): Promise<void> {
   try {
     await loadCounts()
     if (address.value.pet !== undefined) await openPet(address.value.pet)
+    newcomers.value = []
     await refreshAdded()
     await refreshChunks()
   } catch (error) {
@@ -162,6 +190,23 @@ export function signOut(): void {
   forget()
 }
 
+/** Searches for what is typed, once the person pauses; a search that comes with the address is shown as if it had been typed. */
+function followSearch(): void {
+  const given = computed(() => address.value.search ?? '')
+  effect(() => {
+    const search = given.value
+    untracked(() => {
+      if (searched.value.trim() !== search) searched.value = search
+    })
+  })
+  effect(() => {
+    const text = searched.value.trim()
+    if (text === untracked(() => given.value)) return
+    const pause = setTimeout(() => go({ search: text || undefined }, true), text ? pauseMilliseconds : 0)
+    return () => clearTimeout(pause)
+  })
+}
+
 /** Follows the address, the key, the connection and the eyes of the reader. */
 export function follow(): void {
   effect(() => {
@@ -169,6 +214,7 @@ export function follow(): void {
     refusal.value = 'This key is no longer valid. Enter another one; nothing you typed is lost.'
     me.value = null
   })
+  followSearch()
   const isReader = computed(() => can('pets:read'))
   effect(() => {
     if (isReader.value) untracked(() => loadCounts().catch(tell))

@@ -30,7 +30,8 @@ const segmenter = new Intl.Segmenter()
 
 /** The first character of a name on a tint of its category. */
 export function Initial({ pet }: { pet: ShownPet }): VNode {
-  const [first] = segmenter.segment(pet.name.trim().slice(0, 32))
+  // Marks that turn the writing around, and other characters that nobody sees, are no initial.
+  const [first] = segmenter.segment(pet.name.replace(/^[\p{C}\p{Z}]+/u, '').slice(0, 32))
   const hue = (Number(BigInt.asUintN(16, pet.categoryId)) * 67 + 20) % 360
   return html`<span class="initial" aria-hidden="true" style=${{ '--hue': hue }}>${first?.segment.toUpperCase()}</span>`
 }

@@ -3,6 +3,7 @@ import { batch, computed, effect, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { CategoryInventory, DaySales, Inventory, Order, Pet, PetStatus } from '../../../client/src/types.ts'
+import { address } from './address.ts'
 import { isOffline, isOnline, keep, keepKey, key, me, recall, refusal, wordsOf } from './session.ts'
 
 /** An animal as it is shown: one that somebody removed keeps its place. */
@@ -34,6 +35,21 @@ export interface Message {
   readonly undo?: (() => unknown) | undefined
 }
 
+/** Something that takes many requests, and how far it is. */
+export interface Task {
+  readonly title: string
+  readonly done: number
+  /** Undefined where nobody knows. */
+  readonly total: number | undefined
+  readonly stop: () => void
+}
+
+/** What came of doing one thing to several animals. */
+export interface Report {
+  readonly text: string
+  readonly refused: readonly { readonly pet: Pet; readonly why: string }[]
+}
+
 /** An animal being added, as it is typed; `attempt` is the Idempotency-Key under which it was sent. */
 export interface NewPetDraft {
   readonly name: string
@@ -55,10 +71,19 @@ export interface EditDraft {
 export const chunks = signal<readonly Chunk[]>([])
 /** The animals added since the list was loaded, the newest first. */
 export const added = signal<readonly ShownPet[]>([])
+/** Those that others have added meanwhile, the newest first; they wait until they are asked for, since nothing moves by itself. */
+export const newcomers = signal<readonly Pet[]>([])
+/** The animals that are selected; null unless animals are being selected. */
+export const selected = signal<ReadonlySet<bigint> | null>(null)
+/** What is being done with many animals. */
+export const task = signal<Task | null>(null)
+export const report = signal<Report | null>(null)
+/** What is printed instead of what the screen shows. */
+export const printed = signal<readonly Pet[] | null>(null)
 /** Why the list could not be loaded. */
 export const failure = signal<unknown>(null)
 export const isLoading = signal(false)
-/** What is searched for within the animals that are loaded. */
+/** What is typed into the search; the address has what is searched for. */
 export const searched = signal('')
 export const inventory = signal<Inventory | null>(null)
 export const sales = signal<readonly DaySales[] | null>(null)
@@ -66,7 +91,7 @@ export const categories = signal<readonly LabelledCategory[]>([])
 /** The animal that is open. */
 export const opened = signal<Opened | null>(null)
 /** Which sheet is open besides that of an animal. */
-export const sheet = signal<'add' | 'categories' | 'shortcuts' | null>(null)
+export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'report' | null>(null)
 export const message = signal<Message | null>(null)
 /** What is under way; a second click on it does nothing. */
 export const busy = signal<ReadonlySet<string>>(new Set())
@@ -90,6 +115,15 @@ const names = computed(() => {
   return new Map(list.map(({ id, label }) => [id, label]))
 })
 export const categoryName = (id: bigint): string => names.value.get(id) ?? `Category ${id}`
+
+/** How many animals fit, which nobody counts for a search. */
+export const total = computed(() => {
+  const { status, category, search } = address.value
+  const counts =
+    category === undefined ? inventory.value : categories.value.find(({ categoryId }) => categoryId === category)
+  if (!counts || search) return undefined
+  return status ? counts[status] : counts.available + counts.pending + counts.sold
+})
 
 export const isSame = (one: unknown, other: unknown): boolean => stringifyJson(one) === stringifyJson(other)
 
@@ -123,6 +157,8 @@ export function forget(): void {
     keepKey(null)
     searched.value = refusal.value = ''
     me.value = inventory.value = sales.value = opened.value = message.value = newPet.value = edited.value = null
-    chunks.value = added.value = categories.value = []
+    task.value?.stop()
+    selected.value = report.value = printed.value = null
+    chunks.value = added.value = newcomers.value = categories.value = []
   })
 }

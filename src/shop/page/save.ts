@@ -1,0 +1,133 @@
+/** What is chosen, as a spreadsheet or on paper: the animals that are selected, or else all that fit, on however many pages. */
+import type { VNode } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Pet } from '../../../client/src/types.ts'
+import { filter } from './address.ts'
+import { idsMax, isSearchable, numbered } from './load.ts'
+import { animals, html, number } from './parts.ts'
+import { petstore } from './session.ts'
+import { categories, categoryName, message, printed, selected, task, tell, total } from './state.ts'
+
+/** Runs what takes many requests, unless another such thing is under way; `step` says how many animals more are done. */
+export async function runTask(
+  title: string,
+  count: number | undefined,
+  run: (step: (more: number) => void, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if (task.value) return
+  const stopper = new AbortController()
+  const stop = () => stopper.abort()
+  let done = 0
+  const step = (more: number) => {
+    done += more
+    task.value = { title, done, total: count, stop }
+  }
+  message.value = null
+  step(0)
+  try {
+    await run(step, stopper.signal)
+  } catch (error) {
+    if (!stopper.signal.aborted) tell(error)
+  }
+  task.value = null
+}
+
+/** How many animals are chosen, where that is known. */
+const chosenCount = (): number | undefined => selected.value?.size || total.value
+
+/** As they are now, page by page. */
+export async function* chosenPages(signal: AbortSignal): AsyncGenerator<readonly Pet[], void> {
+  const { pets } = petstore()
+  const ids = [...(selected.value ?? [])]
+  const page = { ...filter.value, limit: idsMax }
+  const { order, limit } = page
+  for (let at = 0; at < ids.length; at += limit)
+    yield (await pets.list({ limit, order, id: ids.slice(at, at + limit) }, { signal }).page()).items
+  if (ids.length > 0 || !isSearchable(page.search)) return
+  const first = await numbered({ signal })
+  yield first
+  let cursor: string | undefined
+  do {
+    const { items, next } = await pets.list({ ...page, cursor }, { signal }).page()
+    yield items.filter(({ id }) => id !== first[0]?.id)
+    cursor = next
+  } while (cursor)
+}
+
+async function collect(step: (more: number) => void, signal: AbortSignal): Promise<Pet[]> {
+  const all: Pet[] = []
+  for await (const pets of chosenPages(signal)) {
+    all.push(...pets)
+    step(pets.length)
+  }
+  return all
+}
+
+/**
+ * Safe to open in a spreadsheet, which takes a cell for a formula that begins with one of these characters; also after a semicolon,
+ * which separates cells where the comma separates decimals.
+ */
+const cell = (text: string): string =>
+  `"${text.replace(/(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g, "$1'").replaceAll('"', '""')}"`
+
+/** As `petstore import` takes it: by its name where only one category has it, else by its number. */
+function categoryCell(id: bigint): string {
+  const category = categories.value.find(({ categoryId }) => categoryId === id)
+  return category?.name === category?.label ? (category?.name ?? String(id)) : String(id)
+}
+
+const csvOf = (pets: readonly Pet[]): string =>
+  [
+    ['number', 'name', 'category', 'status'],
+    ...pets.map(({ id, name, categoryId, status }) => [String(id), name, categoryCell(categoryId), status]),
+  ]
+    .map((cells) => `${cells.map(cell).join()}\r\n`)
+    .join('')
+
+export const saveCsv = (): Promise<void> =>
+  runTask('Saving', chosenCount(), async (step, signal) => {
+    const pets = await collect(step, signal)
+    // With the mark by which spreadsheets know UTF-8.
+    const href = URL.createObjectURL(new Blob(['\uFEFF', csvOf(pets)], { type: 'text/csv' }))
+    const day = new Date().toISOString().slice(0, 10)
+    Object.assign(document.createElement('a'), { href, download: `animals-${day}.csv` }).click()
+    setTimeout(() => URL.revokeObjectURL(href), 60_000)
+    message.value = { text: `Saved: ${animals(pets.length)}.` }
+  })
+
+export const printChosen = (): Promise<void> =>
+  runTask('Getting ready to print', chosenCount(), async (step, signal) => {
+    printed.value = await collect(step, signal)
+    // Drawn by then.
+    setTimeout(() => {
+      print()
+      printed.value = null
+    })
+  })
+
+/** Every animal that is chosen in a row, on paper alone. */
+export const Printed = (): VNode | false =>
+  printed.value !== null &&
+  html`<table class="printed">
+    <caption>${document.title}: ${animals(printed.value.length)}</caption>
+    <thead><tr>${['Number', 'Animal', 'Category', 'Status'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${printed.value.map(
+      ({ id, name, categoryId, status }) =>
+        html`<tr key=${id}><td>${id}</td><td dir="auto">${name}</td><td dir="auto">${categoryName(categoryId)}</td><td>${status}</td></tr>`,
+    )}</tbody>
+  </table>`
+
+/** How far a task is, and the button that stops it. */
+export function Progress(): VNode {
+  const stop = useRef<HTMLButtonElement>(null)
+  // The button that was pressed cannot be pressed meanwhile; it gets the focus back.
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    stop.current?.focus()
+    return () => before instanceof HTMLElement && before.focus()
+  }, [])
+  const { title, done, total, stop: onStop } = task.value ?? {}
+  const count = `${number(done ?? 0)}${total === undefined ? '' : ` of ${number(total)}`}`
+  return html`<div class="progress"><label>${title}: ${count}<progress value=${total && done} max=${total} /></label>
+    <button type="button" ref=${stop} onClick=${onStop}>Stop</button></div>`
+}
