@@ -48,6 +48,7 @@ globalThis.probe = {
   small: () =>
     [...document.querySelectorAll('button, input, select')]
       .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
+      .map((each) => (each.type === 'checkbox' ? each.closest('label') : each))
       .map((each) => ({ text: each.outerHTML.slice(0, 100), ...each.getBoundingClientRect().toJSON() }))
       .filter(({ width, height }) => width < 43.9 || height < 43.9)
       .map(({ text, width, height }) => `${text} (${width} × ${height})`),

@@ -8,7 +8,7 @@ import { refresh } from './load.ts'
 import { animals, html, number, Sheet, typed } from './parts.ts'
 import { chosenPages, runTask } from './save.ts'
 import { can, isFinal, petstore, wordsOf } from './session.ts'
-import { categories, categoryName, message, report, selected, sheet, task, tell } from './state.ts'
+import { categories, categoryName, message, type Refused, refused, selected, sheet, task } from './state.ts'
 
 type Undo = () => Promise<unknown>
 
@@ -89,60 +89,68 @@ const actions: Readonly<Record<string, Action>> = {
 /** As many requests at once as leave a browser some of its six connections. */
 const atOnce = 3
 
-/** Those that are refused stay selected; what is not decided, such as without a connection, ends it. */
+/** Those that are refused stay selected. So do those that are left when it is stopped, or when the service has not decided. */
 const doToAll = ({ label, done, run }: Action, category: bigint): Promise<void> =>
   runTask(label, selected.value?.size, async (step, signal) => {
-    const refused: { pet: Pet; why: string }[] = []
+    const pets = (await Array.fromAsync(chosenPages(signal))).flat()
+    const left = new Map(pets.map((pet) => [pet.id, pet]))
+    const bad: Refused[] = []
     const undos: Undo[] = []
-    const waiting = (await Array.fromAsync(chosenPages(signal))).flat()
-    const left = new Set(waiting)
-    let count = 0
+    let failure: unknown
+    const tryOne = async (pet: Pet) => {
+      try {
+        const undo = await run(pet, category)
+        if (undo) undos.push(undo)
+      } catch (error) {
+        if (isFinal(error) || error instanceof Refusal) bad.push({ pet, why: wordsOf(error) })
+        else return void (failure = error)
+      }
+      left.delete(pet.id)
+      step(1)
+    }
+    const next = pets.values()
     const work = async () => {
-      for (let pet = waiting.shift(); pet && !signal.aborted; pet = waiting.shift()) {
-        try {
-          const undo = await run(pet, category)
-          if (undo) undos.push(undo)
-          count++
-        } catch (error) {
-          if (!isFinal(error) && !(error instanceof Refusal)) throw error
-          refused.push({ pet, why: wordsOf(error) })
-        }
-        left.delete(pet)
-        step(1)
+      for (const pet of next) {
+        if (signal.aborted || failure) return
+        await tryOne(pet)
       }
     }
-    const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, work))
-    selected.value = new Set([...refused.map(({ pet }) => pet), ...left].map(({ id }) => id))
-    const text = `${done(category)}: ${animals(count)}.${left.size > 0 ? ` Not yet: ${number(left.size)}.` : ''}`
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-    if (refused.length > 0) {
-      report.value = { text, refused }
-      sheet.value = 'report'
-    } else message.value = { text, undo: undos.length > 0 ? () => undoAll(undos) : undefined }
-    if (failed) tell(failed.reason)
+    await Promise.all(Array.from({ length: atOnce }, work))
+    const texts = [`${done(category)}: ${animals(pets.length - left.size - bad.length)}.`]
+    if (left.size > 0) texts.push(`Not yet: ${number(left.size)}.`)
+    if (failure) texts.push(wordsOf(failure))
+    selected.value = new Set([...bad.map(({ pet }) => pet.id), ...left.keys()])
+    const undo = undos.length > 0 ? () => undoAll(undos) : undefined
+    message.value = { text: texts.join(' '), isError: failure !== undefined, undo }
+    if (bad.length > 0) {
+      refused.value = bad
+      sheet.value = 'refused'
+    }
     await refresh()
   })
 
 const undoAll = (undos: readonly Undo[]): Promise<void> =>
   runTask('Undo', undos.length, async (step) => {
-    const outcomes = await Promise.allSettled(undos.map((undo) => undo().finally(() => step(1))))
-    const failed = outcomes.filter(({ status }) => status === 'rejected').length
-    message.value = {
-      text: `Undone: ${animals(outcomes.length - failed)}.${failed > 0 ? ` Changed meanwhile, and left as they are: ${number(failed)}.` : ''}`,
-      isError: failed > 0,
+    let failed = 0
+    for (const undo of undos) {
+      await undo().catch(() => failed++)
+      step(1)
     }
+    const kept = failed > 0 ? ` Changed meanwhile, and left as they are: ${number(failed)}.` : ''
+    message.value = { text: `Undone: ${animals(undos.length - failed)}.${kept}`, isError: failed > 0 }
     await refresh()
   })
 
 /** What can be done with those that are selected. */
 export function SelectionBar({ shown }: { shown: readonly bigint[] }): VNode {
   const [name, choose] = useState('')
-  const [category, setCategory] = useState('')
+  const [wanted, setCategory] = useState('')
+  const category = wanted || String(categories.value[0]?.categoryId ?? '')
   const action = actions[name]
   const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (selected.value?.size === 0) message.value = { text: 'Select some animals first.' }
-    else if (action && !task.value) doToAll(action, BigInt(category || (categories.value[0]?.categoryId ?? 0)))
+    else if (action && !task.value) doToAll(action, BigInt(category))
   }
   const count = selected.value?.size ?? 0
   const allowed = Object.entries(actions).filter(([, { scopes }]) => scopes.every(can))
@@ -166,12 +174,12 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }): VNode {
   </form>`
 }
 
-/** What was refused, of each animal why. */
-export const Refused = ({ onClose }: { onClose: () => void }): VNode => {
-  const { text, refused } = report.value ?? { text: '', refused: [] }
-  return html`<${Sheet} title="Not all of them" onClose=${onClose}>
-    <p>${text}</p>
-    <p>${number(refused.length)} refused, and still selected:</p>
-    <ul class="refused">${refused.map(({ pet, why }) => html`<li key=${pet.id}><strong dir="auto">${pet.name}</strong> ${why}</li>`)}</ul>
+/** Which were refused, and why. */
+export const RefusedSheet = ({
+  onClose,
+}: {
+  onClose: () => void
+}): VNode => html`<${Sheet} title="Not all of them" onClose=${onClose}>
+    <p>${number(refused.value.length)} refused, and still selected:</p>
+    <ul class="refused">${refused.value.map(({ pet, why }) => html`<li key=${pet.id}><strong dir="auto">${pet.name}</strong> ${why}</li>`)}</ul>
   <//>`
-}

@@ -123,7 +123,7 @@ function Newcomers(): VNode | false {
 
 const Tools = (): VNode => html`<div class="tools">
   <button type="button" aria-pressed=${selected.value !== null} onClick=${() => (selected.value = selected.value ? null : new Set())}>Select</button>
-  <button type="button" onClick=${saveCsv}>Save as CSV</button>
+  <button type="button" onClick=${saveCsv}><span class="wide">Save as </span>CSV</button>
   <button type="button" onClick=${printChosen}>Print</button>
 </div>`
 
@@ -140,7 +140,7 @@ function Empty(): VNode {
   return html`<div class="notice">
     <h2>No animal fits</h2>
     ${search && html`<p>A search finds how the words of a name begin, or a number.</p>`}
-    <p class="actions">
+    <p>
       ${search && isNarrow && html`<button type="button" onClick=${widen(all)}>Search all animals</button>`}
       <button type="button" onClick=${widen({ ...all, search: undefined })}>Show all animals</button>
     </p>

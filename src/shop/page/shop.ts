@@ -3,7 +3,7 @@ import { effect } from '@preact/signals'
 import { render, type VNode } from 'preact'
 import { address } from './address.ts'
 import { Animal } from './animal.ts'
-import { Refused } from './bulk.ts'
+import { RefusedSheet } from './bulk.ts'
 import { Categories } from './categories.ts'
 import { Add } from './edit.ts'
 import { listen, Shortcuts } from './keyboard.ts'
@@ -16,7 +16,7 @@ import { SignIn } from './sign-in.ts'
 import { categoryName, sheet } from './state.ts'
 import { Summary } from './summary.ts'
 
-const sheets = { add: Add, categories: Categories, shortcuts: Shortcuts, report: Refused }
+const sheets = { add: Add, categories: Categories, shortcuts: Shortcuts, refused: RefusedSheet }
 
 const close = () => {
   sheet.value = null
@@ -25,7 +25,9 @@ const close = () => {
 function Shop(): VNode {
   if (!me.value) return html`<${SignIn} />`
   const Open =
-    sheet.value && (sheet.value === 'shortcuts' || sheet.value === 'report' || can('pets:write')) && sheets[sheet.value]
+    sheet.value &&
+    (sheet.value === 'shortcuts' || sheet.value === 'refused' || can('pets:write')) &&
+    sheets[sheet.value]
   const isOpen = Open || address.value.pet !== undefined
   return html`<header class="masthead">
       <h1 class="brand"><img src="shop/favicon.svg" alt="" width="32" height="32" />Pet Store</h1>

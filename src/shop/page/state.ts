@@ -44,10 +44,10 @@ export interface Task {
   readonly stop: () => void
 }
 
-/** What came of doing one thing to several animals. */
-export interface Report {
-  readonly text: string
-  readonly refused: readonly { readonly pet: Pet; readonly why: string }[]
+/** An animal for which the service has refused what was done to several. */
+export interface Refused {
+  readonly pet: Pet
+  readonly why: string
 }
 
 /** An animal being added, as it is typed; `attempt` is the Idempotency-Key under which it was sent. */
@@ -77,7 +77,7 @@ export const newcomers = signal<readonly Pet[]>([])
 export const selected = signal<ReadonlySet<bigint> | null>(null)
 /** What is being done with many animals. */
 export const task = signal<Task | null>(null)
-export const report = signal<Report | null>(null)
+export const refused = signal<readonly Refused[]>([])
 /** What is printed instead of what the screen shows. */
 export const printed = signal<readonly Pet[] | null>(null)
 /** Why the list could not be loaded. */
@@ -91,7 +91,7 @@ export const categories = signal<readonly LabelledCategory[]>([])
 /** The animal that is open. */
 export const opened = signal<Opened | null>(null)
 /** Which sheet is open besides that of an animal. */
-export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'report' | null>(null)
+export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'refused' | null>(null)
 export const message = signal<Message | null>(null)
 /** What is under way; a second click on it does nothing. */
 export const busy = signal<ReadonlySet<string>>(new Set())
@@ -158,7 +158,7 @@ export function forget(): void {
     searched.value = refusal.value = ''
     me.value = inventory.value = sales.value = opened.value = message.value = newPet.value = edited.value = null
     task.value?.stop()
-    selected.value = report.value = printed.value = null
-    chunks.value = added.value = newcomers.value = categories.value = []
+    selected.value = printed.value = null
+    refused.value = chunks.value = added.value = newcomers.value = categories.value = []
   })
 }
