@@ -88,7 +88,7 @@ if (chromium)
     test('shows nothing older than what it knows when an answer is late', async () => {
       const category = freshCategory()
       const [id = 0] = await addPets(service, 60, { name: 'Late', categoryId: category })
-      await using shop = await open({ search: `?category=${category}` })
+      await using shop = await open({ search: `?category=${category}&sort=oldest` })
       const first = shop.page.locator('.item').first()
       const counts = shop.page.locator('.count')
 
@@ -143,7 +143,7 @@ if (chromium)
     test('says in plain words that somebody else was faster, and shows what is', async () => {
       const category = freshCategory()
       const [ordered, removed, changed] = await addPets(service, 3, { name: 'Contested', categoryId: category })
-      await using shop = await open({ search: `?category=${category}` })
+      await using shop = await open({ search: `?category=${category}&sort=oldest` })
       const buttons = shop.page.locator('.order')
       await buttons.nth(2).waitFor()
       const { id: orderId } = await order(ordered as number)

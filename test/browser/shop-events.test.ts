@@ -102,7 +102,7 @@ if (chromium)
         await addPet(service, { name: 'Ben', categoryId: category }),
         await addPet(service, { name: 'Cleo', categoryId: category }),
       ]
-      await using shop = await open({ search: `?category=${category}` })
+      await using shop = await open({ search: `?category=${category}&sort=oldest` })
       await status(shop, 'Cleo', 'available')
       await service.call('DELETE', `/pets/${ben.id}`)
       await status(shop, 'Ben', 'removed')

@@ -24,7 +24,7 @@ if (chromium)
 
     test('can be used with the keyboard alone', async () => {
       const category = freshCategory()
-      const search = `?category=${category}`
+      const search = `?category=${category}&sort=oldest`
       for (const name of ['Ada', 'Ben', 'Cleo']) await addPet(service, { name, categoryId: category })
       await using shop = await open({ search })
       const { keyboard } = shop.page

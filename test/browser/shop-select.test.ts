@@ -197,7 +197,9 @@ if (chromium)
       await shop.button('Select').click()
       await pick(shop, 'Newest')
       await shop.page.emulateMedia({ media: 'print' })
-      assert.equal(await shop.page.locator('.item:visible').count(), 1)
+      await shop.page.waitForFunction(
+        `[...document.querySelectorAll('.item')].filter((each) => each.checkVisibility()).length === 1`,
+      )
     })
 
     test('draws only the page on which an animal is selected', async () => {

@@ -6,7 +6,7 @@ import { categoryOptions } from './categories.ts'
 import { asIn } from './changes.ts'
 import { refresh } from './load.ts'
 import { animals, html, number, Sheet, typed } from './parts.ts'
-import { chosenPages, runTask } from './save.ts'
+import { collect, runTask } from './save.ts'
 import { can, isFinal, petstore, wordsOf } from './session.ts'
 import { categories, categoryName, message, type Refused, refused, selected, sheet, task } from './state.ts'
 
@@ -92,11 +92,18 @@ const atOnce = 3
 /** Those that are refused stay selected. So do those that are left when it is stopped, or when the service has not decided. */
 const doToAll = ({ label, done, run }: Action, category: bigint): Promise<void> =>
   runTask(label, selected.value?.size, async (step, signal) => {
-    const pets = (await Array.fromAsync(chosenPages(signal))).flat()
-    const left = new Map(pets.map((pet) => [pet.id, pet]))
+    const left = new Set(selected.value)
     const bad: Refused[] = []
     const undos: Undo[] = []
     let failure: unknown
+    const pets = await collect(signal).catch((error) => {
+      failure = error
+      return []
+    })
+    // Somebody else may have removed one.
+    const ids = new Set(pets.map(({ id }) => id))
+    if (!failure) for (const id of left) if (!ids.has(id)) left.delete(id)
+    const count = left.size
     const tryOne = async (pet: Pet) => {
       try {
         const undo = await run(pet, category)
@@ -116,10 +123,10 @@ const doToAll = ({ label, done, run }: Action, category: bigint): Promise<void> 
       }
     }
     await Promise.all(Array.from({ length: atOnce }, work))
-    const texts = [`${done(category)}: ${animals(pets.length - left.size - bad.length)}.`]
+    const texts = [`${done(category)}: ${animals(count - left.size - bad.length)}.`]
     if (left.size > 0) texts.push(`Not yet: ${number(left.size)}.`)
     if (failure) texts.push(wordsOf(failure))
-    selected.value = new Set([...bad.map(({ pet }) => pet.id), ...left.keys()])
+    selected.value = new Set([...bad.map(({ pet }) => pet.id), ...left])
     const undo = undos.length > 0 ? () => undoAll(undos) : undefined
     message.value = { text: texts.join(' '), isError: failure !== undefined, undo }
     if (bad.length > 0) {

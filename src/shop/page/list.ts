@@ -8,7 +8,7 @@ import { categoryOptions } from './categories.ts'
 import { Chunk } from './chunk.ts'
 import { loadFirst, loadMore } from './load.ts'
 import { animals, html, number, typed } from './parts.ts'
-import { Printed, Progress, printChosen, saveCsv } from './save.ts'
+import { Paper, Progress, printChosen, saveCsv } from './save.ts'
 import { can, wordsOf } from './session.ts'
 import {
   added,
@@ -18,6 +18,7 @@ import {
   isLoading,
   newcomers,
   next,
+  printed,
   type ShownPet,
   searched,
   selected,
@@ -100,7 +101,7 @@ export function Catalogue(): VNode {
     ${failure.value && html`<${Failed} />`}
     ${next.value && !failure.value && html`<${More} at=${chunks.value.length} />`}
     ${isSelecting && html`<${SelectionBar} shown=${shown} />`}
-    <${Printed} />
+    ${printed.value && html`<${Paper} pets=${printed.value} />`}
   </section>`
 }
 

@@ -1,6 +1,6 @@
 /** What is chosen, as a spreadsheet or on paper: the animals that are selected, or else all that fit, on however many pages. */
 import type { VNode } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Pet } from '../../../client/src/types.ts'
 import { filter } from './address.ts'
 import { idsMax, isSearchable, numbered } from './load.ts'
@@ -36,7 +36,7 @@ export async function runTask(
 const chosenCount = (): number | undefined => selected.value?.size || total.value
 
 /** As they are now, page by page. */
-export async function* chosenPages(signal: AbortSignal): AsyncGenerator<readonly Pet[], void> {
+async function* chosenPages(signal: AbortSignal): AsyncGenerator<readonly Pet[], void> {
   const { pets } = petstore()
   const ids = [...(selected.value ?? [])]
   const page = { ...filter.value, limit: idsMax }
@@ -54,11 +54,11 @@ export async function* chosenPages(signal: AbortSignal): AsyncGenerator<readonly
   } while (cursor)
 }
 
-async function collect(step: (more: number) => void, signal: AbortSignal): Promise<Pet[]> {
+export async function collect(signal: AbortSignal, step?: (more: number) => void): Promise<Pet[]> {
   const all: Pet[] = []
   for await (const pets of chosenPages(signal)) {
     all.push(...pets)
-    step(pets.length)
+    step?.(pets.length)
   }
   return all
 }
@@ -86,7 +86,7 @@ const csvOf = (pets: readonly Pet[]): string =>
 
 export const saveCsv = (): Promise<void> =>
   runTask('Saving', chosenCount(), async (step, signal) => {
-    const pets = await collect(step, signal)
+    const pets = await collect(signal, step)
     // With the mark by which spreadsheets know UTF-8.
     const href = URL.createObjectURL(new Blob(['\uFEFF', csvOf(pets)], { type: 'text/csv' }))
     const day = new Date().toISOString().slice(0, 10)
@@ -97,25 +97,24 @@ export const saveCsv = (): Promise<void> =>
 
 export const printChosen = (): Promise<void> =>
   runTask('Getting ready to print', chosenCount(), async (step, signal) => {
-    printed.value = await collect(step, signal)
-    // Drawn by then.
-    setTimeout(() => {
-      print()
-      printed.value = null
-    })
+    printed.value = await collect(signal, step)
   })
 
 /** Every animal that is chosen in a row, on paper alone. */
-export const Printed = (): VNode | false =>
-  printed.value !== null &&
-  html`<table class="printed">
-    <caption>${document.title}: ${animals(printed.value.length)}</caption>
+export function Paper({ pets }: { pets: readonly Pet[] }): VNode {
+  useEffect(() => {
+    print()
+    printed.value = null
+  }, [])
+  return html`<table class="printed">
+    <caption>${document.title}: ${animals(pets.length)}</caption>
     <thead><tr>${['Number', 'Animal', 'Category', 'Status'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${printed.value.map(
+    <tbody>${pets.map(
       ({ id, name, categoryId, status }) =>
         html`<tr key=${id}><td>${id}</td><td dir="auto">${name}</td><td dir="auto">${categoryName(categoryId)}</td><td>${status}</td></tr>`,
     )}</tbody>
   </table>`
+}
 
 /** How far a task is, and the button that stops it. */
 export function Progress(): VNode {
