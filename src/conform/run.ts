@@ -174,8 +174,14 @@ export async function run({ url, key, clock, until, ...options }: RunOptions): P
       return { ...about, status: 'pass', expected: '', actual: '', curl: '' }
     } catch (error) {
       const { expected: wanted = expected, message } = error as Mismatch
-      const [expectedText, actual] = [wanted, message].map((text) => withoutKey(text, key)) as [string, string]
-      return { ...about, status: 'fail', expected: expectedText, actual, curl: curlOf(scope.last, key) }
+      const shown = (text: string) => withoutKey(text, key).replace(/^(.{300}).+$/s, '$1…')
+      return {
+        ...about,
+        status: 'fail',
+        expected: shown(wanted),
+        actual: shown(message),
+        curl: curlOf(scope.last, key),
+      }
     }
   }
 
