@@ -110,7 +110,7 @@ function versionOf(incoming: Incoming, method: string, params: JsonObject): stri
   const claimed = members.get(`${meta}protocolVersion`)
   const version = incoming.header('mcp-protocol-version')
   if (method === 'initialize' && claimed === undefined && version !== current) return previous
-  checkHeader('MCP-Protocol-Version', version, claimed ?? version)
+  checkHeader('MCP-Protocol-Version', version, claimed ?? version ?? supportedVersions.join(' or '))
   if (version === previous) return version
   if (version !== current)
     throw new ProtocolError('version', 'Unsupported protocol version', 400, {
@@ -129,5 +129,5 @@ function versionOf(incoming: Incoming, method: string, params: JsonObject): stri
 
 function checkHeader(name: string, sent: string | undefined, expected: Json | undefined): void {
   if (sent !== undefined && sent === expected) return
-  throw new ProtocolError('header', `The header ${name} is ${sent ?? 'missing'}; the message has ${expected}.`)
+  throw new ProtocolError('header', `The header ${name} is ${sent ?? 'missing'}; it must be ${expected}.`)
 }

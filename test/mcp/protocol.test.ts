@@ -99,6 +99,7 @@ onEveryTarget(
       assert.equal(opening.json.result.protocolVersion, previous)
       const silent = await service().call('POST', '//mcp', { body: request('ping') })
       assert.deepEqual([silent.status, silent.json.error.code], [400, -32020])
+      assert.match(silent.json.error.message, /it must be 2026-07-28 or 2025-11-25/)
     })
 
     test('wants of the current revision that headers and message say the same', async () => {
