@@ -125,10 +125,13 @@ if (chromium)
         )
       })
 
-      testInFull('keeps the key in memory only', async () => {
-        assert.deepEqual(await docs.probe('kept'), { local: {}, session: {}, databases: [], cookie: '' })
+      testInFull('keeps a key that the service has accepted until the tab is closed, and no other', async () => {
+        await docs.enterKey(service)
+        await docs.keyField.fill('pst_typed')
+        const session = { 'petstore.key': service.key }
+        assert.deepEqual(await docs.probe('kept'), { local: {}, session, databases: [], cookie: '' })
         await docs.page.reload()
-        assert.equal(await docs.keyField.inputValue(), '')
+        await docs.page.waitForFunction(`document.querySelector('#key')?.value === '${service.key}'`)
       })
     })
 

@@ -179,7 +179,7 @@ if (chromium)
       assert.deepEqual(session, {})
     })
 
-    test('ignores what it does not know in an address, and names a filter in its title', async () => {
+    test('ignores what it does not know in an address, and names a filter and the open animal in its title', async () => {
       const { id } = await addPet(service, { name: 'Addressed', categoryId: 3 })
       await using shop = await open({
         search: '?__proto__=x&constructor=x&status=x&category=007&pet=-0&view=x&key=pst_x',
@@ -187,9 +187,59 @@ if (chromium)
       await shop.item('Addressed').waitFor()
       assert.equal(await shop.page.title(), 'Pet Store')
       assert.equal(await shop.item('Addressed').getByRole('link').getAttribute('href'), `/shop?pet=${id}`)
+      await shop.item('Addressed').getByRole('link').click()
+      await shop.sheet.getByRole('heading', { name: 'Addressed' }).waitFor()
+      assert.equal(await shop.page.title(), 'Addressed · Pet Store')
+      await shop.button('Close').click()
+      await shop.sheet.waitFor({ state: 'detached' })
       await shop.page.locator('.toolbar select').selectOption('3')
       await shop.page.locator('.count').first().click()
       assert.equal(await shop.page.title(), 'Category 3 · available · Pet Store')
+    })
+
+    test('closes what is open on going back, and stays in the shop', async () => {
+      const categoryId = freshCategory()
+      await addPet(service, { name: 'Backed', categoryId })
+      await using shop = await open({ search: `?category=${categoryId}` })
+      const { page } = shop
+      const url = page.url()
+      const openers = [
+        () => shop.openAdd(),
+        () => shop.button('Categories').click(),
+        () => page.keyboard.press('?'),
+        () => shop.item('Backed').getByRole('link').click(),
+      ]
+      for (const press of openers) {
+        await press()
+        await shop.sheet.waitFor()
+        await page.goBack()
+        await shop.sheet.waitFor({ state: 'detached' })
+        await press()
+        await shop.sheet.waitFor()
+        // Both are one.
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Escape')
+        await shop.sheet.waitFor({ state: 'detached' })
+        assert.equal(page.url(), url)
+      }
+      await page.goForward()
+      await shop.sheet.getByRole('heading', { name: 'Backed' }).waitFor()
+      await page.reload()
+      await shop.button('Close').click()
+      await shop.sheet.waitFor({ state: 'detached' })
+      assert.equal(page.url(), url)
+      // Nothing was left behind in the history: one step further is the page before the shop.
+      await page.goBack()
+      assert.equal(page.url(), 'about:blank')
+    })
+
+    test('closes an animal with which it began, and does not leave the shop for it', async () => {
+      const { id } = await addPet(service, { name: 'Linked' })
+      await using shop = await open({ search: `?pet=${id}` })
+      await shop.button('Close').click()
+      await shop.sheet.waitFor({ state: 'detached' })
+      await shop.item('Linked').waitFor()
+      assert.equal(shop.page.url(), `${service.url}/shop`)
     })
 
     test('has room for its counts on 320 pixels', async () => {

@@ -29,6 +29,14 @@ export class ShopPage extends WatchedPage {
     return shop
   }
 
+  /** Another tab of the same browser; it is closed with this one. */
+  async openTab(path = '/shop'): Promise<ShopPage> {
+    const url = new URL(this.page.url()).origin
+    const tab = new ShopPage(await this.page.context().newPage(), url)
+    await tab.page.goto(url + path)
+    return tab
+  }
+
   async signIn(key: string): Promise<void> {
     await this.page.getByLabel('API key').fill(key)
     await this.page.keyboard.press('Enter')

@@ -28,11 +28,11 @@ export class WatchedPage implements AsyncDisposable {
   }
 
   protected static async newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-    const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
-    // Four times what is usual, as other tests may keep the machine busy.
-    page.setDefaultTimeout(120_000)
-    await page.addInitScript({ path: probe })
-    return page
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    // In all its tabs. Four times what is usual, as other tests may keep the machine busy.
+    context.setDefaultTimeout(120_000)
+    await context.addInitScript({ path: probe })
+    return context.newPage()
   }
 
   /** Asks the probe within the page. */

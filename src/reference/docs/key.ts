@@ -1,12 +1,23 @@
-/** The API key: a field at the top of the page, and what the service says of the key. It stays in memory, and is forgotten on reload. */
-import { computed, signal } from '@preact/signals'
+/** The API key: a field at the top of the page, and what the service says of the key. Once accepted, it is that of all tabs. */
+import { computed, effect, signal } from '@preact/signals'
 import type { TargetedEvent, TargetedInputEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { here, html } from './base.ts'
 import { type DocumentedOperation, isObject, keyScheme, outline, scopesOf } from './contract.ts'
 import { Markdown } from './markdown.ts'
+import { dropKey, endAll, isRemembered, keepKey, key as shared, shareKey } from './shared-key.ts'
 
+/** The key as it is typed, or as another tab has it. */
 export const key = signal('')
+effect(() => {
+  if (shared.value !== null) key.value = shared.value
+})
+const clear = () => {
+  key.value = ''
+  verdict.value = {}
+}
+shareKey(clear)
+
 /** What is wrong with a key, or that it is accepted. */
 interface Verdict {
   readonly of?: string
@@ -31,6 +42,12 @@ const open = computed(() => {
   return outline.value.operations.find((each) => isOpen(each) && !each.isWebhook)
 })
 
+/** Ends all tabs, as in the shop. */
+const signOut = () => {
+  clear()
+  endAll()
+}
+
 export const refuse = (problem: string): void => {
   verdict.value = { of: key.value, problem }
 }
@@ -47,6 +64,8 @@ export function refused(text: string): void {
   try {
     said = JSON.parse(text)
   } catch {}
+  // It stays in the field, to be mended there.
+  if (key.value === shared.value) dropKey()
   refuse(`The service refuses this key. ${isObject(said) ? said.message : ''}`)
 }
 
@@ -63,6 +82,7 @@ async function check(): Promise<void> {
   if (!response || verdict.value !== pending) return
   if (response.status === 401) refused(await response.text())
   else verdict.value = { of: asked, isAccepted: response.ok }
+  if (response.ok) keepKey(asked, isRemembered.value && shared.value === asked)
 }
 
 export function KeyField() {
@@ -77,12 +97,14 @@ export function KeyField() {
     check()
   }
   const words = isAccepted ? 'The service accepts this key.' : 'Calls from this page use this key.'
-  const state = problem ?? (key.value && `${words} It is forgotten on reload.`)
+  const kept = isRemembered.value ? 'It is remembered on this device.' : 'It is kept until the last tab is closed.'
+  const state = problem ?? (key.value && (key.value === shared.value ? `${words} ${kept}` : words))
   return html`<form class="key" autocomplete="off" onSubmit=${submit}>
     <label for="key">API key</label>
     <input id="key" type="text" class=${isShown ? '' : 'concealed'} placeholder="Enter a key to try the operations" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck=${false}
       aria-describedby="key-state key-help" aria-invalid=${Boolean(problem)} value=${key.value} onInput=${enter} onChange=${check} />
     <button type="button" onClick=${() => setShown(!isShown)}>${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span></button>
+    ${shared.value !== null && html`<button type="button" onClick=${signOut}>Sign out</button>`}
     <p id="key-state" role="status" class=${problem ? 'problem' : 'quiet'}>${state}</p>
     <div id="key-help" class="quiet"><${Markdown} text=${keyScheme().description} /></div>
   </form>`

@@ -25,7 +25,10 @@ export const int64 = (text: string | null): bigint | undefined => {
 export const searchLength = 128
 
 const query = signal(location.search)
+/** Whether what is open is about to be closed. */
+let isClosing = false
 addEventListener('popstate', () => {
+  isClosing = false
   query.value = location.search
 })
 
@@ -61,8 +64,24 @@ export function hrefOf(parts: Address): string {
   return `${location.pathname}${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
-/** Without a place of its own in the history, if it is what is being typed. */
+/**
+ * What is opened over the list has an entry of its own in the history, with a state: going back closes it. What is being typed has
+ * none.
+ */
 export function go(parts: Address, isTyped = false): void {
-  history[isTyped ? 'replaceState' : 'pushState'](null, '', hrefOf(parts))
+  const isOver = parts.pet !== undefined
+  if (isTyped || (isOver && address.value.pet !== undefined)) history.replaceState(history.state, '', hrefOf(parts))
+  else history.pushState(isOver ? {} : null, '', hrefOf(parts))
   query.value = location.search
+}
+
+/** Closes what is open as going back does: a second time, or where the page began with it, that would leave the page. */
+export function close(): void {
+  if (history.state === null) {
+    history.replaceState(null, '', hrefOf({ pet: undefined }))
+    query.value = location.search
+  } else if (!isClosing) {
+    isClosing = true
+    history.back()
+  }
 }

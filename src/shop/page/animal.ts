@@ -1,7 +1,7 @@
 /** One animal: what it is, what can be done with it, and its orders as a timeline. */
 import type { VNode } from 'preact'
 import type { Order } from '../../../client/src/types.ts'
-import { address, go } from './address.ts'
+import { address, close } from './address.ts'
 import { moveOrder, placeOrder, startEdit } from './changes.ts'
 import { Edit } from './edit.ts'
 import { openPet } from './load.ts'
@@ -12,7 +12,6 @@ import { busy, categoryName, edited, opened, type ShownPet } from './state.ts'
 export function Animal(): VNode {
   const { pet, orders = [], failure } = opened.value ?? {}
   const { pet: id } = address.value
-  const close = () => go({ pet: undefined })
   const again = () => id !== undefined && openPet(id)
   if (!pet) {
     const isGone = codeOf(failure) === 'pet_not_found'

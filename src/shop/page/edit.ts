@@ -28,12 +28,12 @@ export function Add({ onClose }: { onClose: () => void }): VNode {
     if (newPet.value === sent) newPet.value = { name: '', category: sent.category }
     name.current?.focus()
   }
-  const close = () => {
+  const leave = () => {
     // The category of the next one follows the filter again.
-    if (draft.name === '') newPet.value = null
-    onClose()
+    if (newPet.value?.name === '') newPet.value = null
   }
-  return html`<${Sheet} title="Add an animal" isForm onClose=${close}>
+  useEffect(() => leave, [])
+  return html`<${Sheet} title="Add an animal" isForm onClose=${onClose}>
     <form class="fields" onSubmit=${submit}>
       <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} autocomplete="off" autofocus value=${draft.name} onInput=${typed((text) => put({ name: text }))} /></label>
       <${CategoryField} value=${draft.category} onInput=${(category: string) => put({ category })} />

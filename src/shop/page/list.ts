@@ -76,14 +76,14 @@ const loadedLists = computed((): Lists => {
   return [added.value, ...chunks.value.map(({ pets }) => (pets.some(isNew) ? pets.filter((pet) => !isNew(pet)) : pets))]
 })
 
-const columns = ['Animal', 'Category', 'Status', 'Id']
+const columns = ['Animal', 'Category', 'Status', 'Number']
 
 function List({ lists }: { lists: Lists }): VNode {
   const isTable = address.value.view === 'table'
   const items = lists.map((pets, i) => pets.length > 0 && html`<${Chunk} key=${i} pets=${pets} isTable=${isTable} />`)
   return isTable
     ? html`<table role="table"><thead role="rowgroup"><tr role="row">
-        ${selected.value && html`<td role="cell"></td>`}        ${columns.map((name) => html`<th role="columnheader" scope="col" class=${name === 'Id' && 'id'}>${name}</th>`)}<td role="cell" class="do"></td>
+        ${selected.value && html`<td role="cell"></td>`}        ${columns.map((name) => html`<th role="columnheader" scope="col" class=${name === 'Number' && 'id'}>${name}</th>`)}<td role="cell" class="do"></td>
       </tr></thead>${items}</table>`
     : html`<div role="list">${items}</div>`
 }

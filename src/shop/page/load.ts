@@ -2,8 +2,9 @@
 import { batch, computed, effect, untracked } from '@preact/signals'
 import type { CallOptions } from '../../../client/src/transport.ts'
 import type { CategoryInventory, Pet } from '../../../client/src/types.ts'
+import { endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
 import { address, filter, go, int64 } from './address.ts'
-import { can, codeOf, isOnline, key, me, petstore, refusal, signIn } from './session.ts'
+import { can, codeOf, isOnline, me, petstore, refusal, signIn } from './session.ts'
 import {
   added,
   type Chunk,
@@ -185,9 +186,15 @@ export async function refresh(): Promise<void> {
   }
 }
 
-export function signOut(): void {
+function leave(): void {
   asked.list++
   forget()
+}
+
+/** In all tabs. */
+export function signOut(): void {
+  leave()
+  endAll()
 }
 
 /** Searches for what is typed, once the person pauses; a search that comes with the address is shown as if it had been typed. */
@@ -240,5 +247,11 @@ export function follow(): void {
   })
   addEventListener('online', refresh)
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && refresh())
-  if (key.value !== null) signIn(key.value)
+  effect(() => {
+    const given = key.value
+    untracked(() => {
+      if (given !== null && !me.value) signIn(given)
+    })
+  })
+  shareKey(leave)
 }

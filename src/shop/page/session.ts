@@ -1,5 +1,5 @@
 /** Who is signed in, the client that calls the service for them, and what its errors mean to a person. */
-import { computed, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import {
   ConnectionError,
   InternalError,
@@ -13,26 +13,16 @@ import {
 } from '../../../client/src/errors.ts'
 import { PetStore } from '../../../client/src/petstore.ts'
 import type { KeyScope, Me } from '../../../client/src/types.ts'
+import { dropKey, isRemembered, keepKey, key, ofTab } from '../../reference/docs/shared-key.ts'
 
 const baseUrl = new URL('v1', document.baseURI).href
-const storedAs = 'petstore.key'
 
-/** Undefined where the browser denies it: then nothing outlives a reload. */
-const storage = (() => {
-  try {
-    return sessionStorage
-  } catch {
-    return undefined
-  }
-})()
-export const recall = (name: string): string | null => storage?.getItem(name) ?? null
+export const recall = (name: string): string | null => ofTab?.getItem(name) ?? null
 export function keep(name: string, text: string | null): void {
-  if (text === null) storage?.removeItem(name)
-  else storage?.setItem(name, text)
+  if (text === null) ofTab?.removeItem(name)
+  else ofTab?.setItem(name, text)
 }
 
-/** The API key; kept for as long as the tab is open. */
-export const key = signal(recall(storedAs))
 export const isOnline = signal(true)
 /** The key that is signed in: its name and scopes. */
 export const me = signal<Me | null>(null)
@@ -40,11 +30,6 @@ export const me = signal<Me | null>(null)
 export const refusal = signal('')
 
 export const can = (scope: KeyScope): boolean => me.value?.scopes.includes(scope) ?? false
-
-export function keepKey(value: string | null): void {
-  key.value = value
-  keep(storedAs, value)
-}
 
 /** A client that tells the page whether the service can be reached, and whether it still takes the key. */
 const clientOf = (apiKey: string): PetStore =>
@@ -59,7 +44,7 @@ const clientOf = (apiKey: string): PetStore =>
         const response = await fetch(url, init)
         isOnline.value = true
         // Of a key that was replaced while the answer was under way, it says nothing.
-        if (response.status === 401 && apiKey === key.value) keepKey(null)
+        if (response.status === 401 && apiKey === key.value) dropKey()
         return response
       } catch (error) {
         // Not what the page itself has ended, and not a stream that something on the way holds back.
@@ -77,12 +62,17 @@ export function petstore(): PetStore {
   throw new UnauthorizedError('Nobody is signed in.', { status: 401, code: 'missing_api_key' })
 }
 
-export async function signIn(text: string): Promise<void> {
+export async function signIn(text: string, isForDevice = isRemembered.value): Promise<void> {
+  const before = key.value
   refusal.value = ''
   try {
     const found = await clientOf(text).me()
-    keepKey(text)
-    me.value = found
+    // Meanwhile somebody has signed in or out in another tab.
+    if (key.value !== before) return
+    batch(() => {
+      me.value = found
+      keepKey(text, isForDevice)
+    })
   } catch (error) {
     // The client takes no key with characters that a header cannot have.
     const isRefused = error instanceof UnauthorizedError || error instanceof TypeError

@@ -1,7 +1,7 @@
 /** Starts the page: its header, what it shows, and the sheet that is open. */
 import { effect } from '@preact/signals'
 import { render, type VNode } from 'preact'
-import { address } from './address.ts'
+import { address, close } from './address.ts'
 import { Animal } from './animal.ts'
 import { RefusedSheet } from './bulk.ts'
 import { Categories } from './categories.ts'
@@ -13,13 +13,22 @@ import { follow, signOut } from './load.ts'
 import { html, Messages, ReferenceLink } from './parts.ts'
 import { can, me } from './session.ts'
 import { SignIn } from './sign-in.ts'
-import { categoryName, sheet } from './state.ts'
+import { categoryName, opened, sheet } from './state.ts'
 import { Summary } from './summary.ts'
 
 const sheets = { add: Add, categories: Categories, shortcuts: Shortcuts, refused: RefusedSheet }
 
-const close = () => {
-  sheet.value = null
+/** A sheet is opened by its name, and closed by going back. */
+function followHistory(): void {
+  effect(() => {
+    const state = sheet.value && { sheet: sheet.value }
+    if (state?.sheet === history.state?.sheet) return
+    if (state) history.pushState(state, '')
+    else history.replaceState(null, '')
+  })
+  addEventListener('popstate', () => {
+    sheet.value = history.state?.sheet ?? null
+  })
 }
 
 function Shop(): VNode {
@@ -43,10 +52,11 @@ function Shop(): VNode {
 effect(() => {
   const { status, category } = address.value
   const name = category !== undefined && categoryName(category)
-  document.title = [name, status, 'Pet Store'].filter(Boolean).join(' · ')
+  document.title = [opened.value?.pet?.name, name, status, 'Pet Store'].filter(Boolean).join(' · ')
 })
 
 listen()
+followHistory()
 follow()
 followEvents()
 render(html`<${Shop} />`, document.getElementById('shop') as HTMLElement)

@@ -1,9 +1,10 @@
 /** Signing in: the form that asks for a key, and what is shown until the service has said whose it is. */
 import type { TargetedEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { key } from '../../reference/docs/shared-key.ts'
 import { signOut } from './load.ts'
 import { html, Messages, ReferenceLink } from './parts.ts'
-import { key, refusal, signIn } from './session.ts'
+import { refusal, signIn } from './session.ts'
 
 export const SignIn = (): VNode => (key.value === null ? html`<${Form} />` : html`<${Waiting} apiKey=${key.value} />`)
 
@@ -12,16 +13,19 @@ function Form(): VNode {
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     setBusy(true)
-    await signIn(String(new FormData(event.currentTarget).get('key')).trim())
+    const form = new FormData(event.currentTarget)
+    await signIn(String(form.get('key')).trim(), form.has('remember'))
     setBusy(false)
   }
   return html`<main class="signin">
     <form class="fields" onSubmit=${submit}>
       <img src="shop/favicon.svg" alt="" width="64" height="64" />
       <h1>Pet Store</h1>
-      <p>Sign in with your API key. It is kept until you close this tab.</p>
+      <p>Sign in with your API key. Whoever runs this store gives out the keys, one to each person.</p>
       <p role="alert" class="refusal">${refusal.value}</p>
       <label>API key<input name="key" type="password" required autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="200" autofocus /></label>
+      <label class="remember"><input name="remember" type="checkbox" aria-describedby="remember-note" />Remember it on this device</label>
+      <p id="remember-note" class="quiet">Then whoever uses this browser is signed in, until somebody signs out. Otherwise it is forgotten when the last tab is closed.</p>
       <button class="primary" disabled=${isBusy}>Sign in</button>
       <${ReferenceLink} />
     </form>

@@ -3,8 +3,9 @@ import { batch, computed, effect, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { CategoryInventory, DaySales, Inventory, Order, Pet, PetStatus } from '../../../client/src/types.ts'
+import { dropKey, key } from '../../reference/docs/shared-key.ts'
 import { address } from './address.ts'
-import { isOffline, isOnline, keep, keepKey, key, me, recall, refusal, wordsOf } from './session.ts'
+import { isOffline, isOnline, keep, me, recall, refusal, wordsOf } from './session.ts'
 
 /** An animal as it is shown: one that somebody removed keeps its place. */
 export type ShownPet = Omit<Pet, 'status'> & { readonly status: PetStatus | 'removed' }
@@ -91,7 +92,7 @@ export const categories = signal<readonly LabelledCategory[]>([])
 /** The animal that is open. */
 export const opened = signal<Opened | null>(null)
 /** Which sheet is open besides that of an animal. */
-export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'refused' | null>(null)
+export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'refused' | null>(history.state?.sheet ?? null)
 export const message = signal<Message | null>(null)
 /** What is under way; a second click on it does nothing. */
 export const busy = signal<ReadonlySet<string>>(new Set())
@@ -154,9 +155,17 @@ export function tell(error: unknown, undo?: () => unknown): void {
 /** Whoever signs in next finds nothing of this person's. */
 export function forget(): void {
   batch(() => {
-    keepKey(null)
+    dropKey()
     searched.value = refusal.value = ''
-    me.value = inventory.value = sales.value = opened.value = message.value = newPet.value = edited.value = null
+    sheet.value =
+      me.value =
+      inventory.value =
+      sales.value =
+      opened.value =
+      message.value =
+      newPet.value =
+      edited.value =
+        null
     task.value?.stop()
     selected.value = printed.value = null
     refused.value = chunks.value = added.value = newcomers.value = categories.value = []
