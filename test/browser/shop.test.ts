@@ -95,8 +95,46 @@ if (chromium)
       await using shop = await open()
       const last = shop.page.locator('.chart g').last()
       await last.waitFor()
-      assert.match(await last.locator('title').innerHTML(), /, -2 sold$/)
+      assert.equal(await shop.page.locator('.chart td').last().textContent(), '-2')
       assert.equal(await last.locator('rect.bar').getAttribute('height'), '0')
+    })
+
+    test('shows the figures of a day under the pointer and the keyboard, and all of them as a table', async () => {
+      await addPet(service)
+      const days: { day: string; added: number; sold: number }[] = (await service.call('GET', '/store/sales?days=30'))
+        .json
+      const words = days.map(({ day, added, sold }) => {
+        const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+        return { date: date.format(new Date(day)), added, sold }
+      })
+      await using shop = await open()
+      const chart = shop.page.locator('.chart')
+      const slider = chart.getByRole('slider', { name: 'Day' })
+      await slider.focus()
+      const today = words.at(-1)
+      await chart
+        .locator('figcaption', { hasText: `${today?.date} ${today?.added} added ${today?.sold} sold` })
+        .waitFor()
+      await shop.page.keyboard.press('ArrowLeft')
+      assert.match((await slider.getAttribute('aria-valuetext')) ?? '', new RegExp(`^${words.at(-2)?.date}: `))
+      await shop.page.keyboard.press('Home')
+      await chart.locator('figcaption', { hasText: words[0]?.date ?? '' }).waitFor()
+      await shop.expectAccessible('the first day of the chart')
+      await slider.blur()
+      await chart.locator('figcaption', { hasText: 'In 30 days' }).waitFor()
+      const { x, y, width, height } = (await chart.locator('.plot').boundingBox()) ?? {
+        x: 0,
+        y: 0,
+        width: 0,
+        height: 0,
+      }
+      await shop.page.mouse.move(x + (width * 10.5) / 30, y + height / 2)
+      await chart.locator('figcaption', { hasText: words[10]?.date ?? '' }).waitFor()
+      const rows = await chart.getByRole('table', { name: 'Animals added and sold' }).getByRole('row').allInnerTexts()
+      assert.deepEqual(
+        rows.slice(1).map((row) => row.split(/\s*\t\s*/)),
+        words.map(({ date, added, sold }) => [date, String(added), String(sold)]),
+      )
     })
 
     testInFull('places one order on a double click, and one when the answer to the first got lost', async () => {
