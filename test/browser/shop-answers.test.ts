@@ -223,6 +223,42 @@ if (chromium)
       await shop.signIn(service.key)
     })
 
+    test('comes back whole by itself after its key has made too many requests', async () => {
+      const categoryId = freshCategory()
+      await service.call('PUT', `/categories/${categoryId}`, { body: { name: 'Limited ones' } })
+      const { id } = await addPet(service, { name: 'Back again', categoryId })
+      await using shop = await open({ key: null, search: `?category=${categoryId}` })
+      await shop.page.clock.install()
+      const json = { code: 'rate_limited', message: 'Too many requests.', status: 429 }
+      const headers = { 'Retry-After': '20', 'RateLimit-Policy': '"default";q=6;w=60' }
+      const isLimited = { me: false, all: true }
+      await shop.page.route('**/v1/**', async (route) => {
+        const isMe = route.request().url().endsWith('/me')
+        if (isMe ? isLimited.me : isLimited.all) await route.fulfill({ status: 429, headers, json })
+        else await route.continue()
+      })
+      await shop.signIn(service.key)
+      await shop.text('The animals could not be loaded').waitFor()
+      await shop.text(/too many requests\. Try again in 20 s\./).waitFor()
+      isLimited.all = false
+      await shop.page.clock.fastForward(79_000)
+      await shop.twoFrames()
+      assert.equal(await shop.item('Back again').count(), 0, 'the pause is over when all of the page is allowed')
+      await shop.page.clock.fastForward(1_000)
+      await shop.item('Back again').getByText('Limited ones').waitFor()
+      await shop.page.locator('.count', { hasText: /\d/ }).first().waitFor()
+      await shop.page.locator('.chart g').first().waitFor({ state: 'attached' })
+      await shop.page.locator('.toolbar option', { hasText: 'Limited ones' }).waitFor({ state: 'attached' })
+      await shop.text('too many requests').waitFor({ state: 'detached' })
+
+      isLimited.me = true
+      await shop.page.goto(`${service.url}/shop?pet=${id}`)
+      await shop.text('too many requests').waitFor()
+      isLimited.me = false
+      await shop.page.clock.fastForward(80_000)
+      await shop.sheet.getByRole('heading', { name: 'Back again' }).waitFor()
+    })
+
     test('says so when a proxy answers in place of the service, and goes on afterwards', async () => {
       const { id } = await addPet(service, { name: 'Behind a proxy' })
       await using shop = await open({ search: `?pet=${id}` })

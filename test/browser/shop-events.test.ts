@@ -151,6 +151,25 @@ if (chromium)
       await status(shop, 'Max', 'available')
     })
 
+    test('says when the list is from to a key that may not read events, and reads it anew on request', async () => {
+      const category = freshCategory()
+      const { id } = await addPet(service, { name: 'Rex', categoryId: category })
+      const search = `?category=${category}`
+      await using follower = await open({ search })
+      await status(follower, 'Rex', 'available')
+      assert.equal(await follower.text('As of').count(), 0)
+      await using shop = await ShopPage.open(browser, service, { key: null, search, timezoneId: 'UTC' })
+      await shop.page.clock.setFixedTime('2026-03-04T09:30:00Z')
+      await shop.signIn(service.key)
+      await shop.text(/^As of 9:30/).waitFor()
+      await shop.expectAccessible('when the list is from')
+      await service.call('PATCH', `/pets/${id}`, { body: { name: 'Max' } })
+      await shop.page.clock.setFixedTime('2026-03-04T10:45:00Z')
+      await shop.button('Refresh').click()
+      await status(shop, 'Max', 'available')
+      await shop.text(/^As of 10:45/).waitFor()
+    })
+
     test('asks for no events with a key that may not read them, and ends with its key', async () => {
       await using shop = await ShopPage.open(browser, service, { key: null })
       const asked: string[] = []

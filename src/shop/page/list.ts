@@ -7,7 +7,7 @@ import { SelectionBar } from './bulk.ts'
 import { categoryOptions } from './categories.ts'
 import { Chunk } from './chunk.ts'
 import { loadFirst, loadMore } from './load.ts'
-import { animals, html, number, typed } from './parts.ts'
+import { animals, Freshness, html, number, typed } from './parts.ts'
 import { Paper, Progress, printChosen, saveCsv } from './save.ts'
 import { can, wordsOf } from './session.ts'
 import {
@@ -93,7 +93,7 @@ export function Catalogue(): VNode {
   const shown = lists.flat().map(({ id }) => id)
   const isSelecting = selected.value !== null
   return html`<section class="catalogue ${isSelecting ? 'selecting' : ''}" aria-label="Animals" aria-busy=${isLoading.value}>
-    <div class="found"><p role="status">${summary(shown.length)}</p><${Newcomers} /><${Tools} /></div>
+    <div class="found"><p role="status">${summary(shown.length)}</p><${Freshness} /><${Newcomers} /><${Tools} /></div>
     ${task.value && html`<${Progress} />`}
     ${shown.length === 0 && !isLoading.value && !failure.value && !next.value && html`<${Empty} />`}
     ${shown.length === 0 && isLoading.value && html`<ul class="cards" aria-hidden="true">${Array.from({ length: 8 }, () => html`<li class="card blank" />`)}</ul>`}

@@ -1,10 +1,10 @@
 /** Reads what the page shows, and reads it again; answers that are older than what is known are dropped. */
-import { batch, computed, effect, untracked } from '@preact/signals'
+import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import type { CallOptions } from '../../../client/src/transport.ts'
 import type { CategoryInventory, Pet } from '../../../client/src/types.ts'
 import { endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
 import { address, filter, go, int64 } from './address.ts'
-import { can, codeOf, isOnline, me, petstore, refusal, signIn } from './session.ts'
+import { can, codeOf, isOnline, isWaiting, me, pause, petstore, refusal, signIn } from './session.ts'
 import {
   added,
   type Chunk,
@@ -16,6 +16,7 @@ import {
   isLoading,
   isSame,
   type LabelledCategory,
+  message,
   newcomers,
   next,
   opened,
@@ -71,16 +72,21 @@ async function loadChunk(cursor?: string): Promise<void> {
       isLoading.value = false
       if (!cursor) clear()
       chunks.value = [...chunks.value, chunk]
+      if (cursor === undefined) readAt.value = new Date()
     })
   } catch (error) {
     if (mine !== asked.list) return
     batch(() => {
       isLoading.value = false
+      isWaiting(error)
       if (!cursor) clear()
       failure.value = error
     })
   }
 }
+
+/** When the list was read; null until then. */
+export const readAt = signal<Date | null>(null)
 
 function clear(): void {
   if (chunks.value.length > 0) scrollTo(0, 0)
@@ -134,6 +140,7 @@ export async function openPet(id: bigint): Promise<void> {
     showPet(pet)
   } catch (error) {
     if (!isWanted()) return
+    isWaiting(error)
     if (opened.value === null || codeOf(error) === 'pet_not_found') opened.value = { orders: [], failure: error }
     else tell(error)
   }
@@ -161,6 +168,7 @@ async function refreshChunks(): Promise<void> {
     fresh.push(chunk)
     cursor = chunk.next
   }
+  readAt.value = new Date()
   // What has not changed stays as it is drawn.
   chunks.value = fresh.map((chunk, i) => {
     const drawn = chunks.value[i]
@@ -241,6 +249,15 @@ export function follow(): void {
     if (isOnline.value) return
     const retries = setInterval(refresh, 5_000)
     return () => clearInterval(retries)
+  })
+  effect(() => {
+    if (pause.value === 0) return
+    const again = setTimeout(() => {
+      pause.value = 0
+      if (message.value?.isWaiting) message.value = null
+      refresh()
+    }, pause.value)
+    return () => clearTimeout(again)
   })
   addEventListener('offline', () => {
     isOnline.value = false

@@ -2,8 +2,8 @@
 import htm from 'htm'
 import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { refresh } from './load.ts'
-import { isOnline } from './session.ts'
+import { readAt, refresh } from './load.ts'
+import { can, isOnline } from './session.ts'
 import { message, type ShownPet } from './state.ts'
 
 export const html = htm.bind(h) as (texts: TemplateStringsArray, ...values: unknown[]) => VNode
@@ -79,6 +79,15 @@ export function Sheet({ title, isForm, onClose, children }: SheetProps): VNode {
     </div>
   </dialog>`
 }
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+/** When the list is from, to a key that may not follow what others do. */
+export const Freshness = (): VNode | false =>
+  !can('events:read') &&
+  readAt.value !== null &&
+  html`<span class="freshness quiet">As of <time datetime=${readAt.value.toISOString()}>${clock.format(readAt.value)}</time>
+    <button type="button" class="plain" onClick=${refresh}>Refresh</button></span>`
 
 /** What was just done, with its way back; and whether the service can be reached. */
 export function Messages(): VNode {

@@ -24,12 +24,25 @@ export function keep(name: string, text: string | null): void {
 }
 
 export const isOnline = signal(true)
+/** In how many milliseconds the page asks again for what it did not get, as its key has made too many requests; 0 if it has not. */
+export const pause = signal(0)
 /** The key that is signed in: its name and scopes. */
 export const me = signal<Me | null>(null)
 /** Why a key is asked for again. */
 export const refusal = signal('')
 
 export const can = (scope: KeyScope): boolean => me.value?.scopes.includes(scope) ?? false
+
+/** As many requests as show the page anew. */
+const requestsPerView = 8
+const limit = { pause: 0 }
+
+/** Until so many are allowed that the page can be shown whole; the service tells when the next one is. */
+function pauseOf(headers: Headers): number {
+  const [, requests = 1, seconds = 1] = /;q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? []
+  const each = Number(seconds) / Number(requests)
+  return 1_000 * (Number(headers.get('retry-after')) + Math.min(Number(seconds), requestsPerView * each))
+}
 
 /** A client that tells the page whether the service can be reached, and whether it still takes the key. */
 const clientOf = (apiKey: string): PetStore =>
@@ -45,6 +58,7 @@ const clientOf = (apiKey: string): PetStore =>
         isOnline.value = true
         // Of a key that was replaced while the answer was under way, it says nothing.
         if (response.status === 401 && apiKey === key.value) dropKey()
+        if (response.status === 429) limit.pause = pauseOf(response.headers)
         return response
       } catch (error) {
         // Not what the page itself has ended, and not a stream that something on the way holds back.
@@ -76,6 +90,7 @@ export async function signIn(text: string, isForDevice = isRemembered.value): Pr
   } catch (error) {
     // The client takes no key with characters that a header cannot have.
     const isRefused = error instanceof UnauthorizedError || error instanceof TypeError
+    isWaiting(error)
     refusal.value = isRefused ? 'This key is not valid: it may be mistyped, expired or revoked.' : wordsOf(error)
   }
 }
@@ -92,11 +107,18 @@ const words = new Map<string | undefined, string>([
 
 export const isOffline = (error: unknown): boolean => error instanceof ConnectionError || error instanceof TimeoutError
 
+/** Whether it is that the key has made too many requests: then the page asks again by itself. */
+export function isWaiting(error: unknown): boolean {
+  const isLimited = error instanceof TooManyRequestsError
+  if (isLimited) pause.value = limit.pause
+  return isLimited
+}
+
 export const codeOf = (error: unknown): string | undefined => (error instanceof PetStoreError ? error.code : undefined)
 
 export function wordsOf(error: unknown): string {
   if (error instanceof TooManyRequestsError)
-    return `This key has made too many requests. Try again in ${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} s.`
+    return `This key has made too many requests. Try again in ${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} s. What is missing on the page comes by itself.`
   if (isOffline(error)) return 'The service cannot be reached.'
   if ([UnexpectedAnswerError, UnavailableError, InternalError].some((kind) => error instanceof kind))
     return 'The service cannot do that just now. Try again in a moment.'

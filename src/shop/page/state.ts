@@ -5,7 +5,7 @@ import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { CategoryInventory, DaySales, Inventory, Order, Pet, PetStatus } from '../../../client/src/types.ts'
 import { dropKey, key } from '../../reference/docs/shared-key.ts'
 import { address } from './address.ts'
-import { isOffline, isOnline, keep, me, recall, refusal, wordsOf } from './session.ts'
+import { isOffline, isOnline, isWaiting, keep, me, recall, refusal, wordsOf } from './session.ts'
 
 /** An animal as it is shown: one that somebody removed keeps its place. */
 export type ShownPet = Omit<Pet, 'status'> & { readonly status: PetStatus | 'removed' }
@@ -33,6 +33,8 @@ export interface Opened {
 export interface Message {
   readonly text: string | VNode
   readonly isError?: boolean
+  /** Whether it goes by itself when the key may ask again. */
+  readonly isWaiting?: boolean
   readonly undo?: (() => unknown) | undefined
 }
 
@@ -148,7 +150,7 @@ export function showPet(pet: ShownPet): void {
 export function tell(error: unknown, undo?: () => unknown): void {
   if (key.value === null) return
   if (isOffline(error)) isOnline.value = false
-  else message.value = { text: wordsOf(error), isError: true, undo }
+  else message.value = { text: wordsOf(error), isError: true, isWaiting: isWaiting(error), undo }
   if (isOffline(error) && undo) message.value = { text: 'It is not undone yet.', undo }
 }
 
