@@ -6,7 +6,7 @@ import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, freshCategory } from '../support/expect.ts'
 import { describeInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
-import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
+import { type ShopOptions, ShopPage, triesMax } from '../support/shop-page.ts'
 
 const chromium = findChromium('The tests of the shop')
 const phone = { width: 390, height: 844 }
@@ -76,6 +76,54 @@ if (chromium)
       assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Kept')
       await shop.sheet.getByRole('button', { name: 'Add' }).click()
       await shop.text('Kept was added.').waitFor()
+    })
+
+    test('says without a connection that an order was not placed, and that nobody knows when an answer is lost', async () => {
+      const { id } = await addPet(service, { name: 'Not ordered', categoryId: freshCategory() })
+      await using shop = await open({ search: `?pet=${id}` })
+      const press = () => shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
+      const context = shop.page.context()
+      await shop.button('Edit').waitFor()
+      await context.setOffline(true)
+      await press()
+      await shop.text('There is no connection: the order was not placed.').waitFor()
+      assert.deepEqual((await service.call('GET', `/store/orders?petId=${id}`)).json, [])
+      await shop.expectAccessible('an order that was not placed')
+      await context.setOffline(false)
+      await shop.text('What you typed is kept.').waitFor({ state: 'detached' })
+      await shop.loseAnswer('**/store/orders', triesMax)
+      await press()
+      await shop.text('nobody knows yet whether the order was placed').waitFor()
+      await shop.button('Try again').click()
+      await shop.button('Complete the order').waitFor()
+    })
+
+    test('says beside a field, whole, what is wrong with it and what to do', async () => {
+      const category = freshCategory()
+      await using shop = await open({ search: `?category=${category}` })
+      await shop.openAdd()
+      const name = shop.page.getByLabel('Name', { exact: true })
+      await name.fill('   ')
+      await name.press('Enter')
+      await shop.sheet.getByRole('alert').getByText('Type a name').waitFor()
+      assert.match((await name.getAttribute('aria-describedby')) ?? '', /name-fault/)
+      assert.equal(await shop.page.locator('.message').count(), 0)
+      await shop.expectAccessible('a name that is refused')
+      await name.fill('Written')
+      await name.press('Enter')
+      await shop.text('Written was added.').waitFor()
+      assert.equal(await shop.sheet.getByRole('alert').count(), 0)
+      await shop.button('Close').click()
+      await shop.sheet.waitFor({ state: 'detached' })
+      const json = { code: 'bad_request', message: 'A long story. '.repeat(20), status: 400 }
+      await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 400, json }))
+      await shop.button('Order Written').click()
+      const said = shop.page.locator('.message span').first()
+      await said.getByText('tell whoever runs this store').waitFor()
+      const { isWhole } = await shop.page.evaluate<{ isWhole: boolean }>(
+        `(({ scrollHeight, clientHeight }) => ({ isWhole: scrollHeight <= clientHeight }))(document.querySelector('.message span'))`,
+      )
+      assert.ok(isWhole, 'nothing is cut off')
     })
 
     test('asks for a key again when it has expired, and keeps what was typed', async () => {

@@ -2,7 +2,7 @@
 import type { TargetedEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { nameCategory } from './changes.ts'
-import { animals, html, nameLength, Sheet, typed } from './parts.ts'
+import { animals, Fault, html, nameLength, Sheet, typed } from './parts.ts'
 import { busy, categories, type LabelledCategory } from './state.ts'
 
 /** The categories that are known, to choose one of. */
@@ -55,6 +55,7 @@ function CategoryName({ category }: { category: LabelledCategory }): VNode {
     <label><span class="hidden">Name of the category </span><span class="digits">${categoryId}</span>
       <input name="name" dir="auto" maxlength=${nameLength} placeholder="No name" defaultValue=${category.name ?? ''} />
     </label>
+    <${Fault} of="name ${categoryId}" field="name" />
     <span class="quiet">${animals(available + pending + sold)}</span>
     <button disabled=${busy.value.has(`name ${categoryId}`)}>Save<span class="hidden"> the name of ${categoryId}</span></button>
   </form></li>`

@@ -5,8 +5,19 @@ import type { Category, CategoryInventory, NewPet, Order, Pet, PetPatch, PetStat
 import { address, go } from './address.ts'
 import { loadCounts, openPet, refresh } from './load.ts'
 import { html } from './parts.ts'
-import { codeOf, isFinal, petstore } from './session.ts'
-import { added, busy, type EditDraft, edited, type Message, message, type ShownPet, showPet, tell } from './state.ts'
+import { codeOf, faultsOf, isFinal, isOffline, petstore } from './session.ts'
+import {
+  added,
+  busy,
+  type EditDraft,
+  edited,
+  faults,
+  type Message,
+  message,
+  type ShownPet,
+  showPet,
+  tell,
+} from './state.ts'
 
 /**
  * Runs a change unless it is under way; then says what was done and counts again. Resolves with whether it succeeded.
@@ -15,19 +26,47 @@ import { added, busy, type EditDraft, edited, type Message, message, type ShownP
 async function change(what: string, run: () => Promise<Message | null>, again?: () => unknown): Promise<boolean> {
   if (busy.value.has(what)) return false
   busy.value = new Set(busy.value).add(what)
-  message.value = null
+  message.value = faults.value = null
+  const wasOffline = !navigator.onLine
   try {
     message.value = await run()
     loadCounts().catch(tell)
     return true
   } catch (error) {
+    const fields = hasForm(what) && faultsOf(error)
+    if (fields) {
+      faults.value = { of: what, fields }
+      return false
+    }
     tell(error, isFinal(error) ? undefined : again)
+    if (isOffline(error)) message.value = { text: notDone(what, wasOffline), isError: true, undo: again }
     // What is shown was not what the service has: somebody else may have been faster.
     if (isFinal(error)) refresh()
     return false
   } finally {
     busy.value = new Set([...busy.value].filter((each) => each !== what))
   }
+}
+
+/** Whether there are fields beside which it can be said what is wrong. */
+const hasForm = (what: string): boolean => /^(?:add|save|name)\b/.test(what)
+
+const deeds: Readonly<Record<string, readonly [what: string, done: string]>> = {
+  add: ['the animal', 'added'],
+  save: ['what you typed', 'saved'],
+  order: ['the order', 'placed'],
+  move: ['the order', 'changed'],
+  name: ['the name', 'saved'],
+  remove: ['the animal', 'removed'],
+  undo: ['it', 'undone'],
+}
+
+/** That nothing was done, which is certain only if there was no connection from the beginning; what to do is the same. */
+function notDone(what: string, wasOffline: boolean): string {
+  const [subject, done] = deeds[what.replace(/ .*/, '')] ?? ['it', 'done']
+  return wasOffline && !navigator.onLine
+    ? `There is no connection: ${subject} was not ${done}. Try again when it is back.`
+    : `No answer came: nobody knows yet whether ${subject} was ${done}. When the connection is back, the page shows how it is.`
 }
 
 function undoing(what: string, run: () => Promise<Message>): () => unknown {

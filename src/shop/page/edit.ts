@@ -6,7 +6,7 @@ import type { Pet, PetStatus } from '../../../client/src/types.ts'
 import { address, statuses } from './address.ts'
 import { CategoryField } from './categories.ts'
 import { addPet, changesOf, keepTheirs, saveEdit, saveMine } from './changes.ts'
-import { html, nameLength, Sheet, typed } from './parts.ts'
+import { Fault, html, nameLength, Sheet, typed } from './parts.ts'
 import { busy, categories, categoryName, type EditDraft, edited, type NewPetDraft, newPet } from './state.ts'
 
 /** Enter adds the animal and makes ready for the next one of the same category. */
@@ -35,8 +35,10 @@ export function Add({ onClose }: { onClose: () => void }): VNode {
   useEffect(() => leave, [])
   return html`<${Sheet} title="Add an animal" isForm onClose=${onClose}>
     <form class="fields" onSubmit=${submit}>
-      <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} autocomplete="off" autofocus value=${draft.name} onInput=${typed((text) => put({ name: text }))} /></label>
+      <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} autocomplete="off" autofocus value=${draft.name} aria-describedby="name-fault" onInput=${typed((text) => put({ name: text }))} /></label>
+      <${Fault} of="add" field="name" />
       <${CategoryField} value=${draft.category} onInput=${(category: string) => put({ category })} />
+      <${Fault} of="add" field="categoryId" />
       <div class="actions"><button class="primary" disabled=${busy.value.has('add')}>Add</button></div>
       <p class="quiet">Enter adds it and makes ready for the next.</p>
     </form>
@@ -71,8 +73,10 @@ function Fields({ draft, isHeld }: EditProps): VNode {
     saveEdit()
   }
   return html`<form class="fields" onSubmit=${submit}>
-    <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} value=${draft.name} onInput=${typed((text) => put({ name: text }))} /></label>
+    <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} value=${draft.name} aria-describedby="name-fault" onInput=${typed((text) => put({ name: text }))} /></label>
+    <${Fault} of="save" field="name" />
     <${CategoryField} value=${draft.category} onInput=${(category: string) => put({ category })} />
+    <${Fault} of="save" field="categoryId" />
     <label>Status
       <select value=${draft.status} disabled=${isFixed} aria-describedby=${isHeld ? 'status-note' : undefined} onChange=${typed((text) => put({ status: text as PetStatus }))}>
         ${statuses.map((status) => html`<option value=${status}>${status}</option>`)}

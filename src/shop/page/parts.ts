@@ -4,7 +4,7 @@ import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from '
 import { useEffect, useRef } from 'preact/hooks'
 import { readAt, refresh } from './load.ts'
 import { can, isOnline } from './session.ts'
-import { message, type ShownPet } from './state.ts'
+import { faults, message, type ShownPet } from './state.ts'
 
 export const html = htm.bind(h) as (texts: TemplateStringsArray, ...values: unknown[]) => VNode
 
@@ -36,6 +36,12 @@ export function Initial({ pet }: { pet: ShownPet }): VNode {
   return html`<span class="initial" aria-hidden="true" style=${{ '--hue': hue }}>${first?.segment.toUpperCase()}</span>`
 }
 
+/** What is wrong with a field, beside it; `of` is what its form does. */
+export function Fault({ of, field }: { of: string; field: string }): VNode | undefined {
+  const text = faults.value?.of === of && faults.value.fields.get(field)
+  return text ? html`<p role="alert" class="refusal" id="${field}-fault">${text}</p>` : undefined
+}
+
 interface SheetProps {
   readonly title: string
   /** Whether the focus goes to a field of its own. */
@@ -53,7 +59,10 @@ export function Sheet({ title, isForm, onClose, children }: SheetProps): VNode {
     const before = document.activeElement
     dialog.current?.showModal()
     // The dialog is gone by then, and cannot give the focus back itself.
-    return () => before instanceof HTMLElement && before.focus()
+    return () => {
+      faults.value = null
+      if (before instanceof HTMLElement) before.focus()
+    }
   }, [])
   useEffect(() => {
     // A button that was pressed may be gone.

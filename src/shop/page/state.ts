@@ -96,6 +96,8 @@ export const opened = signal<Opened | null>(null)
 /** Which sheet is open besides that of an animal. */
 export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'refused' | null>(history.state?.sheet ?? null)
 export const message = signal<Message | null>(null)
+/** What the service has found wrong in a form, by the name of the field; `of` is what was to be done. */
+export const faults = signal<{ readonly of: string; readonly fields: ReadonlyMap<string, string> } | null>(null)
 /** What is under way; a second click on it does nothing. */
 export const busy = signal<ReadonlySet<string>>(new Set())
 
@@ -151,7 +153,6 @@ export function tell(error: unknown, undo?: () => unknown): void {
   if (key.value === null) return
   if (isOffline(error)) isOnline.value = false
   else message.value = { text: wordsOf(error), isError: true, isWaiting: isWaiting(error), undo }
-  if (isOffline(error) && undo) message.value = { text: 'It is not undone yet.', undo }
 }
 
 /** Whoever signs in next finds nothing of this person's. */
