@@ -52,21 +52,21 @@ async function change(what: string, run: () => Promise<Message | null>, again?: 
 const hasForm = (what: string): boolean => /^(?:add|save|name)\b/.test(what)
 
 const deeds: Readonly<Record<string, readonly [what: string, done: string]>> = {
-  add: ['the animal', 'added'],
-  save: ['what you typed', 'saved'],
-  order: ['the order', 'placed'],
-  move: ['the order', 'changed'],
-  name: ['the name', 'saved'],
-  remove: ['the animal', 'removed'],
-  undo: ['it', 'undone'],
+  add: ['The animal', 'added'],
+  save: ['What you typed', 'saved'],
+  order: ['The order', 'placed'],
+  move: ['The order', 'changed'],
+  name: ['The name', 'saved'],
+  remove: ['The animal', 'removed'],
+  undo: ['It', 'undone'],
 }
 
-/** That nothing was done, which is certain only if there was no connection from the beginning; what to do is the same. */
+/** That nothing was done, which is certain only if there was no connection from the beginning. */
 function notDone(what: string, wasOffline: boolean): string {
-  const [subject, done] = deeds[what.replace(/ .*/, '')] ?? ['it', 'done']
+  const [subject, done] = deeds[what.replace(/ .*/, '')] ?? ['It', 'done']
   return wasOffline && !navigator.onLine
-    ? `There is no connection: ${subject} was not ${done}. Try again when it is back.`
-    : `No answer came: nobody knows yet whether ${subject} was ${done}. When the connection is back, the page shows how it is.`
+    ? `${subject} was not ${done}. Try again when the connection is back.`
+    : `${subject} was perhaps ${done}: no answer came. When the connection is back, the page shows how it is.`
 }
 
 function undoing(what: string, run: () => Promise<Message>): () => unknown {
