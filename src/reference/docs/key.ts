@@ -85,6 +85,10 @@ async function check(): Promise<void> {
   if (response.ok) keepKey(asked, isRemembered.value && shared.value === asked)
 }
 
+const Remember = ({ apiKey }: { apiKey: string }) => html`<label>
+  <input type="checkbox" checked=${isRemembered.value} onChange=${() => keepKey(apiKey, !isRemembered.value)} /> Remember it<span class="hidden"> on this device</span>
+</label>`
+
 export function KeyField() {
   const [isShown, setShown] = useState(false)
   const { problem, isAccepted } = verdict.value
@@ -97,7 +101,7 @@ export function KeyField() {
     check()
   }
   const words = isAccepted ? 'The service accepts this key.' : 'Calls from this page use this key.'
-  const kept = isRemembered.value ? 'It is remembered on this device.' : 'It is kept until the last tab is closed.'
+  const kept = isRemembered.value ? 'It is kept until you sign out.' : 'It is kept until the last tab is closed.'
   const state = problem ?? (key.value && (key.value === shared.value ? `${words} ${kept}` : words))
   return html`<form class="key" autocomplete="off" onSubmit=${submit}>
     <label for="key">API key</label>
@@ -105,7 +109,7 @@ export function KeyField() {
       aria-describedby="key-state key-help" aria-invalid=${Boolean(problem)} value=${key.value} onInput=${enter} onChange=${check} />
     <button type="button" onClick=${() => setShown(!isShown)}>${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span></button>
     ${shared.value !== null && html`<button type="button" onClick=${signOut}>Sign out</button>`}
-    <p id="key-state" role="status" class=${problem ? 'problem' : 'quiet'}>${state}</p>
+    <p id="key-state" role="status" class=${problem ? 'problem' : 'quiet'}>${state} ${!problem && key.value === shared.value && html`<${Remember} apiKey=${key.value} />`}</p>
     <div id="key-help" class="quiet"><${Markdown} text=${keyScheme().description} /></div>
   </form>`
 }

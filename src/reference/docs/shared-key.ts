@@ -63,7 +63,7 @@ export function shareKey(onEnd: () => void): void {
       onEnd()
       dropKey()
     } else if (data !== asking) {
-      if (key.value === null) take(data)
+      if (key.value === null || key.value === data) take(data)
     } else if (key.value !== null) channel.postMessage(key.value)
   }
   if (key.value === null) channel.postMessage(asking)
