@@ -51,7 +51,7 @@ if (chromium)
       await shop.text(/^1 animal$/).waitFor()
       await shop.page.goBack()
       await shop.page.goBack()
-      await shop.text('48 animals loaded so far').waitFor()
+      await shop.text('48 of 121 animals').waitFor()
     })
 
     test('draws a page once, whatever is loaded, opened, ordered or added afterwards', async () => {

@@ -133,7 +133,7 @@ const doToAll = ({ label, done, run }: Action, category: bigint): Promise<void> 
       refused.value = bad
       sheet.value = 'refused'
     }
-    await refresh()
+    refresh()
   })
 
 const undoAll = (undos: readonly Undo[]): Promise<void> =>
@@ -145,7 +145,7 @@ const undoAll = (undos: readonly Undo[]): Promise<void> =>
     }
     const kept = failed > 0 ? ` Changed meanwhile, and left as they are: ${number(failed)}.` : ''
     message.value = { text: `Undone: ${animals(undos.length - failed)}.${kept}`, isError: failed > 0 }
-    await refresh()
+    refresh()
   })
 
 /** What can be done with those that are selected. */

@@ -41,7 +41,7 @@ export function Toolbar(): VNode {
     searched.value = text
   }
   return html`<div class="toolbar">
-    <label class="search"><span class="hidden">Search for a name or a number</span>
+    <label class="search"><span class="hidden">Search all animals</span>
       <input id="search" type="search" placeholder="Name or number" maxlength=${searchLength} value=${searched.value} onInput=${typed(search)} />
     </label>
     <div class="filters">
