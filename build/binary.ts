@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { docs } from '../src/reference/docs.ts'
+import { clientFile, docs } from '../src/reference/docs.ts'
 import { compiled } from '../src/reference/pages.ts'
 import { shop } from '../src/shop/shop.ts'
 
@@ -17,6 +17,7 @@ try {
   const folder = join(staging, 'files')
   mkdirSync(folder)
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json.file'))
+  copyFileSync(clientFile, join(folder, 'client.tgz.file'))
   const files = { ...docs.files, ...shop.files, 'index.html': docs.page, 'shop.html': shop.page }
   for (const [name, file] of Object.entries(files)) writeFileSync(join(folder, `${name}.file`), await compiled(file))
 

@@ -1,5 +1,4 @@
-/** Keeps what a release promises, in contracts/: its OpenAPI document and its client, with the scenario that tests it. */
-import { execFileSync } from 'node:child_process'
+/** Keeps what a release promises, in contracts/: its OpenAPI document, its client as /client.tgz hands it out, and the scenario that tests it. */
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installClient } from '../test/client/support/package.ts'
@@ -11,21 +10,8 @@ if (readFileSync(join(root, 'CHANGELOG.md'), 'utf8').includes(`## ${version} (20
 copyFileSync(join(root, 'openapi.json'), join(root, `contracts/${version}.json`))
 const client = await installClient()
 try {
-  const archive = join(root, `contracts/client-${version}.tgz`)
-  const sameEveryTime = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']
-  const notNeeded = ['src', 'LICENSE', 'README.md', '*.map', '.package-lock.json'].map((name) => `--exclude=${name}`)
-  execFileSync('tar', [
-    '--create',
-    ...sameEveryTime,
-    ...notNeeded,
-    '--file',
-    archive,
-    '-I',
-    'gzip -n9',
-    '-C',
-    client.path,
-    '.',
-  ])
+  copyFileSync(client.tarball, join(root, `contracts/client-${version}.tgz`))
+  copyFileSync(join(client.path, 'scenario.js'), join(root, `contracts/scenario-${version}.js`))
 } finally {
   client.remove()
 }

@@ -1,6 +1,6 @@
-/** Puts the files of the pages beside the compiled program, in dist/: `npm run build`. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { docs } from '../src/reference/docs.ts'
+/** Puts the files of the pages, and the client, beside the compiled program, in dist/: `npm run build`. */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { clientFile, docs } from '../src/reference/docs.ts'
 import { compiled } from '../src/reference/pages.ts'
 import { shop } from '../src/shop/shop.ts'
 
@@ -14,3 +14,5 @@ for (const { page, files } of [docs, shop])
     mkdirSync(new URL('.', target), { recursive: true })
     writeFileSync(target, await compiled(file))
   }
+
+copyFileSync(clientFile, new URL('reference/client.tgz', to))

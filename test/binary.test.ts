@@ -59,7 +59,8 @@ describeInFull('the executable', () => {
       const style = await (await fetch(`${origin}/${name}/${name}.css`)).text()
       assert.equal(style, projectFile(name === 'docs' ? 'src/reference/docs/docs.css' : 'src/shop/page/shop.css'))
     }
-    assert.equal((await fetch(`${origin}/openapi.json`)).status, 200)
+    for (const path of ['openapi.json', 'client.tgz'])
+      assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
   })
 
   test('reads no .env that happens to be in the folder', async () => {

@@ -116,7 +116,7 @@ if (isFull)
             const key = made.stdout.trim()
             assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
             const { origin } = new URL(served.url)
-            for (const path of ['docs', 'docs/preact.js', 'shop', 'shop/preact.js', 'openapi.json'])
+            for (const path of ['docs', 'docs/preact.js', 'shop', 'shop/preact.js', 'openapi.json', 'client.tgz'])
               assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
             if (runtime === 'Node 24') {
               const { stdout } = await new Program(['node_modules/.bin/node', '--version'], { cwd }).ended

@@ -1,8 +1,19 @@
-/** The API reference at /docs: a page that shows whatever is in the OpenAPI document. */
+/** The API reference at /docs: a page that shows whatever is in the OpenAPI document; and the client that its samples install. */
 
+import { embeddedFile, programVersion } from '../config/program.ts'
 import type { SiteReply } from '../http/handler.ts'
 import type { Read } from './modules.ts'
-import { createSite, libraries, pageFile, redirectTo, type Site } from './pages.ts'
+import {
+  createSite,
+  type File,
+  fileFrom,
+  fileReply,
+  libraries,
+  pageFile,
+  readNow,
+  redirectTo,
+  type Site,
+} from './pages.ts'
 
 const own = (name: string): URL => pageFile(new URL('docs/', import.meta.url), name)
 
@@ -17,6 +28,20 @@ export const docs: Site = {
   files: { ...shared, ...named('docs.css', 'operations.css', 'samples.css', 'docs.js'), ...libraries },
 }
 
-/** The page and its files, by path; `read` reads a file. */
-export const createDocsSite = (read?: Read): ReadonlyMap<string, SiteReply> =>
-  new Map([['/', redirectTo('/docs')], ...createSite(docs, read)])
+/** Our client as `npm pack` made it, of the version of the program; build/pages.ts puts it beside this file of the package. */
+export const clientFile =
+  embeddedFile('client.tgz') ??
+  new URL(
+    import.meta.url.endsWith('.ts') ? `../../contracts/client-${programVersion()}.tgz` : 'client.tgz',
+    import.meta.url,
+  )
+
+/** The page and its files, by path, and the client for `npm install`; `read` reads a file. */
+export function createDocsSite(read: Read = readNow): ReadonlyMap<string, SiteReply> {
+  let client: File | undefined
+  const clientReply: SiteReply = async (incoming) => {
+    client ??= fileFrom(await read(clientFile))
+    return fileReply(client, { type: 'application/gzip' }, incoming)
+  }
+  return new Map([['/', redirectTo('/docs')], ['/client.tgz', clientReply], ...createSite(docs, read)])
+}

@@ -37,7 +37,7 @@ const pageHeaders = [
 ]
 
 /** Read in this thread, for the same reason as with compressing. */
-const readNow: Read = async (file) => readFileSync(file)
+export const readNow: Read = async (file) => readFileSync(file)
 
 /** A file of a page by its name; a script is TypeScript where the program runs from its source. */
 export const pageFile = (folder: URL, name: string): URL =>
@@ -188,7 +188,7 @@ export function fileReply(
   incoming: Incoming,
 ): Reply {
   const wanted = incoming.header('accept-encoding') ?? ''
-  const coding = accepted.find(({ pattern }) => pattern.test(wanted))?.coding
+  const coding = type === 'application/gzip' ? undefined : accepted.find(({ pattern }) => pattern.test(wanted))?.coding
   // Immutable only if the URL has this version: during an upgrade another instance may serve a newer file.
   const hasVersion = incoming.target.endsWith(`?v=${file.version}`)
   return {

@@ -1,23 +1,47 @@
 /** Clients that were released, with the scenario of their time, against the service of today. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { defaultScopes } from '../../src/model/key.ts'
 import { freshCategory } from '../support/expect.ts'
 import { Folder, node, Program } from '../support/process.ts'
-import { root } from '../support/project.ts'
+import { projectFile, root } from '../support/project.ts'
 import { onEveryTarget, type TestService, targets } from '../support/service.ts'
 import { FaultProxy, seeded } from './support/fault-proxy.ts'
+import { scenarioProgram } from './support/package.ts'
+
+test('the client of the version to come, which the service hands out, is that of today', () => {
+  const { version } = JSON.parse(projectFile('package.json'))
+  assert.equal(JSON.parse(projectFile('client/package.json')).version, version)
+  // A released one stays as it is.
+  if (projectFile('CHANGELOG.md').includes(`## ${version} (20`)) return
+  const archive = join(root, `contracts/client-${version}.tgz`)
+  for (const path of [
+    'package.json',
+    'README.md',
+    ...readdirSync(join(root, 'client/src')).map((name) => `src/${name}`),
+  ])
+    assert.equal(
+      execFileSync('tar', ['-xzOf', archive, `package/${path}`], { encoding: 'utf8' }),
+      projectFile(`client/${path}`),
+      `${path}: npm run build:contract`,
+    )
+})
 
 const define = (service: () => TestService): void => {
   for (const archive of readdirSync(join(root, 'contracts')).filter((name) => name.endsWith('.tgz')))
     test(`does what it did: ${archive}`, async () => {
       using folder = new Folder()
-      const path = join(folder.path, 'client')
-      mkdirSync(path)
-      execFileSync('tar', ['-xzf', join(root, 'contracts', archive), '-C', path])
+      const client = join(folder.path, 'node_modules/petstore-client')
+      mkdirSync(client, { recursive: true })
+      execFileSync('tar', ['-xzf', join(root, 'contracts', archive), '-C', client, '--strip-components=1'])
+      const scenario = archive.replace('client', 'scenario').replace('.tgz', '.js')
+      writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
+      copyFileSync(join(root, 'contracts', scenario), join(folder.path, 'scenario.js'))
+      const program = join(folder.path, 'run.js')
+      writeFileSync(program, scenarioProgram)
       await using proxy = await FaultProxy.start(service().port, seeded(1))
       const surroundings = {
         baseUrl: `${service().url}/v1`,
@@ -25,7 +49,7 @@ const define = (service: () => TestService): void => {
         apiKey: await service().makeKey({ scopes: [...defaultScopes, 'events:read'] }),
         category: String(freshCategory()),
       }
-      const { code, stderr } = await new Program([node, join(path, 'run.js'), JSON.stringify(surroundings)]).ended
+      const { code, stderr } = await new Program([node, program, JSON.stringify(surroundings)]).ended
       assert.equal(code, 0, stderr)
     })
 }

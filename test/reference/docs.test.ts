@@ -1,7 +1,10 @@
 /** The files of the API reference: how they are found, kept and guarded. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { expectError } from '../support/expect.ts'
+import { projectFile, root } from '../support/project.ts'
 import { exchange, request } from '../support/raw.ts'
 import { onOneTarget, type TestService } from '../support/service.ts'
 
@@ -22,6 +25,17 @@ async function bareGet(service: TestService, path: string, lines: string[] = [])
   assert.ok(answer)
   return answer
 }
+
+onOneTarget('The client at /client.tgz', (service) => {
+  test('is the one of this version, needs no key, and is not compressed twice', async () => {
+    const { version } = JSON.parse(projectFile('package.json'))
+    const response = await fetch(`${service().url}/client.tgz`)
+    assert.equal(response.headers.get('content-type'), 'application/gzip')
+    assert.equal(response.headers.get('content-encoding'), null)
+    const kept = readFileSync(join(root, `contracts/client-${version}.tgz`))
+    assert.ok(kept.equals(await response.bytes()))
+  })
+})
 
 onOneTarget('The docs page', (service) => {
   test('is where / and /docs/ redirect to', async () => {

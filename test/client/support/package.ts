@@ -14,6 +14,8 @@ export interface Installed {
   readonly path: string
   /** The package itself. */
   readonly client: string
+  /** What `npm pack` made. */
+  readonly tarball: string
   remove(): void
 }
 
@@ -29,18 +31,19 @@ export async function installClient(): Promise<Installed> {
   symlinkSync(join(root, 'node_modules'), inFolder('checkout/node_modules'))
   mkdirSync(inFolder('project'))
   writeFileSync(inFolder('project/package.json'), '{"type":"module"}')
-  writeFileSync(inFolder('project/run.js'), program)
+  writeFileSync(inFolder('project/run.js'), scenarioProgram)
   const cwd = inFolder('project')
   const pack = async () => {
     const { stdout } = await run('npm', ['pack', '--pack-destination', folder.path, inFolder('checkout/client')])
     const tarball = inFolder(stdout.trim().split('\n').at(-1) ?? '')
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', tarball], { cwd })
+    return tarball
   }
-  await Promise.all([
+  const [tarball] = await Promise.all([
     pack(),
     compile(cwd, ['--noCheck', '--noResolve', '--module', 'esnext'], join(root, 'test/client/support/scenario.ts')),
   ])
-  return { path: cwd, client: join(cwd, 'node_modules/petstore-client'), remove: folder.remove }
+  return { path: cwd, client: join(cwd, 'node_modules/petstore-client'), tarball, remove: folder.remove }
 }
 
 /** The README's programs as one, checked against the installed package's types; gives the path of what to run. */
@@ -62,7 +65,8 @@ async function compile(outDir: string, options: readonly string[], file: string)
   await run(tsc, [...args, ...options, file])
 }
 
-const program = `
+/** Runs the scenario beside it with the client that is installed there. */
+export const scenarioProgram = `
 import * as client from 'petstore-client'
 import { scenario } from './scenario.js'
 await scenario(client, JSON.parse(process.argv[2]))

@@ -1,0 +1,193 @@
+export async function scenario(client, surroundings) {
+    const { baseUrl, faultyUrl, apiKey } = surroundings;
+    const categoryId = BigInt(surroundings.category);
+    const petstore = new client.PetStore({ baseUrl, apiKey });
+    await keepsEveryDigit(client, petstore);
+    await walksPages(petstore, categoryId);
+    await changesOnlyWhatItMeans(client, petstore, categoryId);
+    await sells(client, petstore, categoryId);
+    await countsAndNames(client, petstore, categoryId);
+    await namesRefusals(client, petstore, surroundings);
+    await endsAtOnce(petstore);
+    await followsEvents(petstore, categoryId);
+    await verifiesWebhooks(client);
+    const stubborn = new client.PetStore({ baseUrl: faultyUrl, apiKey, maxRetries: Infinity, sleep: async () => { } });
+    await makesNothingTwice(stubborn, categoryId + 1n);
+}
+async function keepsEveryDigit(client, petstore) {
+    for (const categoryId of [1n, 9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+        const pet = await petstore.pets.create({ name: '"id":1, \\"petId\\": 2', categoryId });
+        same(pet.categoryId, categoryId);
+        same(pet.name, '"id":1, \\"petId\\": 2');
+        same(pet.status, 'available');
+        const [listed] = await all(petstore.pets.list({ categoryId, id: [pet.id] }));
+        same(listed?.id, pet.id);
+        same(listed?.categoryId, categoryId);
+        same(client.parse(JSON.stringify({ listed })).listed.categoryId, categoryId);
+        check(client.stringify({ ...pet }).includes(`"categoryId":${categoryId},`), 'a copy is written exactly');
+    }
+}
+export async function walksPages(petstore, categoryId) {
+    const made = [];
+    while (made.length < 7)
+        made.push((await petstore.pets.create({ name: `Rex ${made.length}`, categoryId })).id);
+    const walked = await all(petstore.pets.list({ status: 'available', categoryId, limit: 3 }));
+    same(walked.map((pet) => pet.id).join(), made.join());
+    const first = await petstore.pets.list({ categoryId, limit: 3 }).page();
+    same(first.items.length, 3);
+    const second = await petstore.pets.list({ categoryId, limit: 4, cursor: first.next }).page();
+    same(second.items.map((pet) => pet.id).join(), made.slice(3).join());
+    same(second.next, undefined);
+    const some = await petstore.pets.list({ categoryId, limit: 2 }).toArray({ limit: 3 });
+    same(some.map((pet) => pet.id).join(), made.slice(0, 3).join());
+}
+export async function changesOnlyWhatItMeans(client, petstore, categoryId) {
+    const pet = await petstore.pets.create({ name: 'Rex', categoryId });
+    const renamed = await petstore.pets.update(pet.id, { name: 'Max' }, { ifMatch: pet });
+    same(renamed.name, 'Max');
+    const late = await failure(petstore.pets.update(pet.id, { name: 'Ada' }, { ifMatch: pet }));
+    check(late instanceof client.PreconditionFailedError, 'a late change is refused');
+    const [listed] = await all(petstore.pets.list({ categoryId }));
+    check((await failure(petstore.pets.delete(pet.id, { ifMatch: listed }))) instanceof TypeError, 'no version is known');
+    const found = await petstore.pets.get(pet.id);
+    same(found.name, renamed.name);
+    await petstore.pets.delete(pet.id, { ifMatch: found });
+    check((await failure(petstore.pets.get(pet.id))) instanceof client.NotFoundError, 'it is not found');
+    const gone = await failure(petstore.pets.delete(pet.id));
+    check(gone instanceof client.NotFoundError && gone.code === 'pet_not_found', 'it is gone');
+}
+export async function sells(client, petstore, categoryId) {
+    const pet = await petstore.pets.create({ name: 'Rex', categoryId });
+    const order = await petstore.orders.place({ petId: pet.id });
+    same(order.petId, pet.id);
+    const held = await failure(petstore.orders.place({ petId: pet.id }));
+    check(held instanceof client.ConflictError && held.code === 'pet_not_available', 'it is held');
+    same((await petstore.orders.cancel(order.id)).status, 'cancelled');
+    const second = await petstore.orders.place({ petId: pet.id });
+    same((await petstore.orders.complete(second.id)).status, 'completed');
+    same((await petstore.orders.get(second.id)).status, 'completed');
+    const orders = await all(petstore.orders.list({ petId: pet.id, limit: 1 }));
+    same(orders.map(({ status }) => status).join(), 'cancelled,completed');
+    const newest = await all(petstore.orders.list({ petId: pet.id, limit: 1, order: 'desc' }));
+    same(newest.map(({ status }) => status).join(), 'completed,cancelled');
+    same((await petstore.pets.list({ categoryId, search: 'rex', after: pet.id - 1n }).page()).items[0]?.id, pet.id);
+    const undone = await failure(petstore.orders.cancel(second.id));
+    check(undone instanceof client.ConflictError && undone.code === 'order_state_conflict', 'it is sold');
+    const returned = await petstore.orders.return(second.id);
+    same(returned.status, 'returned');
+    same((await petstore.orders.return(second.id)).updatedAt, returned.updatedAt);
+    same((await petstore.pets.get(pet.id)).status, 'available');
+    const unknown = await failure(petstore.orders.place({ petId: 2n ** 53n - 1n }));
+    check(unknown instanceof client.UnprocessableError && unknown.code === 'unknown_pet', 'no such animal');
+}
+export async function countsAndNames(client, petstore, categoryId) {
+    const name = `Kind ${categoryId}`;
+    const named = await petstore.categories.put(categoryId, { name });
+    same(named.id, categoryId);
+    const renamed = await petstore.categories.put(categoryId, { name: `${name}!` }, { ifMatch: named });
+    const late = await failure(petstore.categories.delete(categoryId, { ifMatch: named }));
+    check(late instanceof client.PreconditionFailedError, 'another version is kept');
+    const listed = await all(petstore.categories.list({ limit: 100 }));
+    same(listed.find(({ id }) => id === categoryId)?.name, `${name}!`);
+    const counted = (await all(petstore.inventoryByCategory())).find((each) => each.categoryId === categoryId);
+    const [pets, total] = [await all(petstore.pets.list({ categoryId })), await petstore.inventory()];
+    same(counted?.name, `${name}!`);
+    for (const status of ['available', 'pending', 'sold']) {
+        same(counted?.[status], pets.filter((pet) => pet.status === status).length);
+        check(total[status] >= (counted?.[status] ?? 0), 'the total has them too');
+    }
+    await petstore.categories.delete(categoryId, { ifMatch: renamed });
+    const gone = await failure(petstore.categories.delete(categoryId));
+    check(gone instanceof client.NotFoundError && gone.code === 'category_not_found', 'it has no name');
+    const sales = await petstore.sales(2);
+    check(sales.length === 2 && (sales[1]?.added ?? 0) >= pets.length, 'they were added today');
+    same((await petstore.sales()).length, 30);
+    check((await petstore.me()).scopes.includes('pets:read'), 'the key is described');
+}
+async function namesRefusals(client, petstore, { baseUrl }) {
+    const bad = await failure(petstore.pets.create({ name: '', categoryId: 1n }));
+    check(bad instanceof client.BadRequestError && bad.code === 'invalid_field', 'a name is needed');
+    check(bad.message.includes('name') && bad.status === 400 && /^[\w.-]+$/.test(bad.requestId ?? ''), 'all is said');
+    same(bad.name, 'BadRequestError');
+    const stranger = new client.PetStore({ baseUrl, apiKey: 'pst_none' });
+    const refused = await failure(stranger.pets.list().page());
+    check(refused instanceof client.UnauthorizedError && refused.code === 'invalid_api_key', 'a key is needed');
+    const rounded = await failure(petstore.pets.create({ name: 'Rex', categoryId: (2 ** 53 + 2) }));
+    check(rounded instanceof TypeError, 'a number that may have been rounded is not sent');
+}
+async function endsAtOnce(petstore) {
+    const reason = new Error('enough');
+    same(await failure(petstore.pets.list({}, { signal: AbortSignal.abort(reason) }).page()), reason);
+    const controller = new AbortController();
+    const call = failure(petstore.pets.list({}, { signal: controller.signal }).page());
+    controller.abort(reason);
+    same(await call, reason);
+}
+async function followsEvents(petstore, categoryId) {
+    const { items, next: cursor } = await petstore.events.list({ from: 'now' }).page();
+    same(items.length, 0);
+    const seen = [];
+    const stop = new AbortController();
+    const following = failure((async () => {
+        for await (const event of petstore.events.follow({ cursor }, { signal: stop.signal })) {
+            seen.push(event);
+            if (event.type === 'pet.deleted' && event.data.categoryId === categoryId)
+                stop.abort(stop);
+        }
+    })());
+    const pet = await petstore.pets.create({ name: 'Rex', categoryId });
+    await petstore.pets.update(pet.id, { name: 'Max' });
+    await petstore.pets.delete(pet.id);
+    same(await following, stop.signal.reason);
+    const own = seen.filter(({ data }) => 'categoryId' in data && data.categoryId === categoryId);
+    same(own.map(({ type }) => type).join(), 'pet.created,pet.updated,pet.deleted');
+    const [first] = own;
+    const [second] = await all(petstore.events.list({ petId: pet.id, after: first?.id, type: ['pet.created', 'pet.updated'] }));
+    same(second?.id, own[1]?.id);
+    for await (const event of petstore.events.follow({ petId: pet.id, after: second?.id })) {
+        same(event.id, own[2]?.id);
+        break;
+    }
+}
+async function verifiesWebhooks(client) {
+    const secret = `whsec_${btoa('a secret of the webhook, as it is')}`;
+    const body = '{"id":7,"type":"pet.deleted","data":{"id":9007199254740993}}';
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const raw = new TextEncoder().encode('a secret of the webhook, as it is');
+    const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    const digest = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`msg.${timestamp}.${body}`));
+    const signature = `v1,${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
+    const headers = { 'webhook-id': 'msg', 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    same((await client.verifyWebhook(secret, headers, body)).data.id, 9007199254740993n);
+    const forged = await failure(client.verifyWebhook(secret, new Headers(headers), body.replace('7', '8')));
+    check(forged instanceof client.InvalidWebhookError, 'a changed body is refused');
+}
+export async function makesNothingTwice(petstore, categoryId) {
+    const names = Array.from({ length: 20 }, (_, i) => `Rex ${i}`);
+    const made = await Promise.all(names.map((name) => petstore.pets.create({ name, categoryId })));
+    const walked = await all(petstore.pets.list({ categoryId, limit: 8 }));
+    const tell = (pets) => pets.map(({ id, name }) => `${id} ${name}`).sort();
+    same(tell(walked).join(), tell(made).join());
+}
+async function all(list) {
+    const items = [];
+    for await (const item of list)
+        items.push(item);
+    return items;
+}
+async function failure(call) {
+    try {
+        await call;
+    }
+    catch (error) {
+        return error;
+    }
+    throw new Error('the call was not refused');
+}
+function same(actual, expected) {
+    check(actual === expected, `${String(actual)} instead of ${String(expected)}`);
+}
+function check(claim, text) {
+    if (!claim)
+        throw new Error(text);
+}
