@@ -15,7 +15,6 @@ const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> =
   description:
     'Begin after this event: the `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an event. The latter cannot tell ' +
     'whether the event was lost and its `id` given out again, as after a restore.',
-  example: '7-mwhmvow0',
   parse: readPosition,
   expects: 'the id of an event, as an event or a stream has it',
   refusal: 'invalid_parameter',
@@ -47,7 +46,10 @@ export const listEvents = operation({
     limit: pageSize('Maximum number of events to return.'),
     type: { ...someOf(eventTypes, 'Return only events of these types.'), example: ['order.placed', 'pet.updated'] },
     petId: int64('Return only events of this animal, and of orders on it.', 42),
-    from: oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty.'),
+    from: {
+      ...oneOf(now, 'Begin after the latest event instead of with the oldest: the page is empty.'),
+      example: undefined,
+    },
     after: position,
     cursor,
   },

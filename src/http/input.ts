@@ -289,7 +289,6 @@ export const cursor: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
   description:
     'Where the page begins: taken from the `Link` header of the previous page, valid only with the same filters and order.',
-  example: 'rSP1qZ0x16',
   parse: (text) => text,
   expects: 'a cursor from a Link header',
   refusal: 'invalid_cursor',

@@ -158,7 +158,6 @@ const ifNoneMatch: Described = {
     maxLength: limits.headerSize.bytes,
     pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
   },
-  example: '"Tm2xQ8vJc0aLr4nYkP6s1w"',
   beta: true,
 }
 const ifMatch: Described = {
@@ -169,13 +168,11 @@ const ifMatch: Described = {
 const lastEventId: Described = {
   description: 'The last `id` that the client got; the stream goes on after it.',
   schema: positionSchema,
-  example: '7-mwhmvow0',
   beta: true,
 }
 const idempotencyKey: Described = {
   description: `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
-  example: '4f9b1c1e-8d0a-4a52-9d5e-2f6b7c3a1e90',
   beta: true,
 }
 
