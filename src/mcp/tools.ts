@@ -95,10 +95,13 @@ function only(keywords: readonly string[], schema: Schema): Schema {
     if (keyword === 'anyOf') return (value as Schema[]).map(inner)
     if (keyword === 'items') return inner(value)
     if (keyword === 'description') return inWordsOfTools(value as string)
-    return keyword === 'type' && schema.format === 'int64' ? ['integer', 'string'] : value
+    return keyword === 'type' && isBeyondDouble(schema) ? ['integer', 'string'] : value
   }
   return mapped(schema, (keyword, value) => (keywords.includes(keyword) ? part(keyword, value) : undefined))
 }
+
+/** Counts have a maximum that a double holds. */
+const isBeyondDouble = ({ format, maximum }: Schema): boolean => format === 'int64' && maximum === undefined
 
 const mapped = (members: Schema, change: (name: string, value: unknown) => unknown): Schema =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(name, value)]))

@@ -119,8 +119,18 @@ export const Me = Type.Object(
     rate: Type.Optional(
       Type.Object(
         {
-          requests: Type.Integer({ minimum: 1, maximum: requestsMax, description: 'Requests that may be made.' }),
-          seconds: Type.Integer({ minimum: 1, maximum: secondsMax, description: 'In how many seconds.' }),
+          requests: Type.Integer({
+            format: 'int32',
+            minimum: 1,
+            maximum: requestsMax,
+            description: 'Requests that may be made.',
+          }),
+          seconds: Type.Integer({
+            format: 'int32',
+            minimum: 1,
+            maximum: secondsMax,
+            description: 'In how many seconds.',
+          }),
         },
         { description: 'The rate limit of the key; absent if it has none.' },
       ),

@@ -81,7 +81,10 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
       },
       ...components,
       headers: Object.fromEntries(
-        documented.map((name) => [name, { description: headers[name][0], schema: headers[name][1] }]),
+        documented.map((name) => {
+          const [description, schema, presence] = headers[name]
+          return [name, { description, ...(presence && { required: true }), schema }]
+        }),
       ),
     },
   }

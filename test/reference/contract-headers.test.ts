@@ -45,6 +45,14 @@ describe('The documented headers', () => {
       assert.equal(names.includes('WWW-Authenticate'), status === 401 || status === 403, `${id} ${status}`)
   })
 
+  test('are required where no response that documents them is without', () => {
+    const required = Object.entries<Node>(document.components.headers).filter(([, header]) => header.required)
+    assert.deepEqual(
+      required.map(([name]) => name),
+      ['X-Request-Id', 'X-Content-Type-Options', 'ETag', 'Cache-Control', 'Location', 'WWW-Authenticate'],
+    )
+  })
+
   test('have Cache-Control on every answer with a secret', () => {
     for (const id of ['createWebhook', 'rotateWebhook'])
       for (const { status, names } of answers.filter((answer) => answer.id === id))

@@ -138,6 +138,14 @@ describe('The document', () => {
     assert.deepEqual(without, ofGiven)
   })
 
+  test('has a format for every integer that may be beyond 32 bits, where clients in Java, C# and Rust would overflow', () => {
+    JSON.parse(text, (_name, node) => {
+      if (node?.type === 'integer' && !(node.maximum < 2 ** 31))
+        assert.equal(node.format, 'int64', JSON.stringify(node))
+      return node
+    })
+  })
+
   test('takes as Last-Event-ID what a stream sends as its id', () => {
     const { pattern, maxLength } = parameter('streamEvents', 'Last-Event-ID').schema
     const last = positionText({ id: Number.MAX_SAFE_INTEGER, at: 8.64e15 })

@@ -64,6 +64,8 @@ export function createChecker(document: Node): Check {
     const documented = resolve(document, operation.node.responses[status])
     if (!documented) return [...faults, `${status} is not documented`]
     const declared = Object.keys(documented.headers ?? {}).map((name) => name.toLowerCase())
+    for (const [name, header] of Object.entries<Node>(documented.headers ?? {}))
+      if (resolve(document, header).required && !answer.headers.has(name)) faults.push(`no header ${name}`)
     for (const name of answer.headers.keys())
       if (!transport.test(name) && !declared.includes(name)) faults.push(`the header ${name} is not documented`)
     if (!documented.content || method === 'HEAD')
