@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, addPets, freshCategory } from '../support/expect.ts'
-import { eventually } from '../support/load.ts'
 import { describeInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
@@ -19,7 +18,7 @@ if (chromium)
       ;[service, browser] = given
     })
     const open = (options?: ShopOptions) => ShopPage.open(browser, service, options)
-    const named = (category: number) => ({ name: `Name of the category ${category}`, exact: true })
+    const named = (category: string) => ({ name: `Name of ${category}`, exact: true })
     const petsIn = async (category: number) => (await service.call('GET', `/pets?categoryId=${category}`)).json
 
     test('does not complete an order with the second click of a double click', async () => {
@@ -69,19 +68,17 @@ if (chromium)
       for (const categoryId of [one, two]) await addPet(service, { categoryId })
       await using shop = await open()
       await shop.button('Categories').click()
-      const field = (category: number) => shop.sheet.getByRole('textbox', named(category))
-      await field(two).fill('Typed')
-      await field(one).fill('Newts')
+      const field = (label: string) => shop.sheet.getByRole('textbox', named(label))
+      await field(`Category ${two}`).fill('Typed')
+      await field(`Category ${one}`).fill('Newts')
       await shop.page.keyboard.press('Enter')
-      await shop.text(`Category ${one} is called Newts.`).waitFor()
-      assert.equal(await field(two).inputValue(), 'Typed')
+      await shop.text(`Category ${one} is called Newts now.`).waitFor()
+      assert.equal(await field(`Category ${two}`).inputValue(), 'Typed')
+      assert.equal(await field('Newts').inputValue(), 'Newts')
       await shop.button('Undo').click()
-      await shop.text(`Category ${one} has no name any more.`).waitFor()
-      await eventually(
-        () => field(one).inputValue(),
-        (value) => value === '',
-      )
-      assert.equal(await field(two).inputValue(), 'Typed')
+      await shop.text(`Newts is called Category ${one} again.`).waitFor()
+      assert.equal(await field(`Category ${one}`).inputValue(), '')
+      assert.equal(await field(`Category ${two}`).inputValue(), 'Typed')
     })
 
     test('takes a name back only if nobody else has changed it since', async () => {
@@ -89,9 +86,9 @@ if (chromium)
       await addPet(service, { categoryId: category })
       await using shop = await open()
       await shop.button('Categories').click()
-      await shop.sheet.getByRole('textbox', named(category)).fill('Mine')
+      await shop.sheet.getByRole('textbox', named(`Category ${category}`)).fill('Mine')
       await shop.page.keyboard.press('Enter')
-      await shop.text('is called Mine.').waitFor()
+      await shop.text('is called Mine now.').waitFor()
       await service.call('PUT', `/categories/${category}`, { body: { name: 'Theirs' } })
       await shop.button('Undo').click()
       await shop.text('It changed meanwhile').waitFor()
@@ -146,19 +143,64 @@ if (chromium)
       assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Left alone')
     })
 
-    test('lets a status be taken back that was chosen before somebody ordered the animal', async () => {
+    test('drops a status that was chosen before somebody ordered the animal, and keeps what else was typed', async () => {
       const { id } = await addPet(service, { name: 'Chosen' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
       await shop.page.getByLabel('Status').selectOption('sold')
+      await shop.page.getByLabel('Name').fill('Chosen anew')
       await service.call('POST', '/store/orders', { body: { petId: id } })
       await shop.button('Save').click()
       await shop.button('Save yours').click()
-      await shop.text('An order on this animal does not allow that.').waitFor()
-      await shop.page.getByLabel('Status').selectOption('pending')
-      await shop.page.getByLabel('Name').fill('Chosen anew')
-      await shop.button('Save').click()
       await shop.text('Chosen anew was saved.').waitFor()
+      assert.equal((await service.call('GET', `/pets?id=${id}`)).json[0].status, 'pending')
+    })
+
+    test('adds a category by its name alone, once, and renames and removes it', async () => {
+      const category = freshCategory()
+      const { id } = await addPet(service, { name: 'Moved', categoryId: category })
+      await using shop = await open()
+      const named = async () =>
+        (await service.call('GET', '/categories?limit=100')).json.map(({ name }: { name: string }) => name)
+      const add = async (name: string) => {
+        await shop.sheet.getByLabel('New category', { exact: true }).fill(name)
+        await shop.page.keyboard.press('Enter')
+      }
+      await shop.page.keyboard.press('n')
+      await shop.page.keyboard.press('Escape')
+      await shop.button('Categories').click()
+      await shop.page.keyboard.type('Guinea pigs')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('The category Guinea pigs was added.').waitFor()
+      assert.equal(await shop.sheet.getByLabel('New category', { exact: true }).inputValue(), '')
+      await add(' guinea  PIGS ')
+      await shop.text('There is a category Guinea pigs already.').waitFor()
+      await shop.sheet.getByRole('textbox', { name: 'Name of Guinea pigs' }).fill('Cavies')
+      await shop.page.keyboard.press('Enter')
+      await shop.text('Guinea pigs is called Cavies now.').waitFor()
+      assert.equal(await shop.button(`Remove Category ${category}`).count(), 0, 'it has an animal')
+      assert.doesNotMatch(await shop.sheet.locator('li', { hasText: 'Cavies' }).innerText(), /[1-9]/)
+      await shop.button('Remove Cavies').click()
+      await shop.text('The category Cavies was removed.').waitFor()
+      assert.ok(!(await named()).includes('Cavies'))
+      await shop.button('Undo').click()
+      await shop.text('The category Cavies is back.').waitFor()
+      await shop.button('Close').click()
+
+      await shop.item('Moved').getByRole('link').click()
+      await shop.button('Edit').click()
+      await shop.sheet.getByLabel('Category').selectOption('New category…')
+      await add('cavies')
+      await shop.text('Moved was saved.').waitFor()
+      await shop.button('Edit').click()
+      await shop.sheet.getByLabel('Category').selectOption('New category…')
+      await add('Gerbils')
+      await shop.text('Moved was saved.').waitFor()
+      await shop.sheet.getByText('Gerbils').waitFor()
+      const names = await named()
+      for (const name of ['Cavies', 'Gerbils']) assert.equal(names.filter((each: string) => each === name).length, 1)
+      const [{ categoryId }] = (await service.call('GET', `/pets?id=${id}`)).json
+      assert.equal((await service.call('GET', '/categories?limit=100')).json.at(-1).id, categoryId)
     })
 
     test('leaves nothing to the next person, and offers them only what their key allows', async () => {

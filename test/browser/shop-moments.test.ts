@@ -180,6 +180,21 @@ if (chromium)
         await shop.button('Save').click()
         await shop.text('It changed meanwhile').waitFor()
       })
+      await look('orders', { search: '?show=orders' }, async (shop) => {
+        await shop.page.locator('.item').first().waitFor()
+        await shop.page.locator('.do button').first().click()
+        await shop.page.locator('.message').waitFor()
+      })
+      const { id: unwanted } = await addPet(service, { name: 'Unwanted', categoryId: category })
+      await look('removed', { search: `?category=${category}&pet=${unwanted}` }, async (shop) => {
+        await shop.button('Remove').click()
+        await shop.page.locator('.message').waitFor()
+      })
+      await look('no orders', { search: '?show=orders' }, async (shop) => {
+        await shop.page.route('**/store/orders?*', (route) => route.fulfill({ json: [] }))
+        await shop.page.reload()
+        await shop.text('No orders yet').waitFor()
+      })
       await look('refused key', { key: null }, async (shop) => {
         await shop.page.getByLabel('API key').fill('pst_x')
         await shop.page.keyboard.press('Enter')

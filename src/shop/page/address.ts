@@ -1,4 +1,4 @@
-/** What is shown, as the address says it: filters, search and order, cards or table, and the animal that is open. */
+/** What is shown, as the address says it: animals or orders, filters, search and order, cards or table, and the animal that is open. */
 import { computed, signal } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { PetFilter } from '../../../client/src/petstore.ts'
@@ -10,6 +10,7 @@ export interface Address {
   readonly search?: string | undefined
   readonly sort?: 'oldest' | undefined
   readonly view?: 'table' | undefined
+  readonly show?: 'orders' | undefined
   readonly pet?: bigint | undefined
 }
 
@@ -41,6 +42,7 @@ export const address = computed((): Address => {
     search: given.get('search')?.trim().slice(0, searchLength) || undefined,
     sort: given.get('sort') === 'oldest' ? 'oldest' : undefined,
     view: given.get('view') === 'table' ? 'table' : undefined,
+    show: given.get('show') === 'orders' ? 'orders' : undefined,
     pet: int64(given.get('pet')),
   }
 })

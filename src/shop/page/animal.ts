@@ -2,12 +2,12 @@
 import type { VNode } from 'preact'
 import type { Order } from '../../../client/src/types.ts'
 import { address, close } from './address.ts'
-import { moveOrder, placeOrder, startEdit } from './changes.ts'
+import { moveOrder, placeOrder, removePet, startEdit } from './changes.ts'
 import { Edit } from './edit.ts'
 import { openPet } from './load.ts'
 import { html, Initial, Sheet, Status } from './parts.ts'
 import { can, codeOf, wordsOf } from './session.ts'
-import { busy, categoryName, edited, opened, type ShownPet } from './state.ts'
+import { busy, categoryName, edited, isHeld, opened, type ShownPet } from './state.ts'
 
 export function Animal(): VNode {
   const { pet, orders = [], failure } = opened.value ?? {}
@@ -22,14 +22,12 @@ export function Animal(): VNode {
   }
   const draft = edited.value?.before.id === pet.id && can('pets:write') ? edited.value : undefined
   return html`<${Sheet} key="animal" title=${draft ? draft.before.name : pet.name} onClose=${close}>
-    ${draft ? html`<${Edit} draft=${draft} isHeld=${orders.some(isHolding)} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
+    ${draft ? html`<${Edit} draft=${draft} isHeld=${isHeld.value} />` : html`<${Facts} pet=${pet} orders=${orders} />`}
     ${can('orders:read') && html`<${Timeline} orders=${orders} />`}
   <//>`
 }
 
 const isOpen = ({ status }: Order): boolean => status === 'placed'
-/** It alone changes the status of its animal. */
-const isHolding = (order: Order): boolean => isOpen(order) || order.status === 'completed'
 
 function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VNode {
   const order = orders.find(isOpen)
@@ -54,12 +52,14 @@ function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VN
       }
       ${can('orders:write') && sale && html`<button type="button" disabled=${isBusy} onClick=${() => moveOrder(pet, sale, 'return')}>Take back</button>`}
       ${can('pets:write') && html`<button type="button" disabled=${isBusy} onClick=${() => startEdit(pet)}>Edit</button>`}
+      ${can('pets:write') && orders.length === 0 && html`<button type="button" disabled=${isBusy} onClick=${() => removePet(pet)}>Remove</button>`}
     </div>
+    ${can('pets:write') && orders.length > 0 && html`<p class="quiet">It stays in the books with its orders, and cannot be removed.</p>`}
     ${can('orders:write') && order && html`<p class="quiet">Completing the order sells the animal.</p>`}`
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const Time = ({ at }: { at: string }): VNode => html`<time datetime=${at}>${moment.format(new Date(at))}</time>`
+export const Time = ({ at }: { at: string }): VNode => html`<time datetime=${at}>${moment.format(new Date(at))}</time>`
 
 const changed = { placed: 'Placed', completed: 'Completed', cancelled: 'Cancelled', returned: 'Taken back' }
 

@@ -1,9 +1,9 @@
-/** Categories: the sheet that names them, and the field that chooses one of them. */
+/** Categories: the sheet that adds, renames and removes them, and the field that chooses one of them. */
 import type { TargetedEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { nameCategory } from './changes.ts'
+import { addCategory, countOf, nameCategory, removeCategory } from './category-changes.ts'
 import { animals, Fault, html, nameLength, Sheet, typed } from './parts.ts'
-import { busy, categories, type LabelledCategory } from './state.ts'
+import { categories, categoryName, type LabelledCategory } from './state.ts'
 
 /** The categories that are known, to choose one of. */
 export const categoryOptions = (): VNode[] =>
@@ -11,39 +11,48 @@ export const categoryOptions = (): VNode[] =>
     ({ categoryId, label }) => html`<option key=${categoryId} value=${String(categoryId)}>${label}</option>`,
   )
 
-/** Chooses a category, or takes any number; the value is its number as text, since it may be half typed. */
-export function CategoryField({ value, onInput }: { value: string; onInput: (value: string) => void }): VNode {
-  const [isAsked, ask] = useState(false)
-  const isOther = isAsked || (value !== '' && !categories.value.some(({ categoryId }) => String(categoryId) === value))
-  const choose = (text: string) => {
-    ask(text === 'other')
-    onInput(text === 'other' ? '' : text)
-  }
-  return html`<label>Category
-      <select value=${isOther ? 'other' : value} onChange=${typed(choose)}>
-        ${categoryOptions()}
-        <option value="other">Another number…</option>
-      </select>
-    </label>
-    ${
-      isOther &&
-      html`<label>Number of the category
-        <input inputmode="numeric" required pattern="-?[0-9]+" maxlength="20" value=${value} onInput=${typed(onInput)} />
-      </label>`
-    }`
+interface CategoryFieldProps {
+  /** A number; empty for a new category. */
+  readonly category: string
+  readonly newCategory?: string | undefined
+  readonly put: (part: { category?: string; newCategory?: string }) => void
 }
 
-export const Categories = ({
-  onClose,
-}: {
-  onClose: () => void
-}): VNode => html`<${Sheet} title="Categories" onClose=${onClose}>
-  ${categories.value.length === 0 && html`<p class="quiet">A category appears here with its first animal.</p>`}
-  <ul class="categories">${categories.value.map((each) => html`<${CategoryName} key=${each.categoryId} category=${each} />`)}</ul>
-<//>`
+/** Chooses a category, or takes the name of a new one. */
+export function CategoryField({ category, newCategory = '', put }: CategoryFieldProps): VNode {
+  const isKnown = categories.value.some(({ categoryId }) => String(categoryId) === category)
+  return html`${
+    (categories.value.length > 0 || category) &&
+    html`<label>Category
+        <select value=${category} onChange=${typed((text) => put({ category: text }))}>
+          ${!isKnown && category && html`<option value=${category}>${categoryName(BigInt(category))}</option>`}
+          ${categoryOptions()}
+          <option value="">New category…</option>
+        </select>
+      </label>`
+  }
+    ${!category && html`<label>New category<input dir="auto" required maxlength=${nameLength} value=${newCategory} onInput=${typed((text) => put({ newCategory: text }))} /></label>`}`
+}
+
+export function Categories({ onClose }: { onClose: () => void }): VNode {
+  const [name, setName] = useState('')
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (await addCategory(name)) setName('')
+  }
+  return html`<${Sheet} title="Categories" isForm onClose=${onClose}>
+    <form class="fields inline" onSubmit=${submit}>
+      <label>New category<input dir="auto" required maxlength=${nameLength} autofocus value=${name} onInput=${typed(setName)} /></label>
+      <button class="primary">Add</button>
+      <${Fault} of="name new" field="name" />
+    </form>
+    <ul class="categories">${categories.value.map((each) => html`<${CategoryName} key=${each.categoryId} category=${each} />`)}</ul>
+    ${categories.value.length > 0 && html`<p class="quiet">A category that has no animals can be removed.</p>`}
+  <//>`
+}
 
 function CategoryName({ category }: { category: LabelledCategory }): VNode {
-  const { categoryId, available, pending, sold } = category
+  const count = countOf(category)
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -52,11 +61,12 @@ function CategoryName({ category }: { category: LabelledCategory }): VNode {
     if (name === (category.name ?? '') || (await nameCategory(category, name))) form.reset()
   }
   return html`<li><form onSubmit=${submit}>
-    <label><span class="hidden">Name of the category </span><span class="digits">${categoryId}</span>
-      <input name="name" dir="auto" maxlength=${nameLength} placeholder="No name" defaultValue=${category.name ?? ''} />
+    <label><span class="hidden">Name of ${category.label}</span>
+      <input name="name" dir="auto" required maxlength=${nameLength} placeholder=${category.label} defaultValue=${category.name ?? ''} />
     </label>
-    <${Fault} of="name ${categoryId}" field="name" />
-    <span class="quiet">${animals(available + pending + sold)}</span>
-    <button disabled=${busy.value.has(`name ${categoryId}`)}>Save<span class="hidden"> the name of ${categoryId}</span></button>
+    <button>Rename<span class="hidden"> ${category.label}</span></button>
+    <${Fault} of="name ${category.categoryId}" field="name" />
+    <span class="quiet">${animals(count)}</span>
+    ${count === 0 && html`<button type="button" class="plain" onClick=${() => removeCategory(category)}>Remove<span class="hidden"> ${category.label}</span></button>`}
   </form></li>`
 }

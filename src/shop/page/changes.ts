@@ -1,84 +1,26 @@
 /** What a person can change, each with its way back where the service has one. */
-import type { VNode } from 'preact'
 import { randomKey } from '../../../client/src/transport.ts'
-import type { Category, CategoryInventory, NewPet, Order, Pet, PetPatch, PetStatus } from '../../../client/src/types.ts'
-import { address, go } from './address.ts'
-import { loadCounts, openPet, refresh } from './load.ts'
+import type { Order, Pet, PetPatch, PetStatus } from '../../../client/src/types.ts'
+import { address, close, go } from './address.ts'
+import { numberOf } from './category-changes.ts'
+import { change, short, undoing } from './change.ts'
+import { loadCounts, openPet } from './load.ts'
 import { html } from './parts.ts'
-import { codeOf, faultsOf, isFinal, isOffline, petstore } from './session.ts'
+import { codeOf, petstore, wordsOf } from './session.ts'
 import {
   added,
-  busy,
   type EditDraft,
   edited,
-  faults,
-  type Message,
+  isHeld,
   message,
+  type NewPetDraft,
+  orders,
+  removed,
   type ShownPet,
+  showOrder,
   showPet,
   tell,
 } from './state.ts'
-
-/**
- * Runs a change unless it is under way; then says what was done and counts again. Resolves with whether it succeeded.
- * `again` is offered when the service has not decided.
- */
-async function change(what: string, run: () => Promise<Message | null>, again?: () => unknown): Promise<boolean> {
-  if (busy.value.has(what)) return false
-  busy.value = new Set(busy.value).add(what)
-  message.value = faults.value = null
-  const wasOffline = !navigator.onLine
-  try {
-    message.value = await run()
-    loadCounts().catch(tell)
-    return true
-  } catch (error) {
-    const fields = hasForm(what) && faultsOf(error)
-    if (fields) {
-      faults.value = { of: what, fields }
-      return false
-    }
-    tell(error, isFinal(error) ? undefined : again)
-    if (isOffline(error)) message.value = { text: notDone(what, wasOffline), isError: true, undo: again }
-    // What is shown was not what the service has: somebody else may have been faster.
-    if (isFinal(error)) refresh()
-    return false
-  } finally {
-    busy.value = new Set([...busy.value].filter((each) => each !== what))
-  }
-}
-
-/** Whether there are fields beside which it can be said what is wrong. */
-const hasForm = (what: string): boolean => /^(?:add|save|name)\b/.test(what)
-
-const deeds: Readonly<Record<string, readonly [what: string, done: string]>> = {
-  add: ['The animal', 'added'],
-  save: ['What you typed', 'saved'],
-  order: ['The order', 'placed'],
-  move: ['The order', 'changed'],
-  name: ['The name', 'saved'],
-  remove: ['The animal', 'removed'],
-  undo: ['It', 'undone'],
-}
-
-/** That nothing was done, which is certain only if there was no connection from the beginning. */
-function notDone(what: string, wasOffline: boolean): string {
-  const [subject, done] = deeds[what.replace(/ .*/, '')] ?? ['It', 'done']
-  return wasOffline && !navigator.onLine
-    ? `${subject} was not ${done}. Try again when the connection is back.`
-    : `${subject} was perhaps ${done}: no answer came. When the connection is back, the page shows how it is.`
-}
-
-function undoing(what: string, run: () => Promise<Message>): () => unknown {
-  const undo = () => change(`undo ${what}`, run, undo)
-  return undo
-}
-
-/** A name within a sentence, set apart so that one written from right to left turns nothing else around. */
-function short({ name }: { readonly name: string }): VNode {
-  const letters = [...name]
-  return html`<bdi>${letters.length > 40 ? `${letters.slice(0, 39).join('')}…` : name}</bdi>`
-}
 
 /** An animal as it is now, and its ETag as text, which a draft can keep. */
 async function versionOf({ id }: { readonly id: bigint }): Promise<{ pet: Pet; etag: string }> {
@@ -87,9 +29,11 @@ async function versionOf({ id }: { readonly id: bigint }): Promise<{ pet: Pet; e
 }
 const etagOf = (pet: Pet): string => petstore().response(pet)?.headers.get('etag') ?? ''
 
-export const addPet = (body: NewPet, idempotencyKey: string): Promise<boolean> =>
+export const addPet = (draft: NewPetDraft, idempotencyKey: string): Promise<boolean> =>
   change('add', async () => {
-    const pet = await petstore().pets.create(body, { idempotencyKey })
+    const { name, category, newCategory = '' } = draft
+    const categoryId = category ? BigInt(category) : await numberOf(newCategory)
+    const pet = await petstore().pets.create({ name, categoryId }, { idempotencyKey })
     added.value = [pet, ...added.value]
     const undo = undoing('add', async () => {
       await petstore().pets.delete(pet.id, { ifMatch: pet })
@@ -98,6 +42,33 @@ export const addPet = (body: NewPet, idempotencyKey: string): Promise<boolean> =
     })
     return { text: html`${short(pet)} was added.`, undo }
   })
+
+/** It is final, so it waits until the message has gone: until then it can be undone. */
+export function removePet(pet: ShownPet): void {
+  const state = { isKept: false }
+  const putBack = () => {
+    removed.value = new Set([...removed.value].filter((id) => id !== pet.id))
+  }
+  const undo = () => {
+    state.isKept = true
+    message.value = { text: html`${short(pet)} stays.` }
+  }
+  const whenGone = async () => {
+    if (state.isKept) return putBack()
+    try {
+      await petstore().pets.delete(pet.id)
+      loadCounts().catch(tell)
+    } catch (error) {
+      if (codeOf(error) === 'pet_not_found') return
+      putBack()
+      const why = codeOf(error) === 'order_state_conflict' ? 'it stays in the books with its orders.' : wordsOf(error)
+      message.value = { text: html`${short(pet)} was not removed: ${why}`, isError: true }
+    }
+  }
+  removed.value = new Set(removed.value).add(pet.id)
+  close()
+  message.value = { text: html`${short(pet)} will be removed when this message goes.`, undo, whenGone }
+}
 
 export const startEdit = ({ id }: { readonly id: bigint }): Promise<boolean> =>
   change('edit', async () => {
@@ -114,13 +85,13 @@ export const startEdit = ({ id }: { readonly id: bigint }): Promise<boolean> =>
     return { text: html`What you typed for ${short(left.before)} was dropped.`, undo }
   })
 
-/** What a draft changes; a number that is not typed to its end is no change yet. */
+/** What a draft changes: a new category is none before it has a number, and no status where an order decides on it. */
 export function changesOf({ before, name, category, status }: EditDraft): PetPatch {
-  const categoryId = /^-?\d+$/.test(category) ? BigInt(category) : before.categoryId
+  const categoryId = category ? BigInt(category) : before.categoryId
   return {
     ...(name !== before.name && { name }),
     ...(categoryId !== before.categoryId && { categoryId }),
-    ...(status !== before.status && { status }),
+    ...(status !== before.status && !isHeld.value && { status }),
   }
 }
 
@@ -131,9 +102,13 @@ export const asIn = (pet: Pet, body: PetPatch): PetPatch =>
 /** Saves over the version that was seen, and never over another: then both are shown. */
 export const saveEdit = (): Promise<boolean> =>
   change('save', async () => {
-    const draft = edited.value
+    let draft = edited.value
     if (!draft) return null
     const { before } = draft
+    if (!draft.category) {
+      const category = String(await numberOf(draft.newCategory ?? ''))
+      draft = edited.value = { ...(edited.value ?? draft), category }
+    }
     const body = changesOf(draft)
     if (Object.keys(body).length === 0) {
       edited.value = null
@@ -161,6 +136,8 @@ async function saveOver({ before, etag: ifMatch }: EditDraft, body: PetPatch): P
     if (codeOf(error) !== 'precondition_failed') throw error
     const { pet: theirs, etag } = await versionOf(before)
     showPet(theirs)
+    // An order may decide on its status now.
+    await openPet(before.id)
     // It was this change whose answer got lost, or theirs is the same.
     if (Object.entries(body).every(([member, value]) => theirs[member as keyof Pet] === value)) return theirs
     if (edited.value) edited.value = { ...edited.value, theirs, etag }
@@ -189,6 +166,7 @@ export const placeOrder = (pet: ShownPet): Promise<boolean> =>
     attempts.set(pet, idempotencyKey)
     const order = await petstore().orders.place({ petId: pet.id }, { idempotencyKey })
     attempts.delete(pet)
+    if (orders.value) orders.value = { ...orders.value, items: [{ order, pet }, ...orders.value.items] }
     await afterOrder(pet, 'pending')
     return { text: html`${short(pet)} is reserved.`, undo: () => moveOrder(pet, order, 'cancel') }
   })
@@ -202,7 +180,7 @@ const moves = {
 export const moveOrder = (pet: ShownPet, order: Order, verb: keyof typeof moves): Promise<boolean> =>
   change(`move ${order.id}`, async () => {
     const [status, say] = moves[verb]
-    await petstore().orders[verb](order.id)
+    showOrder(await petstore().orders[verb](order.id))
     await afterOrder(pet, status)
     // A sale is undone where all can see it: by taking the animal back.
     return { text: say(pet), undo: verb === 'cancel' ? () => placeOrder(pet) : undefined }
@@ -212,22 +190,3 @@ async function afterOrder(pet: ShownPet, status: PetStatus): Promise<void> {
   showPet({ ...pet, status })
   if (address.value.pet === pet.id) await openPet(pet.id)
 }
-
-export const nameCategory = ({ categoryId, name: former }: CategoryInventory, name: string): Promise<boolean> =>
-  change(`name ${categoryId}`, async () => {
-    const put = async (text: string | undefined, ifMatch?: Category) =>
-      text
-        ? petstore().categories.put(categoryId, { name: text }, { ifMatch })
-        : petstore().categories.delete(categoryId, { ifMatch })
-    const say = (text: string | undefined) =>
-      text
-        ? html`Category ${categoryId} is called ${short({ name: text })}.`
-        : html`Category ${categoryId} has no name any more.`
-    const named = await put(name)
-    await loadCounts()
-    const undo = undoing(`name ${categoryId}`, async () => {
-      await put(former, named ?? undefined)
-      return { text: say(former) }
-    })
-    return { text: say(name), undo }
-  })

@@ -49,12 +49,6 @@ const Row = (
   <td role="cell" class="do">${Order(pet)}</td>
 </tr>`
 
-async function order(button: HTMLButtonElement, pet: ShownPet): Promise<void> {
-  button.disabled = true
-  await placeOrder(pet)
-  button.disabled = false
-}
-
 export function Chunk({ pets, isTable }: { pets: readonly ShownPet[]; isTable: boolean }): VNode {
   // As text, which stays the same while animals of other pages are selected: then this page is not drawn anew.
   const ids = useComputed(() =>
@@ -76,7 +70,7 @@ export function Chunk({ pets, isTable }: { pets: readonly ShownPet[]; isTable: b
     const { target } = event
     const pet = petAt(target)
     if (!pet || !(target instanceof HTMLElement)) return
-    if (target instanceof HTMLButtonElement) order(target, pet)
+    if (target instanceof HTMLButtonElement) placeOrder(pet)
     if (!target.matches('.name') || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     go({ pet: pet.id })

@@ -7,25 +7,23 @@ import { address, statuses } from './address.ts'
 import { CategoryField } from './categories.ts'
 import { addPet, changesOf, keepTheirs, saveEdit, saveMine } from './changes.ts'
 import { Fault, html, nameLength, Sheet, typed } from './parts.ts'
-import { busy, categories, categoryName, type EditDraft, edited, type NewPetDraft, newPet } from './state.ts'
+import { added, busy, categories, categoryName, type EditDraft, edited, type NewPetDraft, newPet } from './state.ts'
 
 /** Enter adds the animal and makes ready for the next one of the same category. */
 export function Add({ onClose }: { onClose: () => void }): VNode {
   const name = useRef<HTMLInputElement>(null)
-  const draft: NewPetDraft = newPet.value ?? {
-    name: '',
-    category: String(address.value.category ?? categories.value[0]?.categoryId ?? 1),
-  }
+  const category = String(address.value.category ?? categories.value[0]?.categoryId ?? '')
+  const draft: NewPetDraft = { name: '', category, ...newPet.value }
   const put = (part: Partial<NewPetDraft>) => {
-    newPet.value = { ...draft, ...part, attempt: undefined }
+    newPet.value = { name: '', ...newPet.value, ...part, attempt: undefined }
   }
   const submit = async (event: Event) => {
     event.preventDefault()
     const attempt = draft.attempt ?? randomKey()
     const sent = (newPet.value = { ...draft, attempt })
-    if (!(await addPet({ name: sent.name, categoryId: BigInt(sent.category) }, attempt))) return
+    if (!(await addPet(sent, attempt))) return
     // What was typed meanwhile is the next one.
-    if (newPet.value === sent) newPet.value = { name: '', category: sent.category }
+    if (newPet.value === sent) newPet.value = { name: '', category: String(added.value[0]?.categoryId ?? '') }
     name.current?.focus()
   }
   const leave = () => {
@@ -37,7 +35,7 @@ export function Add({ onClose }: { onClose: () => void }): VNode {
     <form class="fields" onSubmit=${submit}>
       <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} autocomplete="off" autofocus value=${draft.name} aria-describedby="name-fault" onInput=${typed((text) => put({ name: text }))} /></label>
       <${Fault} of="add" field="name" />
-      <${CategoryField} value=${draft.category} onInput=${(category: string) => put({ category })} />
+      <${CategoryField} category=${draft.category} newCategory=${draft.newCategory} put=${put} />
       <${Fault} of="add" field="categoryId" />
       <div class="actions"><button class="primary" disabled=${busy.value.has('add')}>Add</button></div>
       <p class="quiet">Enter adds it and makes ready for the next.</p>
@@ -63,8 +61,6 @@ export const Edit = ({ draft, isHeld }: EditProps): VNode =>
 function Fields({ draft, isHeld }: EditProps): VNode {
   const name = useRef<HTMLInputElement>(null)
   useEffect(() => name.current?.focus(), [])
-  // One that was chosen before the order was placed can be taken back.
-  const isFixed = isHeld && draft.status === draft.before.status
   const put = (part: Partial<EditDraft>) => {
     edited.value = { ...(edited.value ?? draft), ...part }
   }
@@ -75,14 +71,17 @@ function Fields({ draft, isHeld }: EditProps): VNode {
   return html`<form class="fields" onSubmit=${submit}>
     <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} value=${draft.name} aria-describedby="name-fault" onInput=${typed((text) => put({ name: text }))} /></label>
     <${Fault} of="save" field="name" />
-    <${CategoryField} value=${draft.category} onInput=${(category: string) => put({ category })} />
+    <${CategoryField} category=${draft.category} newCategory=${draft.newCategory} put=${put} />
     <${Fault} of="save" field="categoryId" />
-    <label>Status
-      <select value=${draft.status} disabled=${isFixed} aria-describedby=${isHeld ? 'status-note' : undefined} onChange=${typed((text) => put({ status: text as PetStatus }))}>
+    ${
+      isHeld
+        ? html`<p class="quiet">Whether it is available, pending or sold follows from its order: complete or cancel the order, or take the animal back.</p>`
+        : html`<label>Status
+      <select value=${draft.status} onChange=${typed((text) => put({ status: text as PetStatus }))}>
         ${statuses.map((status) => html`<option value=${status}>${status}</option>`)}
       </select>
-    </label>
-    ${isHeld && html`<p id="status-note" class="quiet">Its order decides.</p>`}
+    </label>`
+    }
     <div class="actions">
       <button class="primary" disabled=${busy.value.has('save')}>Save</button>
       <button type="button" onClick=${stop}>Do not save</button>

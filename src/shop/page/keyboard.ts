@@ -1,15 +1,17 @@
 /** The keyboard: what its keys do, and the sheet that says so. */
 import type { VNode } from 'preact'
+import { areOrdersShown } from './load-orders.ts'
 import { html, Sheet } from './parts.ts'
 import { printChosen } from './save.ts'
 import { can, me } from './session.ts'
-import { searched, sheet } from './state.ts'
+import { message, searched, sheet } from './state.ts'
 
 const shortcuts = [
   ['/', 'Search'],
   ['n', 'Add an animal'],
   ['← ↑ → ↓', 'Go from animal to animal'],
   ['Enter', 'Open the animal'],
+  ['Ctrl Z', 'Undo what was just done'],
   ['Esc', 'Close, or clear the search'],
   ['?', 'This sheet'],
 ]
@@ -44,22 +46,32 @@ function moveFocus(arrow: string): void {
   items[to]?.focus()
 }
 
+/** A field that is still empty has nothing of its own to undo. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.value !== '')
+
 function onKey(event: KeyboardEvent): void {
   const { target, key: pressed } = event
+  const isCommand = event.ctrlKey || event.metaKey
   if (
-    (event.ctrlKey || event.metaKey) &&
+    isCommand &&
     pressed === 'p' &&
     can('pets:read') &&
+    !areOrdersShown() &&
     !document.querySelector('dialog[open]')
   ) {
     event.preventDefault()
     printChosen()
   }
+  if (isCommand && pressed === 'z' && !event.shiftKey && !isTyping(target) && message.value?.undo) {
+    event.preventDefault()
+    message.value.undo()
+  }
   if (!me.value || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
   if (!(target instanceof HTMLElement)) return
   if (pressed === 'Escape' && target.id === 'search') {
     searched.value = ''
-    target.blur()
+    document.querySelector('main')?.focus()
   }
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return
   if (pressed === '/') document.querySelector<HTMLInputElement>('#search')?.select()
@@ -77,7 +89,41 @@ function onClick(event: MouseEvent): void {
   event.stopPropagation()
 }
 
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main .item')]
+
+/**
+ * When what has the focus is taken away, it goes to the same row, or to the one that has taken its place; from a sheet or a message
+ * that goes, to what had it before.
+ */
+function keepFocus(): void {
+  let last: { element: Element | null; id: string | undefined; at: number } | undefined
+  addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof HTMLElement)) return
+    if (target.closest('dialog, .messages')) {
+      last ??= { element: null, id: undefined, at: -1 }
+      return
+    }
+    const row = target.closest<HTMLElement>('.item')
+    last = { element: target, id: row?.dataset.id, at: row ? rows().indexOf(row) : -1 }
+  })
+  // Who presses beside everything wants the focus nowhere.
+  addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof Element && !target.closest('a, button, label, input, select, dialog, [tabindex]'))
+      last = undefined
+  })
+  const restore = () => {
+    if (!last || document.activeElement !== document.body || document.querySelector('dialog[open]')) return
+    const { element, id, at } = last
+    const all = rows()
+    const row = all.find(({ dataset }) => id && dataset.id === id) ?? all[Math.min(at, all.length - 1)]
+    const found = element?.isConnected ? element : (row?.querySelector('.name') ?? document.querySelector('main'))
+    if (found instanceof HTMLElement) found.focus({ preventScroll: true })
+  }
+  new MutationObserver(restore).observe(document.body, { childList: true, subtree: true })
+}
+
 export function listen(): void {
+  keepFocus()
   addEventListener('keydown', onKey)
   addEventListener('click', onClick, true)
 }

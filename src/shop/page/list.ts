@@ -19,6 +19,7 @@ import {
   newcomers,
   next,
   printed,
+  removed,
   type ShownPet,
   searched,
   selected,
@@ -72,8 +73,11 @@ export function Toolbar(): VNode {
 /** The animals that are loaded: those just added, then those of each page. */
 const loadedLists = computed((): Lists => {
   const ids = new Set(added.value.map(({ id }) => id))
+  const without = (isOut: (pet: ShownPet) => boolean) => (pets: readonly ShownPet[]) =>
+    pets.some(isOut) ? pets.filter((pet) => !isOut(pet)) : pets
+  const isRemoved = ({ id }: ShownPet) => removed.value.has(id)
   const isNew = ({ id }: ShownPet) => ids.has(id)
-  return [added.value, ...chunks.value.map(({ pets }) => (pets.some(isNew) ? pets.filter((pet) => !isNew(pet)) : pets))]
+  return [added.value, ...chunks.value.map(({ pets }) => pets).map(without(isNew))].map(without(isRemoved))
 })
 
 const columns = ['Animal', 'Category', 'Status', 'Number']
@@ -155,13 +159,13 @@ const Failed = (): VNode => html`<div class="notice" role="alert">
 </div>`
 
 /** Goes on before the reader gets to the end; `at` is how far the list goes. */
-function More({ at }: { at: number }): VNode {
+export function More({ at, onMore = loadMore }: { at: number; onMore?: () => unknown }): VNode {
   const end = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     if (!end.current) return
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadMore(), { rootMargin: '600px' })
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '600px' })
     seen.observe(end.current)
     return () => seen.disconnect()
   }, [at])
-  return html`<p class="more" ref=${end}><button type="button" onClick=${loadMore}>Show more</button></p>`
+  return html`<p class="more" ref=${end}><button type="button" onClick=${onMore}>Show more</button></p>`
 }

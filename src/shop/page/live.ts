@@ -4,6 +4,7 @@ import { sleep } from '../../../client/src/retry.ts'
 import type { Pet } from '../../../client/src/types.ts'
 import { filter } from './address.ts'
 import { idsMax, isSearchable, loadCounts, openPet, refresh } from './load.ts'
+import { showOrdersAgain } from './load-orders.ts'
 import { can, codeOf, isOnline, petstore } from './session.ts'
 import {
   added,
@@ -38,7 +39,7 @@ function createReader(signal: AbortSignal): (id?: bigint) => void {
         const ids = [...changed]
         changed.clear()
         try {
-          await (ids.length > idsMax ? refresh() : Promise.all([loadCounts(), showAgain(ids)]))
+          await (ids.length > idsMax ? refresh() : Promise.all([loadCounts(), showAgain(ids), showOrdersAgain(ids)]))
           if (changed.size === 0) break
           pause = gatherMilliseconds
         } catch {

@@ -4,6 +4,7 @@ import type { CallOptions } from '../../../client/src/transport.ts'
 import type { CategoryInventory, Pet } from '../../../client/src/types.ts'
 import { endAll, key, shareKey } from '../../reference/docs/shared-key.ts'
 import { address, filter, go, int64 } from './address.ts'
+import { areOrdersShown, loadOrders } from './load-orders.ts'
 import { can, codeOf, isOnline, isWaiting, me, pause, petstore, refusal, signIn } from './session.ts'
 import {
   added,
@@ -101,7 +102,7 @@ export async function loadMore(): Promise<void> {
 }
 
 /** Two categories may have one name: then their numbers tell them apart. */
-function labelled(list: readonly CategoryInventory[]): LabelledCategory[] {
+export function labelled(list: readonly CategoryInventory[]): LabelledCategory[] {
   const all = list.map((each) => ({ ...each, label: each.name ?? `Category ${each.categoryId}` }))
   const counts = Map.groupBy(all, ({ label }) => label)
   return all.map((each) =>
@@ -185,6 +186,7 @@ export async function refresh(): Promise<void> {
   if (failure.value) chunks.value.length === 0 ? loadFirst() : loadMore()
   try {
     await loadCounts()
+    if (areOrdersShown()) await loadOrders()
     if (address.value.pet !== undefined) await openPet(address.value.pet)
     newcomers.value = []
     await refreshAdded()
@@ -196,6 +198,8 @@ export async function refresh(): Promise<void> {
 
 function leave(): void {
   asked.list++
+  // What waits for it to go is done with this key.
+  message.value = null
   forget()
 }
 
@@ -237,6 +241,10 @@ export function follow(): void {
   effect(() => {
     if (isReader.value && filter.value) untracked(loadFirst)
   })
+  const areOrders = computed(areOrdersShown)
+  effect(() => {
+    if (areOrders.value) untracked(loadOrders)
+  })
   const openId = computed(() => (isReader.value ? address.value.pet : undefined))
   effect(() => {
     const id = openId.value
@@ -258,6 +266,10 @@ export function follow(): void {
       refresh()
     }, pause.value)
     return () => clearTimeout(again)
+  })
+  // Leaving the page is no undo.
+  addEventListener('pagehide', () => {
+    message.value = null
   })
   addEventListener('offline', () => {
     isOnline.value = false

@@ -56,12 +56,9 @@ export function Sheet({ title, isForm, onClose, children }: SheetProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null)
   const isPressed = useRef(false)
   useEffect(() => {
-    const before = document.activeElement
     dialog.current?.showModal()
-    // The dialog is gone by then, and cannot give the focus back itself.
     return () => {
       faults.value = null
-      if (before instanceof HTMLElement) before.focus()
     }
   }, [])
   useEffect(() => {
@@ -98,15 +95,27 @@ export const Freshness = (): VNode | false =>
   html`<span class="freshness quiet">As of <time datetime=${readAt.value.toISOString()}>${clock.format(readAt.value)}</time>
     <button type="button" class="plain" onClick=${refresh}>Refresh</button></span>`
 
+/** How long a message stays that tells of no error, while nobody points at it and it does not have the focus. */
+const messageSeconds = 8
+
 /** What was just done, with its way back; and whether the service can be reached. */
 export function Messages(): VNode {
+  const region = useRef<HTMLDivElement>(null)
   const { text, undo, isError } = message.value ?? {}
-  return html`<div class="messages" role="status">
+  useEffect(() => {
+    if (!text || isError || !isOnline.value) return
+    let left = messageSeconds
+    const timer = setInterval(() => {
+      if (!region.current?.matches(':hover, :focus-within') && --left <= 0) message.value = null
+    }, 1_000)
+    return () => clearInterval(timer)
+  }, [message.value, isOnline.value])
+  return html`<div class="messages" role="status" ref=${region}>
     ${!isOnline.value && html`<p class="message offline">No connection. What you typed is kept. <button type="button" onClick=${refresh}>Try again</button></p>`}
     ${
       text &&
       html`<p class="message ${isError ? 'failed' : ''}"><span dir="auto">${text}</span>
-        ${undo && html`<button type="button" onClick=${undo}>Undo</button>`}
+        ${undo && html`<button type="button" aria-keyshortcuts="Control+Z Meta+Z" onClick=${undo}>Undo</button>`}
         <button type="button" class="plain" onClick=${() => (message.value = null)}><span aria-hidden="true">✕</span><span class="hidden">Dismiss</span></button>
       </p>`
     }

@@ -54,7 +54,8 @@ const clientOf = (apiKey: string): PetStore =>
     maxRetryAfterMs: 2_000,
     fetch: async (url, init) => {
       try {
-        const response = await fetch(url, init)
+        // What is removed as the page is left goes on without it.
+        const response = await fetch(url, { ...init, keepalive: init.method === 'DELETE' })
         isOnline.value = true
         // Of a key that was replaced while the answer was under way, it says nothing.
         if (response.status === 401 && apiKey === key.value) dropKey()

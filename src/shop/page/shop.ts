@@ -10,6 +10,8 @@ import { listen, Shortcuts } from './keyboard.ts'
 import { Catalogue, Toolbar } from './list.ts'
 import { followEvents } from './live.ts'
 import { follow, signOut } from './load.ts'
+import { areOrdersShown } from './load-orders.ts'
+import { OrderList, Tabs } from './orders.ts'
 import { html, Messages, ReferenceLink } from './parts.ts'
 import { can, me } from './session.ts'
 import { SignIn } from './sign-in.ts'
@@ -40,19 +42,21 @@ function Shop(): VNode {
   const isOpen = Open || address.value.pet !== undefined
   return html`<header class="masthead">
       <h1 class="brand"><img src="shop/favicon.svg" alt="" width="32" height="32" />Pet Store</h1>
+      ${can('pets:read') && can('orders:read') && html`<${Tabs} />`}
       <p class="who"><${ReferenceLink} /><span dir="auto">${me.value.name}</span><button type="button" class="plain" onClick=${signOut}>Sign out</button></p>
     </header>
-    <main>
-      ${can('pets:read') ? html`<${Summary} /><${Toolbar} /><${Catalogue} />` : html`<div class="notice"><h2>This key may not see the animals</h2><p>It needs the scope <code>pets:read</code>. Ask for another key, and sign in with it.</p></div>`}
+    <main tabindex="-1">
+      ${areOrdersShown() ? html`<${OrderList} />` : can('pets:read') ? html`<${Summary} /><${Toolbar} /><${Catalogue} />` : html`<div class="notice"><h2>This key may not see the animals</h2><p>It needs the scope <code>pets:read</code>. Ask for another key, and sign in with it.</p></div>`}
     </main>
     ${Open ? html`<${Open} onClose=${close} />` : isOpen && can('pets:read') && html`<${Animal} />`}
     ${!isOpen && html`<${Messages} />`}`
 }
 
 effect(() => {
-  const { status, category } = address.value
+  const { status, category, show } = address.value
   const name = category !== undefined && categoryName(category)
-  document.title = [opened.value?.pet?.name, name, status, 'Pet Store'].filter(Boolean).join(' · ')
+  const shown = show ? ['Orders'] : [name, status]
+  document.title = [opened.value?.pet?.name, ...shown, 'Pet Store'].filter(Boolean).join(' · ')
 })
 
 listen()

@@ -2,6 +2,7 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
+import type { OrderFilter } from '../../../client/src/petstore.ts'
 import type { CategoryInventory, DaySales, Inventory, Order, Pet, PetStatus } from '../../../client/src/types.ts'
 import { dropKey, key } from '../../reference/docs/shared-key.ts'
 import { address } from './address.ts'
@@ -29,6 +30,19 @@ export interface Opened {
   readonly failure?: unknown
 }
 
+export interface ShownOrder {
+  readonly order: Order
+  readonly pet: ShownPet
+}
+
+/** The orders that are loaded; `next` asks for those that are not. */
+export interface Orders {
+  readonly items: readonly ShownOrder[]
+  readonly next: OrderFilter | undefined
+  /** Why the next ones could not be loaded. */
+  readonly failure?: unknown
+}
+
 /** What was just done or failed, with its way back. */
 export interface Message {
   readonly text: string | VNode
@@ -36,6 +50,8 @@ export interface Message {
   /** Whether it goes by itself when the key may ask again. */
   readonly isWaiting?: boolean
   readonly undo?: (() => unknown) | undefined
+  /** What is not done before the message has gone, for whatever reason. */
+  readonly whenGone?: () => unknown
 }
 
 /** Something that takes many requests, and how far it is. */
@@ -53,10 +69,14 @@ export interface Refused {
   readonly why: string
 }
 
-/** An animal being added, as it is typed; `attempt` is the Idempotency-Key under which it was sent. */
+/**
+ * An animal being added, as it is typed: in the category of this number, if one was chosen, or if that is empty in one of this new
+ * name. `attempt` is the Idempotency-Key under which it was sent.
+ */
 export interface NewPetDraft {
   readonly name: string
-  readonly category: string
+  readonly category?: string | undefined
+  readonly newCategory?: string | undefined
   readonly attempt?: string | undefined
 }
 
@@ -66,6 +86,7 @@ export interface EditDraft {
   readonly etag: string
   readonly name: string
   readonly category: string
+  readonly newCategory?: string | undefined
   readonly status: PetStatus
   readonly theirs?: Pet | undefined
 }
@@ -83,6 +104,8 @@ export const task = signal<Task | null>(null)
 export const refused = signal<readonly Refused[]>([])
 /** What is printed instead of what the screen shows. */
 export const printed = signal<readonly Pet[] | null>(null)
+/** Those that were removed here, or will be when the message has gone: they are not listed. */
+export const removed = signal<ReadonlySet<bigint>>(new Set())
 /** Why the list could not be loaded. */
 export const failure = signal<unknown>(null)
 export const isLoading = signal(false)
@@ -93,11 +116,13 @@ export const sales = signal<readonly DaySales[] | null>(null)
 export const categories = signal<readonly LabelledCategory[]>([])
 /** The animal that is open. */
 export const opened = signal<Opened | null>(null)
+export const orders = signal<Orders | null>(null)
 /** Which sheet is open besides that of an animal. */
 export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'refused' | null>(history.state?.sheet ?? null)
 export const message = signal<Message | null>(null)
 /** What the service has found wrong in a form, by the name of the field; `of` is what was to be done. */
 export const faults = signal<{ readonly of: string; readonly fields: ReadonlyMap<string, string> } | null>(null)
+effect(() => message.value?.whenGone)
 /** What is under way; a second click on it does nothing. */
 export const busy = signal<ReadonlySet<string>>(new Set())
 
@@ -129,6 +154,10 @@ export const total = computed(() => {
   if (!counts || search) return undefined
   return status ? counts[status] : counts.available + counts.pending + counts.sold
 })
+/** Whether an order decides on the status of the animal that is open. */
+export const isHeld = computed(
+  () => opened.value?.orders.some(({ status }) => /placed|completed/.test(status)) ?? false,
+)
 
 export const isSame = (one: unknown, other: unknown): boolean => stringifyJson(one) === stringifyJson(other)
 
@@ -148,6 +177,14 @@ export function showPet(pet: ShownPet): void {
   })
 }
 
+/** Shows an order as it is now, in its place. */
+export function showOrder(order: Order): void {
+  shown.count++
+  if (!orders.value) return
+  const items = orders.value.items.map((each) => (each.order.id === order.id ? { ...each, order } : each))
+  orders.value = { ...orders.value, items }
+}
+
 /** Says what failed; `undo` is what can be tried again. */
 export function tell(error: unknown, undo?: () => unknown): void {
   if (key.value === null) return
@@ -160,17 +197,11 @@ export function forget(): void {
   batch(() => {
     dropKey()
     searched.value = refusal.value = ''
-    sheet.value =
-      me.value =
-      inventory.value =
-      sales.value =
-      opened.value =
-      message.value =
-      newPet.value =
-      edited.value =
-        null
+    inventory.value = sales.value = opened.value = orders.value = message.value = null
+    sheet.value = me.value = newPet.value = edited.value = null
     task.value?.stop()
     selected.value = printed.value = null
     refused.value = chunks.value = added.value = newcomers.value = categories.value = []
+    removed.value = new Set()
   })
 }
