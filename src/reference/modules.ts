@@ -59,8 +59,10 @@ function plainScript(text: string): string {
   // Node would warn that this is experimental. What it does with these pages is tested, and the package has them compiled.
   process.emitWarning = () => {}
   try {
-    // It leaves blanks where types were.
-    return withoutComments(module.stripTypeScriptTypes(text)).replace(/\s+\n/g, '\n')
+    // It leaves blanks where types were. No text of the pages has two before one of these characters.
+    return withoutComments(module.stripTypeScriptTypes(text))
+      .replace(/\s+\n/g, '\n')
+      .replace(/(?<=\S) {2,}(?=[),={;])/g, ' ')
   } finally {
     process.emitWarning = emitWarning
   }
