@@ -47,8 +47,7 @@ export async function bundle(entry: URL, read: Read): Promise<string> {
   }
 
   await nameOf(entry.href.replace(/.*\//, './'), [new URL('.', entry)])
-  // Without indentation, also within templates, where it says nothing: 3 % of the bytes as they are sent.
-  return [...heads, ...bodies].join('\n').replace(/\n\s+/g, '\n')
+  return [...heads, ...bodies].join('\n')
 }
 
 /** Without comments: they are a tenth of the bytes. */
