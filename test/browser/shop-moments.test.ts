@@ -195,6 +195,27 @@ if (chromium)
         await shop.page.reload()
         await shop.text('No orders yet').waitFor()
       })
+      await look('nothing found', { search: '?status=sold&search=%F0%9F%90%A2' }, (shop) =>
+        shop.button('Search all animals').waitFor(),
+      )
+      await look('selected', { search: `?category=${category}&view=table` }, async (shop) => {
+        await shop.button('Select').click()
+        await shop.button('Select all shown').click()
+        await seen(shop, 'rows selected')
+        await shop.button('Cards').click()
+        await shop.page.getByLabel('What to do with them').selectOption('Move to a category')
+        await seen(shop, 'cards selected')
+        await shop.page.getByLabel('What to do with them').selectOption('Cancel the orders')
+        await shop.page.route('**/store/orders?*', (route) => route.fulfill({ json: [] }))
+        await shop.button('Cancel').click()
+        await shop.sheet.getByText('Nobody has ordered it.').first().waitFor()
+      })
+      await look('saving', {}, async (shop) => {
+        await shop.page.locator('.item').first().waitFor()
+        await shop.page.route('**/v1/pets?*limit=100*', () => {})
+        await shop.page.getByRole('button', { name: 'CSV' }).click()
+        await shop.button('Stop').waitFor()
+      })
       await look('refused key', { key: null }, async (shop) => {
         await shop.page.getByLabel('API key').fill('pst_x')
         await shop.page.keyboard.press('Enter')
