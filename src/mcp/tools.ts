@@ -97,7 +97,11 @@ function only(keywords: readonly string[], schema: Schema): Schema {
     if (keyword === 'description') return inWordsOfTools(value as string)
     return keyword === 'type' && isBeyondDouble(schema) ? ['integer', 'string'] : value
   }
-  return mapped(schema, (keyword, value) => (keywords.includes(keyword) ? part(keyword, value) : undefined))
+  // Without enums, several of the schemas that `oneOf` tells apart may fit.
+  const { oneOf, ...others } = schema
+  return mapped(oneOf ? { ...others, anyOf: oneOf } : schema, (keyword, value) =>
+    keywords.includes(keyword) ? part(keyword, value) : undefined,
+  )
 }
 
 /** Counts have a maximum that a double holds. */

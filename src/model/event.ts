@@ -1,21 +1,14 @@
 /** An event: one change of an animal, an order or the name of a category. */
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import { Int64, Timestamp } from '../schema/schema.ts'
 import { Order } from './order.ts'
 import { Category, Pet } from './pet.ts'
 
-export const eventTypes = [
-  'pet.created',
-  'pet.updated',
-  'pet.deleted',
-  'order.placed',
-  'order.completed',
-  'order.cancelled',
-  'order.returned',
-  'category.named',
-  'category.unnamed',
-] as const
+const petTypes = ['pet.created', 'pet.updated', 'pet.deleted'] as const
+const orderTypes = ['order.placed', 'order.completed', 'order.cancelled', 'order.returned'] as const
+const categoryTypes = ['category.named', 'category.unnamed'] as const
+export const eventTypes = [...petTypes, ...orderTypes, ...categoryTypes]
 export type EventType = (typeof eventTypes)[number]
 
 /**
@@ -43,24 +36,59 @@ export function readPosition(text: string): { id: number; at: number | undefined
   return { id: Number(id), at: at === undefined ? undefined : Number.parseInt(at, 36) }
 }
 
-export const Event = Type.Object(
-  {
-    id: Int64({ description: 'Identifier of the event; later ones are higher.' }),
-    // Not an enum: types may be added, and older clients must not break.
-    type: Type.Unsafe<EventType>({
-      type: 'string',
-      maxLength: 64,
-      pattern: '^[a-z]+\\.[a-z]+$',
-      description: 'What happened. Further types may be added; ignore those that you do not know.',
-      'x-extensible-enum': eventTypes,
-    }),
-    at: Timestamp('When it happened, by the clock of the database.'),
-    data: Type.Union([Pet, Order, Category], {
-      description: 'The animal, order or category as it was then; one that was removed, as it was last.',
-    }),
-  },
-  { $id: 'Event', description: 'A change of an animal, an order or the name of a category.' },
+/** An event of the given types, which tell what its data is. */
+const EventOf = <const Types extends readonly string[], Data extends TSchema>(
+  types: Types,
+  data: Data,
+  texts: { $id: string; description: string },
+) =>
+  Type.Object(
+    {
+      id: Int64({ description: 'Identifier of the event; later ones are higher.' }),
+      type: { ...Type.Unsafe<Types[number]>({ type: 'string', description: 'What happened.' }), enum: types },
+      at: Timestamp('When it happened, by the clock of the database.'),
+      data,
+    },
+    texts,
+  )
+
+const variants = {
+  pet: EventOf(petTypes, Pet, {
+    $id: 'PetEvent',
+    description: 'A change of an animal; `data` is the animal as it was then, or, if it was removed, as it was last.',
+  }),
+  order: EventOf(orderTypes, Order, {
+    $id: 'OrderEvent',
+    description: 'A change of an order; `data` is the order as it was then.',
+  }),
+  category: EventOf(categoryTypes, Category, {
+    $id: 'CategoryEvent',
+    description: 'A change of the name of a category; `data` has the name, or the last one if it was removed.',
+  }),
+}
+
+/** What a webhook gets when it is tested. */
+export const TestEvent = EventOf(
+  ['webhook.test'],
+  Type.Object({ id: Int64({ description: 'Identifier of the webhook.' }) }),
+  { $id: 'TestEvent', description: 'A test of a webhook; its `id` is 0.' },
 )
+
+/** The schema of the events of a type. */
+export const eventSchemaOf = (type: EventType) => variants[type.split('.', 1)[0] as keyof typeof variants]
+
+/** Clients narrow the type of the data by `type`, so it is an enum; whoever must not meet types that are added later asks for those that it knows. */
+export const Event = Type.Unsafe<Static<(typeof variants)[keyof typeof variants]>>({
+  $id: 'Event',
+  description:
+    'A change of an animal, an order or the name of a category; its `type` tells what its `data` is. Further types may be added: ' +
+    'ignore those that you do not know, or ask only for those that you know.',
+  oneOf: Object.values(variants),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(eventTypes.map((type) => [type, `#/components/schemas/${eventSchemaOf(type).$id}`])),
+  },
+})
 export type Event = Static<typeof Event>
 
 export const Events = Type.Array(Event, {

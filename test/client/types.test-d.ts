@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type * as client from '../../client/src/index.ts'
 import { ConnectionError } from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
-import type { Event, EventType } from '../../src/model/event.ts'
+import type { Event, EventType, TestEvent } from '../../src/model/event.ts'
 import type { Me, Scope } from '../../src/model/key.ts'
 import type { NewOrder, Order, OrderStatus } from '../../src/model/order.ts'
 import type {
@@ -29,7 +29,7 @@ type ServiceCodes = {
   [S in ServiceStatus]: { [C in ErrorCode]: (typeof errors)[C][0] extends S ? C : never }[ErrorCode]
 }
 
-type WithStatus<T> = T extends Pet ? Required<T> : T
+type WithStatuses<T> = { [K in keyof T]: T[K] extends Pet ? Required<T[K]> : T[K] }
 
 const isTrue = <_Claim extends true>(): void => {}
 
@@ -47,8 +47,8 @@ isTrue<Same<client.Inventory, Inventory>>()
 isTrue<Same<client.CategoryInventory, Static<typeof CategoryInventory>>>()
 isTrue<Same<client.DaySales, DaySales>>()
 isTrue<Equal<client.EventType, EventType>>()
-// Side by side, as the client says which data which type has.
-isTrue<Same<Pick<client.Event, keyof client.Event>, { [K in keyof Event]: WithStatus<Event[K]> }>>()
+isTrue<Same<client.Event, WithStatuses<Event>>>()
+isTrue<Same<client.TestEvent, Static<typeof TestEvent>>>()
 isTrue<Equal<client.KeyScope, Scope>>()
 isTrue<Same<client.Me, Static<typeof Me>>>()
 isTrue<Same<client.Codes, ServiceCodes>>()

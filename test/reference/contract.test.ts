@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { positionText } from '../../src/model/event.ts'
+import { eventTypes, positionText } from '../../src/model/event.ts'
 import { type DocumentedOperation, type Node, operationsOf, resolve } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
 import { main, plainEnvironment } from '../support/service.ts'
@@ -144,6 +144,24 @@ describe('The document', () => {
         assert.equal(node.format, 'int64', JSON.stringify(node))
       return node
     })
+  })
+
+  test('tells what the data of an event is by its type', () => {
+    const { oneOf, discriminator } = document.components.schemas.Event
+    const dataOf = (pointer: string) => resolve(document, { $ref: pointer }).properties
+    const told = Object.entries<string>(discriminator.mapping).map(([type, $ref]) => {
+      assert.ok(dataOf($ref).type.enum.includes(type))
+      return [type, dataOf($ref).data.$ref.split('/').at(-1).toLowerCase()]
+    })
+    assert.deepEqual(discriminator.propertyName, 'type')
+    assert.deepEqual(
+      told,
+      eventTypes.map((type) => [type, type.split('.')[0]]),
+    )
+    assert.deepEqual(
+      oneOf.flatMap(({ $ref }: Node) => dataOf($ref).type.enum),
+      eventTypes,
+    )
   })
 
   test('takes as Last-Event-ID what a stream sends as its id', () => {

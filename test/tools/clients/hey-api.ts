@@ -1,5 +1,5 @@
 /** The client of @hey-api/openapi-ts. */
-import { cancelOrder, completeOrder, createPet, getPet, listPets, placeOrder } from './api'
+import { cancelOrder, completeOrder, createPet, type Events, getPet, listPets, placeOrder } from './api'
 import { createClient } from './api/client'
 import { type Connect, settled } from './scenario.ts'
 
@@ -13,4 +13,12 @@ export const connect: Connect = (baseUrl, auth) => {
     completeOrder: async (orderId) => settled(await completeOrder({ client, path: { orderId } })),
     cancelOrder: async (orderId) => settled(await cancelOrder({ client, path: { orderId } })),
   }
+}
+
+/** Compiles only if the type of an event tells what its data is. */
+export function namesIn(events: Events): string[] {
+  return events.flatMap((event) => {
+    if (event.type === 'pet.created' || event.type === 'pet.updated') return event.data.name
+    return event.type === 'order.placed' ? String(event.data.petId) : []
+  })
 }

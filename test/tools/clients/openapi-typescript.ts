@@ -1,6 +1,6 @@
 /** openapi-typescript's types with openapi-fetch. */
 import createClient from 'openapi-fetch'
-import type { paths } from './api.ts'
+import type { components, paths } from './api.ts'
 import { type Connect, settled } from './scenario.ts'
 
 export const connect: Connect = (baseUrl, key) => {
@@ -14,4 +14,12 @@ export const connect: Connect = (baseUrl, key) => {
     completeOrder: async (id) => settled(await api.POST('/store/orders/{orderId}/complete', order(id))),
     cancelOrder: async (id) => settled(await api.POST('/store/orders/{orderId}/cancel', order(id))),
   }
+}
+
+/** Compiles only if the type of an event tells what its data is. */
+export function namesIn(events: components['schemas']['Events']): string[] {
+  return events.flatMap((event) => {
+    if (event.type === 'pet.created' || event.type === 'pet.updated') return event.data.name
+    return event.type === 'order.placed' ? String(event.data.petId) : []
+  })
 }
