@@ -32,6 +32,27 @@ const KnownType = Type.String({
   description: 'A type of events.',
 })
 
+/** The headers of a message, after Standard Webhooks 1.0. */
+export const messageHeaders = {
+  'webhook-id': {
+    description: 'Identifies the message; the same at every try. Drop one that you know: an event may be sent twice.',
+    schema: { type: 'string', maxLength: 64, pattern: '^[\\w-]+$' },
+    example: 'msg_3_1042-mwhmvow0',
+  },
+  'webhook-timestamp': {
+    description: 'When this try was made, in seconds since 1970. Refuse one that is more than five minutes away.',
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
+    example: 1794735000,
+  },
+  'webhook-signature': {
+    description:
+      '`v1,` and the base64 of an HMAC-SHA256 over `webhook-id`, `.`, `webhook-timestamp`, `.` and the exact bytes of the body. Its key ' +
+      'is the secret after `whsec_`, decoded from base64. While a secret is being replaced there are two, separated by a space: one that fits is enough.',
+    schema: { type: 'string', maxLength: 128, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+} as const
+
 const Enabled = Type.Boolean({ description: 'Whether events are sent.' })
 
 export const NewWebhook = Type.Object(

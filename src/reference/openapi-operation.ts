@@ -13,6 +13,7 @@ export type Node = Record<string, unknown>
 export interface Components {
   readonly schemas: Record<string, Node>
   readonly responses: Record<string, Node>
+  readonly parameters: Record<string, Node>
 }
 
 /** Errors sent before the operation is known. */
@@ -216,7 +217,7 @@ function errorNodes(operation: Operation, components: Components): Node {
 }
 
 /** Replaces every named schema with a reference to a component. */
-function reference(value: unknown, schemas: Record<string, Node>): unknown {
+export function reference(value: unknown, schemas: Record<string, Node>): unknown {
   if (Array.isArray(value)) return value.map((each) => reference(each, schemas))
   if (typeof value !== 'object' || value === null) return value
   const { $id, ...rest } = value as Node

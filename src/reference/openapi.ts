@@ -7,6 +7,7 @@ import type { Operation } from '../http/operation.ts'
 import { tokenForm } from '../model/key.ts'
 import { introduction } from './introduction.ts'
 import { type Components, type Node, operationNode } from './openapi-operation.ts'
+import { webhookNodes } from './openapi-webhooks.ts'
 import { type File, fileFrom, fileReply } from './pages.ts'
 import { samplesOf } from './samples.ts'
 
@@ -45,7 +46,7 @@ export function openApiJson(operations: readonly Operation[], options: DocumentO
 
 function openApiDocument(operations: readonly Operation[], { servers, now }: DocumentOptions): Node {
   const live = operations.filter((operation) => now < operation.removedAt)
-  const components: Components = { schemas: { Error: errorSchema }, responses: {} }
+  const components: Components = { schemas: { Error: errorSchema }, responses: {}, parameters: {} }
   const baseUrl = servers[0]?.url ?? '/v1'
   const documented = (Object.keys(headers) as HeaderName[]).filter((name) => name !== 'Allow')
   const paths: Record<string, Node> = {}
@@ -56,6 +57,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
       'x-codeSamples': samplesOf(operation, baseUrl),
     }
   }
+  const webhooks = webhookNodes(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -70,6 +72,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
     security: [{ apiKey: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         apiKey: {

@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import type { Network } from '../config/network.ts'
-import type { DeliveryFault } from '../model/webhook.ts'
+import type { DeliveryFault, messageHeaders } from '../model/webhook.ts'
 import { addressesOf, literalOf, mayReach, urlFault } from './address.ts'
 
 /** The result of a try: what the receiver answered, or why there is no answer. */
@@ -130,7 +130,7 @@ function requestOf(url: URL, { id, body, secrets }: Omit<WebhookMessage, 'url'>,
     ['Content-Type', 'application/json'],
     ['Content-Length', Buffer.byteLength(body)],
     ['Connection', 'close'],
-    ...signedHeaders(id, body, secrets, now),
+    ...Object.entries(signedHeaders(id, body, secrets, now)),
   ]
   const lines = [`POST ${url.pathname}${url.search} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)]
   return `${lines.join('\r\n')}\r\n\r\n${body}`
@@ -174,15 +174,20 @@ const secretPrefix = 'whsec_'
 export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
 
 /** Signed as in Standard Webhooks 1.0, once with each secret: while one is being replaced, a receiver may know either. */
-function signedHeaders(id: string, body: string, secrets: readonly string[], now: number): string[][] {
+function signedHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  now: number,
+): Record<keyof typeof messageHeaders, string> {
   const seconds = Math.floor(now / 1000)
   const sign = (secret: string): string =>
     createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
       .update(`${id}.${seconds}.${body}`)
       .digest('base64')
-  return [
-    ['webhook-id', id],
-    ['webhook-timestamp', String(seconds)],
-    ['webhook-signature', secrets.map((secret) => `v1,${sign(secret)}`).join(' ')],
-  ]
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
+  }
 }

@@ -5,10 +5,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Webhook } from 'standardwebhooks'
 import { scopes } from '../../src/model/key.ts'
 import { addPet, expectError, idsOf, nextPage } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
+import { closed, type Node, resolve } from '../support/openapi.ts'
 import { type Answer, onOneTarget } from '../support/service.ts'
 
 const url = 'https://shop.example/hooks'
@@ -194,6 +197,53 @@ onOneTarget(
       assert.deepEqual(idsOf(next), [event.id])
       assert.equal(nextPage(next), undefined)
       await remove({ json } as Answer)
+    })
+
+    test('every type of event is sent as the document describes it: its headers, its body, and nothing else', async () => {
+      const document = (await service().call('GET', '//openapi.json', { key: null })).json
+      const hook = await add({ url: receiverUrl() })
+      received.length = 0
+      const full = await service().makeKey({ scopes: [...scopes] })
+      const ask = async (method: string, path: string, body?: unknown) => {
+        const answer = await service().call(method, path, { key: full, ...(body !== undefined && { body }) })
+        assert.ok(answer.status < 300, answer.text)
+        return answer.json
+      }
+      const { id: petId } = await addPet(service(), { name: 'Max' })
+      for (const moves of [['cancel'], ['complete', 'return']]) {
+        const { id } = await ask('POST', '/store/orders', { petId })
+        for (const move of moves) await ask('POST', `/store/orders/${id}/${move}`)
+      }
+      await ask('DELETE', `/pets/${(await addPet(service())).id}`)
+      await ask('PUT', '/categories/77', { name: 'Dogs' })
+      await ask('DELETE', '/categories/77')
+      await ask('POST', `/webhooks/${hook.json.id}/test`)
+      const types = Object.keys(document.webhooks).sort()
+      const typeOf = ({ body }: { body: string }): string => JSON.parse(body).type
+      await eventually(
+        async () => [...new Set(received.map(typeOf))].sort(),
+        (sent) => isDeepStrictEqual(sent, types),
+      )
+      const ajv = new Ajv2020({ strict: false, validateFormats: false })
+      ajv.addSchema(closed(document), 'document')
+      const transport = ['host', 'user-agent', 'content-type', 'content-length', 'connection']
+      for (const each of received) {
+        const { parameters, requestBody } = document.webhooks[typeOf(each)].post
+        const [type, { schema }] = Object.entries<Node>(requestBody.content)[0] ?? assert.fail()
+        assert.equal(each.headers['content-type'], type)
+        assert.ok(ajv.validate({ $ref: `document${schema.$ref}` }, JSON.parse(each.body)), ajv.errorsText())
+        const headers = parameters.map((parameter: Node) => resolve(document, parameter))
+        assert.deepEqual(
+          Object.keys(each.headers).sort(),
+          [...transport, ...headers.map(({ name }: Node) => name)].sort(),
+        )
+        for (const { name, schema, required } of headers) {
+          assert.ok(required)
+          const sent = each.headers[name]
+          assert.ok(ajv.validate(schema, schema.type === 'integer' ? Number(sent) : sent), `${name}: ${sent}`)
+        }
+      }
+      await remove(hook)
     })
   },
   { WEBHOOKS_ALLOW: '127.0.0.1' },

@@ -66,6 +66,13 @@ function writtenText(settings: Record<string, string>): string {
 }
 const written = (settings: Record<string, string>): Node => JSON.parse(writtenText(settings))
 
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(document, 'document')
+function expectValid(schema: Node, value: unknown, where: string): void {
+  const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+  assert.ok(ajv.validate(rooted, value), `${where}: ${ajv.errorsText()}`)
+}
+
 describe('The document', () => {
   test('is committed as the program writes it', () => {
     assert.ok(
@@ -113,21 +120,15 @@ describe('The document', () => {
 
   test('has an example for every body and every parameter but a few, each as its schema asks', () => {
     const without: string[] = []
-    const ajv = new Ajv2020({ strict: false, validateFormats: false })
-    ajv.addSchema(document, 'document')
-    const check = (schema: Node, value: unknown, where: string): void => {
-      const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
-      assert.ok(ajv.validate(rooted, value), `${where}: ${ajv.errorsText()}`)
-    }
     for (const { id, node } of operations.values()) {
       for (const { name, schema, example } of node.parameters)
         if (example === undefined) without.push(`${id} ${name}`)
-        else check(schema, example, `${id} ${name}`)
+        else expectValid(schema, example, `${id} ${name}`)
       for (const [where, each] of Object.entries<Node>({ request: node.requestBody ?? {}, ...node.responses }))
         for (const { schema, ...body } of Object.values<Node>(resolve(document, each).content ?? {})) {
           const examples = 'example' in body ? [body.example] : Object.values<Node>(body.examples).map((n) => n.value)
           assert.ok(examples.length > 0, `${id} ${where}`)
-          for (const example of examples) check(schema, example, `${id} ${where}`)
+          for (const example of examples) expectValid(schema, example, `${id} ${where}`)
         }
     }
     // What only the service gives out: a page that filled in an invented one would be answered 400, 410 or 412.
@@ -162,6 +163,25 @@ describe('The document', () => {
       oneOf.flatMap(({ $ref }: Node) => dataOf($ref).type.enum),
       eventTypes,
     )
+  })
+
+  test('describes the request of each type of event, and of a test, to a receiver that has no key', () => {
+    assert.deepEqual(Object.keys(document.webhooks), [...eventTypes, 'webhook.test'])
+    const ids = [...operations.keys()]
+    for (const [type, { post }] of Object.entries<Node>(document.webhooks)) {
+      const { schema, example } = post.requestBody.content['application/json']
+      expectValid(schema, example, type)
+      assert.equal(example.type, type)
+      const headers = post.parameters.map((each: Node) => resolve(document, each))
+      assert.deepEqual(
+        headers.map(({ name }: Node) => name),
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+      )
+      for (const each of headers) expectValid(each.schema, each.example, each.name)
+      assert.deepEqual(post.security, [])
+      assert.ok(!ids.includes(post.operationId))
+      ids.push(post.operationId)
+    }
   })
 
   test('takes as Last-Event-ID what a stream sends as its id', () => {

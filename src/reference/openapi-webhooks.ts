@@ -1,0 +1,67 @@
+/** The webhooks of the OpenAPI document: the request that a receiver gets for each event. */
+import { type EventType, eventSchemaOf, eventTypes, TestEvent } from '../model/event.ts'
+import { messageHeaders } from '../model/webhook.ts'
+import { type Components, type Node, reference } from './openapi-operation.ts'
+
+type SentType = EventType | 'webhook.test'
+
+const meanings: Readonly<Record<SentType, string>> = {
+  'pet.created': 'An animal was added',
+  'pet.updated': 'An animal was changed',
+  'pet.deleted': 'An animal was removed',
+  'order.placed': 'An order was placed',
+  'order.completed': 'An order was completed',
+  'order.cancelled': 'An order was cancelled',
+  'order.returned': 'The animal of an order was taken back',
+  'category.named': 'A category got a name',
+  'category.unnamed': 'A category lost its name',
+  'webhook.test': 'A webhook is tested',
+}
+
+const at = '2026-11-15T09:30:00.000Z'
+
+/** What an event of a type is about, such as `pet`, and what happened to it. */
+function exampleOf(type: SentType): Node {
+  const [subject = '', verb] = type.split('.')
+  const data: Node = {
+    pet: { id: 42, name: 'Rex', categoryId: 1, status: 'available' },
+    order: { id: 7, petId: 42, status: verb, createdAt: at, updatedAt: at },
+    category: { id: 1, name: 'Dogs' },
+    webhook: { id: 3 },
+  }
+  return { id: type === 'webhook.test' ? 0 : 1042, type, at, data: data[subject] }
+}
+
+/** By type of event. Adds the schemas and parameters that they use to `components`. */
+export function webhookNodes({ schemas, parameters }: Components): Node {
+  for (const [name, { description, schema, example }] of Object.entries(messageHeaders))
+    parameters[name] = { name, in: 'header', required: true, description, schema, example }
+  const nodeOf = (type: SentType): Node => ({
+    operationId: `on${type.replaceAll(/(?:^|\.)([a-z])/g, (_, letter) => letter.toUpperCase())}`,
+    tags: ['events'],
+    summary: meanings[type],
+    description:
+      type === 'webhook.test'
+        ? 'Sent once by `testWebhook`, also to a webhook that is disabled.'
+        : `Sent to every webhook that has \`${type}\` among its \`types\`, or has none.`,
+    'x-stability': 'beta',
+    // A receiver knows the service by the signature.
+    security: [],
+    parameters: Object.keys(messageHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: reference(type === 'webhook.test' ? TestEvent : eventSchemaOf(type), schemas),
+          example: exampleOf(type),
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Any status from 200 to 299: the event is delivered. A body is not read.' },
+      410: { description: 'Nobody receives here any more: the webhook is disabled.' },
+      default: { description: 'Anything else, or no answer within 20 seconds: tried ten times in three days.' },
+    },
+  })
+  return Object.fromEntries([...eventTypes, 'webhook.test' as const].map((type) => [type, { post: nodeOf(type) }]))
+}
