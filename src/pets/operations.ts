@@ -55,7 +55,7 @@ export const listPets = operation({
     status: 200,
     description: 'A page of animals.',
     schema: Pets,
-    example: [examplePet, { id: 43, name: 'Whiskers', categoryId: 2, status: 'pending' }],
+    example: [examplePet, { id: 43, name: 'Whiskers', categoryId: 2, status: 'available' }],
     headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {

@@ -65,7 +65,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
       version: '1.0.0',
       summary: 'A catalogue of animals offered in a store.',
       description: introduction,
-      contact: { name: 'The operator of this service', url: baseUrl.replace(/v1$/, 'docs') },
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers,

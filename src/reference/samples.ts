@@ -1,4 +1,7 @@
-/** Code samples of an operation, made from the examples in its declaration; the key is read from PETSTORE_KEY. */
+/**
+ * Code samples of an operation, made from the examples in its declaration; the key is read from PETSTORE_KEY. Each needs nothing
+ * but its language, except for the one with our client, which says how to install it. All print the body of an error, too.
+ */
 
 import type { Parameter } from '../http/input.ts'
 import type { Operation } from '../http/operation.ts'
@@ -6,7 +9,7 @@ import type { Operation } from '../http/operation.ts'
 /** The body as JSON. */
 type Request = { readonly method: string; readonly url: string; readonly body: string | undefined }
 
-/** The methods of our own client: each takes the path parameters, then the body or the query. Other operations are called with fetch. */
+/** The methods of our own client: each takes the path parameters, then the body or the query. */
 const clientMethods: Partial<Record<string, string>> = {
   ...{ listPets: 'pets.list', createPet: 'pets.create', getPet: 'pets.get', updatePet: 'pets.update' },
   ...{ deletePet: 'pets.delete', listOrders: 'orders.list', placeOrder: 'orders.place', getOrder: 'orders.get' },
@@ -21,17 +24,22 @@ const clientMethods: Partial<Record<string, string>> = {
   ...{ listEvents: 'events.list', streamEvents: 'events.follow', getMe: 'me' },
 }
 
+/** The language of a sample where its label is another word. */
+const languages: Readonly<Record<string, string>> = { curl: 'Shell', Client: 'JavaScript' }
+
 /** The samples, in the form of the extension `x-codeSamples`. */
 export function samplesOf(operation: Operation, baseUrl: string) {
   const request = requestOf(operation, baseUrl)
   const method = clientMethods[operation.id]
+  const isStream = operation.answer.type !== undefined
   const sources = {
-    curl: curl(request, operation.answer.type !== undefined),
-    JavaScript: method ? clientCall(operation, method, baseUrl) : fetchCall(request),
+    curl: curl(request, isStream),
+    JavaScript: fetchCall(request, isStream),
+    ...(method && { Client: clientCall(operation, method, baseUrl) }),
     Python: python(request),
     Go: go(request),
   }
-  return Object.entries(sources).map(([label, source]) => ({ lang: label === 'curl' ? 'Shell' : label, label, source }))
+  return Object.entries(sources).map(([label, source]) => ({ lang: languages[label] ?? label, label, source }))
 }
 
 const exampleBody = ({ body }: Operation): unknown => body && Object.values(body.examples)[0]
@@ -66,35 +74,43 @@ function clientCall(operation: Operation, method: string, baseUrl: string): stri
   const call = `store.${method}(${args.join(', ')})`
   const isMany = answer.type !== undefined || (query?.cursor && answer.schema?.type === 'array')
   const one = answer.schema ? `console.log(await ${call})` : `await ${call}`
-  return `import { PetStore } from 'petstore-client'
+  return `// npm install ${baseUrl.replace(/v1$/, 'client.tgz')}
+import { PetStore } from 'petstore-client'
 
 const store = new PetStore({ baseUrl: '${baseUrl}', apiKey: process.env.PETSTORE_KEY })
 ${isMany ? `for await (const item of ${call}) console.log(item)` : one}
 `
 }
 
-function fetchCall({ method, url, body }: Request): string {
+function fetchCall({ method, url, body }: Request, isStream: boolean): string {
   const type = body === undefined ? '' : ", 'Content-Type': 'application/json'"
   return `const response = await fetch('${url}', {
   method: '${method}',
   headers: { Authorization: \`Bearer \${process.env.PETSTORE_KEY}\`${type} },
 ${body === undefined ? '' : `  body: JSON.stringify(${literal(JSON.parse(body))}),\n`}})
-console.log(response.status, await response.text())
+${
+  isStream
+    ? 'for await (const text of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(text)'
+    : 'console.log(response.status, await response.text())'
+}
 `
 }
 
 function python({ method, url, body }: Request): string {
   const type = body === undefined ? '' : ', "Content-Type": "application/json"'
-  return `import os, urllib.request
+  return `import os, urllib.error, urllib.request
 
 request = urllib.request.Request(
     "${url}",
     method="${method}",
     headers={"Authorization": "Bearer " + os.environ["PETSTORE_KEY"]${type}},
 ${body === undefined ? '' : `    data=${textIn("'", body)}.encode(),\n`})
-with urllib.request.urlopen(request) as response:
-    for line in response:
-        print(line.decode(), end="")
+try:
+    response = urllib.request.urlopen(request)
+except urllib.error.HTTPError as error:
+    response = error
+for line in response:
+    print(line.decode(), end="")
 `
 }
 

@@ -202,7 +202,7 @@ describe('The document', () => {
   })
 
   test('says whom to ask, and nothing that only this program understands', () => {
-    assert.deepEqual(Object.keys(document.info.contact), ['name', 'url'])
+    assert.deepEqual(Object.keys(document.info.contact), ['name'])
     assert.doesNotMatch(text, /"x-(?:internal|expects)"/)
   })
 

@@ -1,6 +1,6 @@
 /** The code samples of the document, run as a reader would, against a service in which everything they name exists. */
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -14,9 +14,12 @@ import { eventually } from '../support/load.ts'
 import { silentLog } from '../support/log.ts'
 import { type DocumentedOperation, type Node, operationsOf } from '../support/openapi.ts'
 import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
-import { root } from '../support/project.ts'
 import { isFull } from '../support/scope.ts'
 
+const javaScript = [
+  ...[node, '--input-type=module', '-e'],
+  "for (const file of process.argv.slice(1)) { console.log('--- ' + file); await import(file) }",
+]
 /** How samples of each kind are run: files one after another in one process, each after a line with its name. */
 const kinds = [
   {
@@ -27,10 +30,12 @@ const kinds = [
   {
     label: 'JavaScript',
     needs: [],
-    program: [
-      ...[node, '--input-type=module', '-e'],
-      "for (const file of process.argv.slice(1)) { console.log('--- ' + file); await import(file) }",
-    ],
+    program: javaScript,
+  },
+  {
+    label: 'Client',
+    needs: ['npm'],
+    program: javaScript,
   },
   {
     label: 'Python',
@@ -40,7 +45,26 @@ const kinds = [
       'import runpy, sys\nfor file in sys.argv[1:]:\n  print("\\n--- " + file)\n  runpy.run_path(file)',
     ],
   },
+  {
+    label: 'Go',
+    needs: ['bash', 'go'],
+    program: [
+      ...['bash', '-ec'],
+      'for file; do go build -o "$file.out" "$file"; echo "--- $file"; shift; [ $# -gt 0 ] || exec "$file.out"; "$file.out"; echo; done',
+      'bash',
+    ],
+  },
 ]
+
+const extensionOf = (label: string): string => (label === 'Go' ? '.go' : '.mjs')
+
+function sampleOf({ publicUrl }: Service, id: string, label: string) {
+  const servers = [{ url: publicUrl, description: '' }]
+  const document: Node = JSON.parse(openApiJson(operations, { servers, now: Date.now() }))
+  const operation = operationsOf(document).find((each) => each.id === id) as DocumentedOperation
+  const found = operation.node['x-codeSamples'].find((each: Node) => each.label === label)
+  return { operation, source: found?.source }
+}
 
 /** It does not end by itself, and so comes last. */
 const streamed = 'streamEvents'
@@ -48,6 +72,8 @@ const streamed = 'streamEvents'
 describe('Code samples', () => {
   const folder = new Folder()
   const seeded = join(folder.path, 'seeded.db')
+  /** With nothing in it but the client, as the service hands it out. */
+  const cwd = join(folder.path, 'project')
   let key: string
 
   const start = (database: string): Promise<Service> =>
@@ -58,10 +84,6 @@ describe('Code samples', () => {
     )
 
   before(async () => {
-    mkdirSync(join(folder.path, 'node_modules/petstore-client'), { recursive: true })
-    const client = join(folder.path, 'node_modules/petstore-client')
-    writeFileSync(join(client, 'package.json'), '{"type":"module","exports":"./src/index.ts"}')
-    symlinkSync(join(root, 'client/src'), join(client, 'src'))
     key = await makeKey({ DATABASE_URL: `sqlite:${seeded}` }, ...scopes.flatMap((scope) => ['--scope', scope]))
     const service = await start(seeded)
     const ask = (method: string, path: string, body?: object) =>
@@ -77,6 +99,10 @@ describe('Code samples', () => {
         ({ json }) => json.some(({ id }: Node) => id === 12),
       )
     for (const id of [1, 2, 3]) await ask('PATCH', `/webhooks/${id}`, { enabled: false })
+    const install = ['npm', 'install', '--no-audit', '--no-fund', service.publicUrl.replace(/v1$/, 'client.tgz')]
+    mkdirSync(cwd)
+    const { code, stderr } = await new Program(install, { cwd }).ended
+    assert.equal(code, 0, stderr)
     await service.stop()
   })
   after(() => folder[Symbol.dispose]())
@@ -86,24 +112,24 @@ describe('Code samples', () => {
     await using services = new AsyncDisposableStack()
     const samples: { file: string; source: string; operation: DocumentedOperation; service: Service }[] = []
     for (const id of ids) {
-      const place = join(folder.path, `${label}-${id}`)
+      const place = join(cwd, `${label}-${id}`)
       copyFileSync(seeded, place)
       const service = await start(place)
       services.defer(() => service.stop())
       // Only what was sold can be taken back.
       if (id === 'returnOrder') await call(service.publicUrl, 'POST', '/store/orders/7/complete', { key })
-      const servers = [{ url: service.publicUrl, description: '' }]
-      const document: Node = JSON.parse(openApiJson(operations, { servers, now: Date.now() }))
-      const operation = operationsOf(document).find((each) => each.id === id) as DocumentedOperation
-      const { source } = operation.node['x-codeSamples'].find((each: Node) => each.label === label)
+      const { operation, source } = sampleOf(service, id, label)
+      // The client has no methods for some.
+      if (!source && label === 'Client') continue
       assert.ok(source.includes('PETSTORE_KEY'), source)
-      if (id === 'updatePet' && label === 'JavaScript') assert.ok(source.includes("(42n, { name: 'Max' })"), source)
+      if (id === 'updatePet' && label === 'Client') assert.ok(source.includes("(42n, { name: 'Max' })"), source)
       // Ending a shell would leave the program that it waits for.
-      writeFileSync(`${place}.mjs`, label === 'curl' && id === streamed ? `exec ${source}` : source)
-      samples.push({ file: `${place}.mjs`, source, operation, service })
+      const file = place + extensionOf(label)
+      writeFileSync(file, label === 'curl' && id === streamed ? `exec ${source}` : source)
+      samples.push({ file, source, operation, service })
     }
     const files = samples.map(({ file }) => file)
-    await using running = new Program([...program, ...files], { env: { PETSTORE_KEY: key }, cwd: folder.path })
+    await using running = new Program([...program, ...files], { env: { PETSTORE_KEY: key }, cwd })
     const last = samples.at(-1)
     if (last?.operation.id === streamed) {
       await running.until(new RegExp(`--- ${last.file}`))
@@ -121,7 +147,20 @@ describe('Code samples', () => {
         expectAnswer(operation, outputs.get(file) ?? assert.fail(`${file} was not run: ${running.stderr}`))
   }
 
-  for (const kind of isFull ? kinds : kinds.slice(0, 2))
+  for (const { label, needs, program } of kinds.filter(({ label }) => label !== 'Client' && (isFull || label !== 'Go')))
+    testWith(needs, `in ${label} show what the service says against them`, async () => {
+      await using services = new AsyncDisposableStack()
+      const service = await start(seeded)
+      services.defer(() => service.stop())
+      const file = join(cwd, `refused${extensionOf(label)}`)
+      writeFileSync(file, sampleOf(service, 'getPet', label).source)
+      const env = { PETSTORE_KEY: 'none' }
+      const { code, stdout, stderr } = await new Program([...program, file], { env, cwd }).ended
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /"code":"invalid_api_key"/)
+    })
+
+  for (const kind of isFull ? kinds : kinds.slice(0, 4))
     testWith(kind.needs, `in ${kind.label} do what the document says`, async () => {
       const all = operations.map(({ id }) => id).filter((id) => id !== streamed)
       await run(kind, isFull ? [...all, streamed] : ['createPet', 'updatePet', 'listOrders', 'createWebhook'])
