@@ -41,11 +41,14 @@ const limitRows: readonly (readonly [what: string, limit: string, beyond: string
 
 const extensions = {
   'x-stability': '`beta` or `experimental`: may still change. Without it, an operation or parameter is stable.',
+  'x-badges': 'The same, for pages that show badges.',
   'x-deprecated-sunset': 'The day on which a deprecated operation is removed.',
   'x-scope': 'The scope that the key needs.',
   'x-extensible-enum': 'The known values; others may be added.',
   'x-codeSamples': 'Programs that call the operation.',
-  'x-hideTryItPanel': 'A page should not offer to call the operation; `x-hideTryItPanelReason` says why.',
+  'x-hideTryItPanel':
+    'A page should not offer to call the operation; `x-hideTryItPanelReason` says why. `x-explorer-enabled` and `x-fern-explorer` say the same to other tools.',
+  'x-mcp': '`false`: no tool for an agent.',
   'x-pattern': 'What a key looks like.',
 }
 

@@ -77,8 +77,10 @@ export function operationNode(operation: Operation, components: Components): Nod
       scope ? `Needs an API key with the scope \`${scope}\`.` : 'Any API key will do.',
     ].join('\n\n'),
     ...(deprecated && { deprecated: true, 'x-deprecated-sunset': deprecated.sunset }),
-    ...(operation.stability && { 'x-stability': operation.stability }),
-    ...(hideTryItPanel && { 'x-hideTryItPanel': true, 'x-hideTryItPanelReason': hideTryItPanel }),
+    ...stabilityNode(operation.stability),
+    ...(hideTryItPanel && { ...noPanel, 'x-hideTryItPanelReason': hideTryItPanel }),
+    // A tool of an agent would wait for the end of a stream.
+    ...(answer.type && { 'x-mcp': false }),
     ...(scope && { 'x-scope': scope, security: [{ apiKey: [scope] }] }),
     parameters: parameterNodes(operation, schemas),
     ...(body && {
@@ -102,6 +104,13 @@ export function operationNode(operation: Operation, components: Components): Nod
     },
   }
 }
+
+/** Each tool has a name of its own for it: Redocly and GitBook, ReadMe and Zudoku, Fern. */
+const noPanel = { 'x-hideTryItPanel': true, 'x-explorer-enabled': false, 'x-fern-explorer': false }
+
+/** Redocly and Scalar show the `name` of a badge, RapiDoc its `label`. */
+export const stabilityNode = (stability: Operation['stability']): Node =>
+  stability ? { 'x-stability': stability, 'x-badges': [{ name: stability, label: stability, color: 'orange' }] } : {}
 
 /** Every GET has an ETag and may return 304, unless it is a stream. */
 const isRevalidated = ({ method, answer }: Operation): boolean => method === 'GET' && answer.type === undefined

@@ -1,7 +1,7 @@
 /** The webhooks of the OpenAPI document: the request that a receiver gets for each event. */
 import { type EventType, eventSchemaOf, eventTypes, TestEvent } from '../model/event.ts'
 import { messageHeaders } from '../model/webhook.ts'
-import { type Components, type Node, reference } from './openapi-operation.ts'
+import { type Components, type Node, reference, stabilityNode } from './openapi-operation.ts'
 
 type SentType = EventType | 'webhook.test'
 
@@ -44,7 +44,7 @@ export function webhookNodes({ schemas, parameters }: Components): Node {
       type === 'webhook.test'
         ? 'Sent once by `testWebhook`, also to a webhook that is disabled.'
         : `Sent to every webhook that has \`${type}\` among its \`types\`, or has none.`,
-    'x-stability': 'beta',
+    ...stabilityNode('beta'),
     // A receiver knows the service by the signature.
     security: [],
     parameters: Object.keys(messageHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),

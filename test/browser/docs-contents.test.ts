@@ -19,7 +19,7 @@ const bare = (text: string): string =>
 
 const named = ['properties', 'patternProperties', 'headers', 'schemas']
 const notForPeople =
-  /^(?:x-(?:codeSamples|hideTryIt.*)|operationId|\$ref|in|style|explode|openapi|securitySchemes|tags|security|callbacks)$/
+  /^(?:x-(?:codeSamples|hideTryIt.*|badges|mcp|explorer-enabled|fern-explorer)|operationId|\$ref|in|style|explode|openapi|securitySchemes|tags|security|callbacks)$/
 
 /** Everything that a document says to people: names, words, values; `name` is the member that holds the node. */
 function* saidIn(node: Node, name = ''): Generator<string> {
@@ -74,6 +74,12 @@ if (chromium)
             label,
           )
         }
+      })
+
+      test('shows a webhook as the message that its receiver gets, and each once', async () => {
+        const sample = (await docs.operation('onPetCreated').locator('.card code').first().textContent()) ?? ''
+        assert.match(sample, /^POST \(your URL\)\nwebhook-id: msg_.+\nwebhook-signature: v1,.+"type": "pet.created"/s)
+        assert.equal(await docs.page.locator('article[id^=on]').count(), Object.keys(ours.webhooks).length)
       })
 
       testInFull(

@@ -214,14 +214,27 @@ describe('The document', () => {
     for (const name of names) assert.ok(sections.at(-1).includes(`\`${name}\``), name)
   })
 
-  test('says why an operation has no panel to try it', () => {
-    const reasons = [...operations.values()].flatMap(({ id, node }) =>
-      node['x-hideTryItPanel'] ? [[id, typeof node['x-hideTryItPanelReason']]] : [],
+  test('says in the words of each tool which operation has no panel to try it, and why', () => {
+    const marks = ['x-hideTryItPanel', 'x-explorer-enabled', 'x-fern-explorer', 'x-hideTryItPanelReason']
+    const marked = [...operations.values()].filter(({ node }) => marks.some((mark) => mark in node))
+    assert.deepEqual(
+      marked.map(({ id, node }) => [id, ...marks.slice(0, 3).map((mark) => node[mark])]),
+      [
+        ['listOrders', true, false, false],
+        ['streamEvents', true, false, false],
+      ],
     )
-    assert.deepEqual(reasons, [
-      ['listOrders', 'string'],
-      ['streamEvents', 'string'],
-    ])
+    for (const { node } of marked) assert.equal(typeof node['x-hideTryItPanelReason'], 'string')
+  })
+
+  test('has a badge wherever something is not stable, and keeps agents from the stream', () => {
+    const webhooks = Object.values<Node>(document.webhooks).map(({ post }) => post)
+    for (const node of [...[...operations.values()].map((each) => each.node), ...webhooks]) {
+      const stability = node['x-stability']
+      const badge = { name: stability, label: stability, color: 'orange' }
+      assert.deepEqual(node['x-badges'], stability && [badge], node.operationId)
+      assert.equal(node['x-mcp'], node.operationId === 'streamEvents' ? false : undefined)
+    }
   })
 })
 

@@ -14,6 +14,7 @@ export const only = (node: Node, names: RegExp) =>
 export const abridged = {
   ...ours,
   paths: only(ours.paths, /^\/(?:pets|store\/orders|me)(?:\/\{\w+\})?$/),
+  webhooks: only(ours.webhooks, /^pet\.created$/),
   components: { ...ours.components, schemas: only(ours.components.schemas, /Pet|Order|Error/) },
 }
 

@@ -202,7 +202,8 @@ const common = computed(() => {
   const counts = new Map<string, number>()
   const all = [...errors.value.values()].flat().flatMap(({ parts }) => parts)
   for (const { key } of all) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const isCommon = (count: number) => count > 2 && count * 2 > errors.value.size
+  const { length } = outline.value.operations.filter(({ isWebhook }) => !isWebhook)
+  const isCommon = (count: number) => count > 2 && count * 2 > length
   return new Set([...counts].filter(([, count]) => isCommon(count)).map(([key]) => key))
 })
 

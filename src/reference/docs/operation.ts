@@ -36,7 +36,7 @@ function RequestBodyWords({ node: given }: { node: RequestBody }) {
 
 /** Members of an operation that are shown in a way of their own; others are shown as they are. */
 const known =
-  /^(?:operationId|tags|summary|description|parameters|requestBody|responses|security|deprecated|externalDocs|x-(?:stability|deprecated-sunset|hideTryItPanel.*|scope|codeSamples))$/
+  /^(?:operationId|tags|summary|description|parameters|requestBody|responses|security|deprecated|externalDocs|x-(?:stability|badges|deprecated-sunset|hideTryItPanel.*|explorer-enabled|fern-explorer|mcp|scope|codeSamples))$/
 
 /** What the description does not say of the key, and what else the document says. */
 function Facts({ operation }: { operation: DocumentedOperation }) {

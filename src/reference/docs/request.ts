@@ -127,8 +127,13 @@ export function exampleRequest(operation: DocumentedOperation): PlannedRequest {
   return requestOf(operation, inputs, media && { type: media[0], text: bodyTexts(media[1])[0].text })
 }
 
-/** The samples of the document, or else a curl command. */
+/** What the receiver of a webhook gets. */
+const messageOf = ({ method, headers, body = '' }: PlannedRequest): string =>
+  [`${method} (your URL)`, ...headers.map(([name, value]) => `${name}: ${value}`), '', body].join('\n')
+
+/** The samples of the document, or else a curl command; of a webhook, the message. */
 export function samplesOf(operation: DocumentedOperation): CodeItems {
+  if (operation.isWebhook) return [{ name: 'HTTP', text: messageOf(exampleRequest(operation)) }]
   const given = operation.node['x-codeSamples'] ?? []
   const [first, ...others] = given.map(({ lang, label, source }) => ({ name: label ?? lang, text: source.trimEnd() }))
   return first ? [first, ...others] : [{ name: 'curl', text: curlOf(operation, exampleRequest(operation)) }]
