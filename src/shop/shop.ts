@@ -11,7 +11,7 @@ export const shop: Site = {
   page: own('shop.html'),
   files: {
     ...shared,
-    ...Object.fromEntries(['shop.css', 'sheets.css', 'select.css', 'shop.js'].map((name) => [name, own(name)])),
+    ...Object.fromEntries(['shop.css', 'sheets.css', 'shop.js'].map((name) => [name, own(name)])),
     ...libraries,
   },
 }

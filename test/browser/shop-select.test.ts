@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { findChromium, withBrowser } from '../support/chromium.ts'
 import { addPet, addPets, freshCategory } from '../support/expect.ts'
+import { eventually } from '../support/load.ts'
 import { describeInFull } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
@@ -185,8 +186,10 @@ if (chromium)
         `globalThis.papers = []; globalThis.print = () => papers.push([...document.querySelectorAll('.printed tbody tr')].filter((each) => each.checkVisibility()).map((each) => each.innerText), document.querySelector('.printed caption').innerText, document.querySelector('.item').checkVisibility())`,
       )
       await shop.page.keyboard.press('Control+p')
-      await shop.page.waitForFunction('papers.length === 3')
-      const [rows, caption, isCardVisible] = await shop.page.evaluate<[string[], string, boolean]>('papers')
+      const [rows, caption, isCardVisible] = await eventually(
+        () => shop.page.evaluate<[string[], string, boolean]>('papers'),
+        ({ length }) => length === 3,
+      )
       assert.equal(rows.length, 101)
       assert.match(rows[0] ?? '', /^\d+\tNewest\tCategory \d+\tavailable$/)
       assert.match(rows[100] ?? '', /Sheet.*sold$/)
@@ -197,8 +200,9 @@ if (chromium)
       await shop.button('Select').click()
       await pick(shop, 'Newest')
       await shop.page.emulateMedia({ media: 'print' })
-      await shop.page.waitForFunction(
-        `[...document.querySelectorAll('.item')].filter((each) => each.checkVisibility()).length === 1`,
+      await eventually(
+        () => shop.page.locator('.item:visible').count(),
+        (count) => count === 1,
       )
     })
 
