@@ -61,7 +61,12 @@ if (chromium)
     })
 
     test('says that the connection is lost, keeps what was typed, and goes on when it is back', async () => {
+      await addPet(service)
       await using shop = await open()
+      // Its category is the one that is offered.
+      await shop.page.locator('.count', { hasText: /[1-9]/ }).first().waitFor()
+      // The client would try again as soon as the connection is back.
+      await shop.page.route('**/v1/pets', (route) => route.abort())
       await shop.openAdd()
       await shop.page.getByLabel('Name').fill('Kept')
       await shop.page.context().setOffline(true)
@@ -73,6 +78,7 @@ if (chromium)
       await shop.page.context().setOffline(false)
       await shop.text('No connection.').waitFor({ state: 'detached' })
       await shop.page.reload()
+      await shop.page.unroute('**/v1/pets')
       assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Kept')
       await shop.sheet.getByRole('button', { name: 'Add' }).click()
       await shop.text('Kept was added.').waitFor()
