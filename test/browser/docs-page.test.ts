@@ -49,8 +49,7 @@ if (chromium)
 
       testInFull('marks and announces required inputs that are empty, and sends nothing', async () => {
         const input = docs.input('getPet', 'petId')
-        assert.equal(await input.inputValue(), '42')
-        await input.fill('')
+        assert.equal(await input.inputValue(), '', 'no id that may exist is filled in')
         await docs.operation('getPet').getByRole('button', { name: 'Execute' }).click()
         await docs.page.getByRole('status').getByText('Required and empty: petId').waitFor({ state: 'attached' })
         assert.equal(await input.getAttribute('aria-invalid'), 'true')
@@ -77,6 +76,31 @@ if (chromium)
           .getByRole('status')
           .getByText(/Response 200 OK after/)
           .waitFor({ state: 'attached' })
+      })
+
+      test('asks before it changes anything, with the request as the sample has it, and sends nothing without a yes', async () => {
+        const panel = await docs.openPanel('updatePet')
+        const sample = docs.operation('updatePet').locator('.try + .card code')
+        assert.match((await panel.textContent()) ?? '', /It changes what is stored there; you are asked/)
+        await sample.getByText('/v1/pets/{petId}').waitFor()
+        await docs.input('updatePet', 'petId').fill('999999')
+        await docs.input('updatePet', 'Example').selectOption('withdraw')
+        await sample.getByText('"status": "pending"').waitFor()
+        await sample.getByText('/v1/pets/999999').waitFor()
+        docs.agrees = false
+        await panel.getByRole('button', { name: 'Execute' }).click()
+        assert.match(
+          docs.questions.at(-1) ?? '',
+          /Send it\?\n\nPATCH http:\S+\/v1\/pets\/999999\n\{\n {2}"status": "pending"\n\}$/,
+        )
+        assert.equal(await panel.getByRole('button', { name: 'Execute' }).count(), 1, 'nothing is under way')
+        docs.agrees = true
+        assert.match((await docs.execute('updatePet')).status, /^404/)
+        await docs.execute('getPet')
+        assert.equal(docs.questions.length, 2, 'reading needs no yes')
+        // Without the panel, all languages are there again.
+        await docs.openPanel('updatePet')
+        assert.ok((await docs.operation('updatePet').getByRole('tab', { name: 'Client' }).count()) > 0)
       })
 
       testInFull('sends lists, choices and bodies as they are entered', async () => {
@@ -152,6 +176,11 @@ if (chromium)
       await current.getByText('Get an order').waitFor()
       await docs.page.goto(`${service.url}/docs#/animals/updatePet`)
       await current.getByText('Change an animal').waitFor()
+      await docs.operation('listPets').getByText('limit', { exact: true }).first().hover()
+      await docs.operation('listPets').getByRole('link', { name: 'Link to limit' }).click()
+      await docs.page.waitForURL(/#listPets-query-limit$/)
+      await current.getByText('List animals').waitFor()
+      await docs.untilInView('#listPets-query-limit')
       await docs.operation('listPets').getByRole('link', { name: 'PetStatus' }).first().click()
       await current.getByText('PetStatus').waitFor()
       await docs.page.goto(`${service.url}/docs#tag-store`)

@@ -26,9 +26,17 @@ export interface DocsOptions extends BrowserContextOptions {
 }
 
 export class DocsPage extends WatchedPage {
+  /** What the page has asked before it sent a request, and what it is answered. */
+  readonly questions: string[] = []
+  agrees = true
+
   static async open(browser: Browser, url: string, { path = '/', document, ...options }: DocsOptions = {}) {
     const page = await WatchedPage.newPage(browser, { viewport: { width: 1440, height: 900 }, ...options })
     const docs = new DocsPage(page, url)
+    page.on('dialog', (dialog) => {
+      docs.questions.push(dialog.message())
+      return docs.agrees ? dialog.accept() : dialog.dismiss()
+    })
     if (document) await page.route('**/openapi.json', (route) => route.fulfill({ json: document }))
     await page.goto(`${url}${path}`)
     try {
@@ -79,7 +87,7 @@ export class DocsPage extends WatchedPage {
     return {
       status: (await operation.locator('.outcome').textContent()) ?? '',
       body: (await code.first().textContent()) ?? '',
-      curl: (await code.last().textContent()) ?? '',
+      curl: (await operation.locator('.try + .card code').textContent()) ?? '',
     }
   }
 

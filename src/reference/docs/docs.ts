@@ -75,7 +75,8 @@ function showTarget(event?: Event): void {
   if (!target) return
   // Later on the browser scrolls by itself, and on the way back to where the page was.
   if (!event || location.hash.startsWith('#/')) target.scrollIntoView()
-  if (target.matches('.part')) current.value = id
+  const part = target.closest('.part')
+  if (part) current.value = part.id
 }
 
 function Page() {

@@ -4,9 +4,9 @@ import { Anchor, html, Marks, Method } from './base.ts'
 import { CodeCard, type CodeItem } from './code.ts'
 import { type DocumentedOperation, inWords, resolve, scopesOf } from './contract.ts'
 import { inline, Link, Markdown } from './markdown.ts'
-import type { Parameter, RequestBody } from './openapi.ts'
+import type { RequestBody } from './openapi.ts'
 import { Panel, whyNoPanel } from './panel.ts'
-import { bodyTexts, samplesOf, schemaOf } from './request.ts'
+import { bodyTexts, curlOf, type PlannedRequest, samplesOf, schemaOf } from './request.ts'
 import { Responses } from './responses.ts'
 import { Body, Field } from './schema.ts'
 
@@ -17,11 +17,11 @@ const places: Readonly<Record<string, string>> = {
   cookie: 'Cookies',
 }
 
-function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
+function Parameters({ of: { id, parameters } }: { of: DocumentedOperation }) {
   const groups = Map.groupBy(parameters, (each) => each.in)
   return [...groups].map(
     ([place, list]) => html`<h4>${places[place] ?? place}</h4>
-      <ul class="fields">${list.map((node) => html`<${Field} key=${node.name} name=${node.name} node=${node} schema=${schemaOf(node)} isRequired=${node.required} />`)}</ul>`,
+      <ul class="fields">${list.map((node) => html`<${Field} key=${node.name} id=${`${id}-${place}-${node.name}`} name=${node.name} node=${node} schema=${schemaOf(node)} isRequired=${node.required} />`)}</ul>`,
   )
 }
 
@@ -67,8 +67,10 @@ function examplesOf({ node }: DocumentedOperation): CodeItem[] {
 }
 
 export function Operation({ operation }: { operation: DocumentedOperation }) {
-  const { id, title, method, path, parameters, node } = operation
+  const { id, title, method, path, node } = operation
   const [isTrying, setTrying] = useState(false)
+  const [request, setRequest] = useState<PlannedRequest>()
+  const samples = isTrying && request ? [{ name: 'curl', text: curlOf(operation, request) }] : samplesOf(operation)
   const reason = whyNoPanel(operation)
   const examples = examplesOf(operation)
   return html`<article class="part operation" id=${id} aria-labelledby="${id}--title">
@@ -78,18 +80,20 @@ export function Operation({ operation }: { operation: DocumentedOperation }) {
       <p class="marks"><${Marks} of=${node} /></p>
       <${Markdown} text=${node.description} />
       <${Facts} operation=${operation} />
-      <${Parameters} parameters=${parameters} />
-      ${node.requestBody && html`<${RequestBodyWords} node=${node.requestBody} />`}
-      <${Responses} operation=${operation} />
     </div>
     <div class="beside">
       ${
         reason
           ? html`<p class="reason quiet">${inline(reason)}</p>`
-          : html`<section class="try"><button type="button" aria-expanded=${isTrying} onClick=${() => setTrying(!isTrying)}>Try it<span class="hidden">: ${title}</span></button>${isTrying && html`<${Panel} operation=${operation} />`}</section>`
+          : html`<section class="try"><button type="button" aria-expanded=${isTrying} onClick=${() => setTrying(!isTrying)}>Try it<span class="hidden">: ${title}</span></button>${isTrying && html`<${Panel} operation=${operation} onRequest=${setRequest} />`}</section>`
       }
-      <${CodeCard} title="Request" isSample items=${samplesOf(operation)} />
+      <${CodeCard} title="Request" isSample items=${samples} />
       ${examples.length > 0 && html`<${CodeCard} title="Response" items=${examples} />`}
+    </div>
+    <div class="words details">
+      <${Parameters} of=${operation} />
+      ${node.requestBody && html`<${RequestBodyWords} node=${node.requestBody} />`}
+      <${Responses} operation=${operation} />
     </div>
   </article>`
 }

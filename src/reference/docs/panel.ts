@@ -1,21 +1,12 @@
-/** The panel that tries an operation: its inputs, the request, and the response as it came. */
+/** The panel that tries an operation on this service: its inputs, the request, and the response as it came. */
 import type { TargetedEvent, TargetedInputEvent } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { announce, Fold, html } from './base.ts'
+import { announce, Fold, here, html } from './base.ts'
 import { Code, CodeCard } from './code.ts'
 import { type DocumentedOperation, resolve, scopesOf } from './contract.ts'
 import { key, keyHeader, refuse, refused } from './key.ts'
 import type { Parameter, RequestBody } from './openapi.ts'
-import {
-  bodyTexts,
-  curlOf,
-  inputId,
-  type PlannedRequest,
-  parameterText,
-  pretty,
-  requestOf,
-  schemaOf,
-} from './request.ts'
+import { bodyTexts, inputId, type PlannedRequest, parameterText, pretty, requestOf, schemaOf } from './request.ts'
 
 const timeoutMilliseconds = 30_000
 
@@ -43,19 +34,20 @@ function Input({ parameter, isMissing, onInput }: InputProps & { parameter: Para
     ${
       values
         ? html`<select ...${shared}><option value="">${parameter.required ? 'Choose' : 'Not set'}</option>${values.map((value) => html`<option selected=${parameter.required && String(value) === example}>${String(value)}</option>`)}</select>`
-        : html`<input ...${shared} autocomplete="off" autocapitalize="off" spellcheck=${false} inputmode=${schema.type === 'integer' ? 'numeric' : undefined} defaultValue=${parameter.required ? example : ''} placeholder=${example && `for example ${example}`} />`
+        : html`<input ...${shared} autocomplete="off" autocapitalize="off" spellcheck=${false} inputmode=${schema.type === 'integer' ? 'numeric' : undefined} placeholder=${example && `for example ${example}`} />`
     }
     ${isMissing && html`<p class="problem" id="${id}-problem">Enter a value for ${parameter.name}.</p>`}
   </div>`
 }
 
-function BodyInput({ body, isMissing, onInput }: InputProps & { body: RequestBody }) {
+function BodyInput({ body, isMissing, onInput, onDraw }: InputProps & { body: RequestBody; onDraw: () => void }) {
   const id = useId()
   const media = Object.entries(body.content ?? {})
   const [type, setType] = useState(media[0]?.[0] ?? '')
   const texts = bodyTexts(body.content?.[type] ?? {})
   const [at, setAt] = useState(0)
   const { text } = texts[at] ?? texts[0]
+  useEffect(onDraw, [text])
   const rows = Math.min(14, text.split('\n').length + 1)
   return html`<div class="input">
     <label for=${id}>Body <span class="quiet">${body.required ? 'required' : ''}</span></label>
@@ -110,33 +102,45 @@ function ReplyWords({ reply: { response, text, milliseconds } }: { reply: Reply 
     <${Fold} title=${`Response headers (${headers.length})`}><${Code} what="Response headers" text=${headers.join('\n')} /><//>`
 }
 
-interface AnswerProps {
-  operation: DocumentedOperation
-  request: PlannedRequest
-  outcome: Outcome
-}
-
-function Answer({ operation, request, outcome }: AnswerProps) {
+function Answer({ outcome }: { outcome: Outcome }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [outcome])
   return html`<div class="answer" ref=${element}>
     ${'problem' in outcome ? html`<p class="outcome"><strong class="bad">${outcome.problem}</strong></p>` : html`<${ReplyWords} reply=${outcome} />`}
-    <${CodeCard} title="Request" items=${[{ name: 'curl', text: curlOf(operation, request) }]} />
   </div>`
 }
 
-export function Panel({ operation }: { operation: DocumentedOperation }) {
+/** What is entered, by the name of each input. */
+const enteredIn = (form: HTMLFormElement): Record<string, string> =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+
+interface PanelProps {
+  operation: DocumentedOperation
+  /** Told what would be sent, whenever something is entered. */
+  onRequest: (request: PlannedRequest) => void
+}
+
+export function Panel({ operation, onRequest }: PanelProps) {
+  const element = useRef<HTMLFormElement>(null)
   const [missing, setMissing] = useState<string[]>([])
   const [isBusy, setBusy] = useState(false)
-  const [answer, setAnswer] = useState<Omit<AnswerProps, 'operation'>>()
+  const [outcome, setOutcome] = useState<Outcome>()
   const body = operation.node.requestBody && resolve(operation.node.requestBody)
   const inputs = operation.parameters.filter((each) => each.in !== 'cookie')
   const isNeeded = (each: Parameter) => each.required || each.in !== 'header'
+  const isSafe = /^(?:GET|HEAD|OPTIONS|TRACE)$/.test(operation.method)
+  const planned = (form: HTMLFormElement): PlannedRequest => {
+    const { type = '', body: text, ...entered } = enteredIn(form)
+    return requestOf(operation, entered, text ? { type, text } : undefined)
+  }
+  const follow = () => {
+    if (element.current) onRequest(planned(element.current))
+  }
+  useEffect(follow, [])
   const execute = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
     const form = event.currentTarget
-    const entered = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
     const required = form.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(':required')
     const empty = [...required].filter(({ value }) => value.trim() === '')
     const hasNoKey = key.value === '' && scopesOf(operation) !== undefined
@@ -145,12 +149,13 @@ export function Panel({ operation }: { operation: DocumentedOperation }) {
     empty[0]?.focus()
     const names = [...empty.map(({ name }) => name.replace(/^\w+ /, '')), ...(hasNoKey ? ['API key'] : [])]
     if (names.length > 0) return announce(`Required and empty: ${names.join(', ')}`)
-    const { type = '', body: text } = entered
-    const request = requestOf(operation, entered, text ? { type, text } : undefined)
+    const request = planned(form)
+    const { method, url, body = '' } = request
+    if (!isSafe && !confirm(`This changes what the service stores. Send it?\n\n${method} ${url}\n${body}`)) return
     setBusy(true)
     const outcome = await outcomeOf(request)
     setBusy(false)
-    setAnswer({ request, outcome })
+    setOutcome(outcome)
     if ('problem' in outcome) return announce(outcome.problem)
     const { response, milliseconds } = outcome
     if (response.status === 401) refused(outcome.text)
@@ -161,12 +166,14 @@ export function Panel({ operation }: { operation: DocumentedOperation }) {
     return html`<${Input} key=${name} parameter=${parameter} isMissing=${missing.includes(name)} onInput=${() => setMissing(missing.filter((each) => each !== name))} />`
   }
   const optional = inputs.filter((each) => !isNeeded(each))
-  return html`<form class="panel" noValidate onSubmit=${execute}>
+  const warning = isSafe ? 'It changes nothing.' : 'It changes what is stored there; you are asked before it is sent.'
+  return html`<form class="panel" noValidate ref=${element} onInput=${follow} onSubmit=${execute}>
+    <p class="quiet">The request goes to this service, <code>${new URL(here).host}</code>. ${warning}</p>
     ${inputs.filter(isNeeded).map(input)}
     ${optional.length > 0 && html`<${Fold} title="Optional headers">${optional.map(input)}<//>`}
-    ${body && html`<${BodyInput} body=${body} isMissing=${missing.includes('body')} onInput=${() => setMissing(missing.filter((each) => each !== 'body'))} />`}
+    ${body && html`<${BodyInput} body=${body} isMissing=${missing.includes('body')} onInput=${() => setMissing(missing.filter((each) => each !== 'body'))} onDraw=${follow} />`}
     ${missing.includes('key') && key.value === '' && html`<p class="problem">It needs an API key: <a href="#key">enter one at the top</a>.</p>`}
     <p class="actions"><button class="primary" aria-busy=${isBusy}>${isBusy ? 'Sending…' : 'Execute'}</button></p>
-    ${answer && html`<${Answer} operation=${operation} ...${answer} />`}
+    ${outcome && html`<${Answer} outcome=${outcome} />`}
   </form>`
 }

@@ -1,6 +1,6 @@
 /** Schemas in words: types, limits, and members to any depth. */
 import type { ComponentChildren } from 'preact'
-import { Fold, html, Marks } from './base.ts'
+import { Anchor, Fold, html, Marks } from './base.ts'
 import { inWords, isObject, resolve, schemaId, schemaName } from './contract.ts'
 import { inline, Markdown } from './markdown.ts'
 import type { AnySchema, Header, Parameter, Schema } from './openapi.ts'
@@ -110,6 +110,8 @@ function hasMembers(given: AnySchema | undefined, seen: readonly AnySchema[] = [
 }
 
 interface FieldProps {
+  /** If it can be linked to. */
+  id?: string
   name: string
   /** Has precedence over the schema. */
   node?: Parameter
@@ -119,11 +121,11 @@ interface FieldProps {
 }
 
 /** One member or parameter: its name, type, marks, words and limits, and its own members folded. */
-export function Field({ name, node, schema, isRequired, within }: FieldProps) {
+export function Field({ id, name, node, schema, isRequired, within }: FieldProps) {
   const { description } = { ...resolve(schema), ...node }
-  return html`<li class="field">
+  return html`<li class="field" id=${id}>
     <p class="name"><code>${name}</code> <span class="quiet"><${Type} schema=${schema} /></span>
-      ${isRequired && html`<span class="required">required</span>`}<${Marks} of=${{ ...resolve(schema), ...node }} /></p>
+      ${isRequired && html`<span class="required">required</span>`}<${Marks} of=${{ ...resolve(schema), ...node }} />${id && html`<${Anchor} id=${id} title=${name} />`}</p>
     <${Markdown} text=${description} />
     <${Limits} schema=${schema} />
     ${hasMembers(schema) && html`<${Fold} title=${html`Members of <code>${name}</code>`}><${Members} schema=${schema} within=${within} /><//>`}
