@@ -68,6 +68,8 @@ function stablePart(document: Node, now = day): Node {
     }
     if (Object.keys(methods).length === 0) delete copy.paths[path]
   }
+  for (const [type, { post }] of Object.entries<Node>(copy.webhooks ?? {}))
+    if (post['x-stability']) delete copy.webhooks[type]
   return copy
 }
 
