@@ -73,6 +73,46 @@ if (chromium)
       await hasFocus(shop, nameOf(shop, 'Linked'))
     })
 
+    test('goes on from the chart with Tab, to the field of a key after signing out, and stays on Order in a sheet when that fails', async () => {
+      const { shop } = await threeIn()
+      await using _ = shop
+      const { keyboard } = shop.page
+      await shop.page.getByLabel('Day').focus()
+      await keyboard.press('ArrowLeft')
+      await keyboard.press('Tab')
+      await shop.twoFrames()
+      await hasFocus(shop, shop.page.locator('#search'))
+
+      await shop.button('Select').press('Enter')
+      await keyboard.press('Tab')
+      await keyboard.press('Tab')
+      await keyboard.press('Tab')
+      await hasFocus(shop, shop.button('Select all shown'))
+
+      await nameOf(shop, 'Ada').press('Enter')
+      await shop.sheet.getByRole('heading', { name: 'Ada' }).waitFor()
+      await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 502 }), { times: 4 })
+      const order = shop.sheet.getByRole('button', { name: 'Order' })
+      await order.press('Enter')
+      await shop.page.locator('.failed').waitFor()
+      await hasFocus(shop, order)
+
+      // A form in which nothing was changed is not there again.
+      await shop.button('Edit').press('Enter')
+      await shop.button('Do not save').waitFor()
+      await keyboard.press('Escape')
+      await shop.sheet.waitFor({ state: 'detached' })
+      await nameOf(shop, 'Ada').press('Enter')
+      await order.waitFor()
+      await keyboard.press('Escape')
+      await shop.sheet.waitFor({ state: 'detached' })
+
+      await shop.page.locator('#search').fill('nowhere')
+      await shop.page.getByRole('status').getByText('0 animals found').waitFor()
+      await shop.button('Sign out').press('Enter')
+      await hasFocus(shop, shop.page.getByLabel('API key'))
+    })
+
     test('is nowhere after a press beside everything, also when the list changes', async () => {
       const { shop } = await threeIn()
       await using _ = shop

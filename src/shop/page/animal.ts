@@ -33,6 +33,9 @@ function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VN
   const order = orders.find(isOpen)
   const sale = orders.find(({ status }) => status === 'completed')
   const isBusy = busy.value.size > 0
+  // Not disabled, since that would take the focus away.
+  const action = (text: string, run: () => unknown, kind = '') =>
+    html`<button type="button" class=${kind} aria-disabled=${isBusy} onClick=${() => isBusy || run()}>${text}</button>`
   return html`<div class="facts">
       <${Initial} pet=${pet} />
       <dl>
@@ -43,16 +46,12 @@ function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VN
       </dl>
     </div>
     <div class="actions">
-      ${can('orders:write') && pet.status === 'available' && html`<button type="button" class="primary" disabled=${isBusy} onClick=${() => placeOrder(pet)}>Order</button>`}
-      ${
-        can('orders:write') &&
-        order &&
-        html`<button type="button" class="primary" disabled=${isBusy} onClick=${() => moveOrder(pet, order, 'complete')}>Complete the order</button>
-          <button type="button" disabled=${isBusy} onClick=${() => moveOrder(pet, order, 'cancel')}>Cancel the order</button>`
-      }
-      ${can('orders:write') && sale && html`<button type="button" disabled=${isBusy} onClick=${() => moveOrder(pet, sale, 'return')}>Take back</button>`}
-      ${can('pets:write') && html`<button type="button" disabled=${isBusy} onClick=${() => startEdit(pet)}>Edit</button>`}
-      ${can('pets:write') && orders.length === 0 && html`<button type="button" disabled=${isBusy} onClick=${() => removePet(pet)}>Remove</button>`}
+      ${can('orders:write') && pet.status === 'available' && action('Order', () => placeOrder(pet), 'primary')}
+      ${can('orders:write') && order && action('Complete the order', () => moveOrder(pet, order, 'complete'), 'primary')}
+      ${can('orders:write') && order && action('Cancel the order', () => moveOrder(pet, order, 'cancel'))}
+      ${can('orders:write') && sale && action('Take back', () => moveOrder(pet, sale, 'return'))}
+      ${can('pets:write') && action('Edit', () => startEdit(pet))}
+      ${can('pets:write') && orders.length === 0 && action('Remove', () => removePet(pet))}
     </div>
     ${can('pets:write') && orders.length > 0 && html`<p class="quiet">It stays in the books with its orders, and cannot be removed.</p>`}
     ${can('orders:write') && order && html`<p class="quiet">Completing the order sells the animal.</p>`}`

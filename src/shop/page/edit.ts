@@ -26,11 +26,13 @@ export function Add({ onClose }: { onClose: () => void }): VNode {
     if (newPet.value === sent) newPet.value = { name: '', category: String(added.value[0]?.categoryId ?? '') }
     name.current?.focus()
   }
-  const leave = () => {
-    // The category of the next one follows the filter again.
-    if (newPet.value?.name === '') newPet.value = null
-  }
-  useEffect(() => leave, [])
+  useEffect(
+    () => () => {
+      // The category of the next one follows the filter again.
+      if (newPet.value?.name === '') newPet.value = null
+    },
+    [],
+  )
   return html`<${Sheet} title="Add an animal" isForm onClose=${onClose}>
     <form class="fields" onSubmit=${submit}>
       <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} autocomplete="off" autofocus value=${draft.name} aria-describedby="name-fault" onInput=${typed((text) => put({ name: text }))} /></label>
@@ -53,6 +55,12 @@ const stop = () => {
   edited.value = null
 }
 
+/** A draft in which nothing was changed is none. */
+function leave(): void {
+  const draft = edited.value
+  if (draft && !draft.newCategory && !draft.theirs && Object.keys(changesOf(draft)).length === 0) edited.value = null
+}
+
 export const Edit = ({ draft, isHeld }: EditProps): VNode =>
   draft.theirs
     ? html`<${Conflict} draft=${draft} theirs=${draft.theirs} />`
@@ -60,7 +68,10 @@ export const Edit = ({ draft, isHeld }: EditProps): VNode =>
 
 function Fields({ draft, isHeld }: EditProps): VNode {
   const name = useRef<HTMLInputElement>(null)
-  useEffect(() => name.current?.focus(), [])
+  useEffect(() => {
+    name.current?.focus()
+    return leave
+  }, [])
   const put = (part: Partial<EditDraft>) => {
     edited.value = { ...(edited.value ?? draft), ...part }
   }

@@ -112,14 +112,23 @@ function keepFocus(): void {
       last = undefined
   })
   const restore = () => {
+    waiting = false
     if (!last || document.activeElement !== document.body || document.querySelector('dialog[open]')) return
     const { element, id, at } = last
     const all = rows()
     const row = all.find(({ dataset }) => id && dataset.id === id) ?? all[Math.min(at, all.length - 1)]
-    const found = element?.isConnected ? element : (row?.querySelector('.name') ?? document.querySelector('main'))
+    const found = element?.isConnected
+      ? element
+      : (row?.querySelector('.name') ?? document.querySelector('main [autofocus]') ?? document.querySelector('main'))
     if (found instanceof HTMLElement) found.focus({ preventScroll: true })
   }
-  new MutationObserver(restore).observe(document.body, { childList: true, subtree: true })
+  // Later: while the focus goes from one element to another, neither has it, and what is drawn anew meanwhile has taken nothing away.
+  let waiting = false
+  const restoreSoon = () => {
+    if (!waiting) setTimeout(restore)
+    waiting = true
+  }
+  new MutationObserver(restoreSoon).observe(document.body, { childList: true, subtree: true })
 }
 
 export function listen(): void {

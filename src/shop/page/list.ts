@@ -101,10 +101,10 @@ export function Catalogue(): VNode {
     ${task.value && html`<${Progress} />`}
     ${shown.length === 0 && !isLoading.value && !failure.value && !next.value && html`<${Empty} />`}
     ${shown.length === 0 && isLoading.value && html`<ul class="cards" aria-hidden="true">${Array.from({ length: 8 }, () => html`<li class="card blank" />`)}</ul>`}
+    ${isSelecting && html`<${SelectionBar} shown=${shown} />`}
     ${shown.length > 0 && html`<${List} lists=${lists} />`}
     ${failure.value && html`<${Failed} />`}
     ${next.value && !failure.value && html`<${More} at=${chunks.value.length} />`}
-    ${isSelecting && html`<${SelectionBar} shown=${shown} />`}
     ${printed.value && html`<${Paper} pets=${printed.value} />`}
   </section>`
 }
@@ -112,7 +112,8 @@ export function Catalogue(): VNode {
 function summary(shown: number): string {
   const count = total.value
   if (isLoading.value && shown === 0) return 'Loading…'
-  if (!next.value) return shown === 0 ? '' : `${animals(shown)}${address.value.search ? ' found' : ''}`
+  if (!next.value)
+    return shown === 0 && !address.value.search ? '' : `${animals(shown)}${address.value.search ? ' found' : ''}`
   return count === undefined ? `${animals(shown)} shown, more to come` : `${number(shown)} of ${animals(count)}`
 }
 
