@@ -151,6 +151,7 @@ if (chromium)
 
       testInFull('keeps a key that the service has accepted until the tab is closed, and no other', async () => {
         await docs.enterKey(service)
+        await docs.page.waitForFunction(`sessionStorage['petstore.key'] === '${service.key}'`)
         await docs.keyField.fill('pst_typed')
         const session = { 'petstore.key': service.key }
         assert.deepEqual(await docs.probe('kept'), { local: {}, session, databases: [], cookie: '' })
