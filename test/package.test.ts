@@ -14,7 +14,7 @@ const { name, version, bin, files } = JSON.parse(projectFile('package.json'))
 const launcher = join(root, bin.petstore)
 
 describe('bin/petstore.js', () => {
-  test('starts the program from its source in a checkout, though there be a build, and else the build', async () => {
+  test('starts the program from its source in a checkout, though there be a build, and else the build [D225]', async () => {
     using folder = new Folder()
     const at = (path: string) => join(folder.path, path)
     for (const path of ['bin', 'src', 'dist']) mkdirSync(at(path))
@@ -35,7 +35,7 @@ describe('bin/petstore.js', () => {
 
   const old = node20()
   if (old)
-    test('says in one line that a Node is too old', async () => {
+    test('says in one line that a Node is too old [D224]', async () => {
       await using program = new Program([old, launcher, 'serve'])
       const { code, stdout, stderr } = await program.ended
       assert.deepEqual([code, stdout], [1, ''])
@@ -47,7 +47,7 @@ describe('bin/petstore.js', () => {
   else console.log('not defined, as no Node 20 is on the path: bin/petstore.js says in one line that a Node is too old')
 })
 
-test('every package to install takes the Node 20 that npm may run on', () => {
+test('every package to install takes the Node 20 that npm may run on [D224]', () => {
   const { packages } = JSON.parse(projectFile('package-lock.json'))
   for (const [path, { engines }] of Object.entries<{ engines?: { node?: string } }>(packages)) {
     const ranges = (engines?.node ?? '*').split('||').map((range) => range.trim())
@@ -56,7 +56,7 @@ test('every package to install takes the Node 20 that npm may run on', () => {
   }
 })
 
-test('what is suggested runs no package of a stranger', () => {
+test('what is suggested runs no package of a stranger [D223]', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
   for (const file of tracked.filter((path) =>
     /\.(?:md|ts|js|json|ya?ml|conf|service)$|Caddyfile|Dockerfile/.test(path),
@@ -80,7 +80,7 @@ if (isFull)
     })
     after(() => folder[Symbol.dispose]())
 
-    test('has the build and the pages, and nothing that running it does not need', () => {
+    test('has the build and the pages, and nothing that running it does not need [D225]', () => {
       assert.ok(paths.includes('dist/main.js') && paths.includes('dist/main.js.map'))
       assert.ok(paths.includes('dist/reference/docs/index.html') && paths.includes('dist/shop/page/shop.html'))
       for (const path of paths)
@@ -97,7 +97,7 @@ if (isFull)
       ['Bun', [], [bun, 'node_modules/.bin/petstore']],
     ] as const)
       if (process.platform === 'linux' || more.length === 0)
-        test(`is installed in an empty folder and serves, on ${runtime}`, async () => {
+        test(`is installed in an empty folder and serves, on ${runtime} [D225]`, async () => {
           const cwd = join(folder.path, runtime)
           mkdirSync(cwd)
           // Without the project's own programs on the path, npx finds those of the folder.

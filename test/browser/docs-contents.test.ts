@@ -54,7 +54,7 @@ if (chromium)
       })
       after(() => docs?.[Symbol.asyncDispose]())
 
-      test('shows every operation, parameter, schema and error of the document, and the samples of each language', async () => {
+      test('shows every operation, parameter, schema and error of the document, and the samples of each language [D11 D311]', async () => {
         expectAllIn(await docs.text(), ours)
         const anywhere = (text = '') => text.trimEnd().replaceAll(/:\d+\/v1/g, '')
         const shown = await docs.page.locator('.beside > .card:nth-of-type(1), .try + .card').allTextContents()
@@ -105,7 +105,7 @@ if (chromium)
         }
       })
 
-      testInFull('says errors that most operations have once, and those of one operation with it', async () => {
+      testInFull('says errors that most operations have once, and those of one operation with it [D313]', async () => {
         const own = await docs.text('#placeOrder .details')
         assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
         assert.match(own, /Common errors: 400, 401, 403, 408/)
@@ -113,7 +113,7 @@ if (chromium)
         assert.match(await docs.text('#getPet .details'), /may have these headers as well.*Sunset/)
       })
 
-      testInFull('prints everything, folded or not, and nothing to press', async () => {
+      testInFull('prints everything, folded or not, and nothing to press [D317]', async () => {
         await docs.page.emulateMedia({ media: 'print' })
         await docs.probe('layOutAll')
         assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())
@@ -122,61 +122,64 @@ if (chromium)
       })
     })
 
-    testInFull('shows every feature of a document that it has never seen, and runs nothing that is in it', async () => {
-      await using docs = await open({ document: strangeDocument })
-      const text = await docs.text()
-      expectAllIn(text, strangeDocument)
-      for (const words of [
-        ...[
-          'string or null (date)',
-          'array of Tree',
-          'always always this',
-          'at most 1 character',
-          'at most 77 characters',
-          'no item twice',
-        ],
-        ...[
-          'Tree or object or string',
-          'anything but string',
-          'array of string then number',
-          'a multiple of 2',
-          'any value',
-        ],
-        ...[
-          'Needs no key.',
-          'x-unheard-of',
-          'contentEncoding base64',
-          '4XX',
-          'default',
-          '/v9',
-          'Odd License',
-          'As above: Tree',
-        ],
-        ...[
-          '<script>alert(2)</script>',
-          '[trap](javascript:alert(1))',
-          'a|b',
-          'HEAD /strange/{first}/{second}',
-          'somebody@example.com',
-        ],
-      ])
-        assert.ok(text.includes(words), words)
-      assert.equal(await docs.page.locator('main li li').getByText('inside it').count(), 1)
-      assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
-      const sample = await docs.operation('search-2').locator('.card code').first().textContent()
-      assert.match(
-        sample ?? '',
-        /^curl -X PUT \\\n {2}'[^']*\/strange\/a%20b\/x' \\\n {2}-H "X-Odd-Key: \$PETSTORE_KEY"/,
-      )
-      await docs.keyField.fill('odd')
-      await docs.openPanel('search-2')
-      await docs.input('search-2', 'many').fill('1,2')
-      await docs.input('search-2', 'piped').fill('p,q')
-      await docs.input('search-2', 'first').fill('a b')
-      await docs.input('search-2', 'X-Must').fill('yes')
-      await docs.input('search-2', 'second').selectOption('y')
-      assert.match((await docs.execute('search-2')).curl, /\?many=1&many=2&piped=p\|q'/)
-    })
+    testInFull(
+      'shows every feature of a document that it has never seen, and runs nothing that is in it [D311 D312]',
+      async () => {
+        await using docs = await open({ document: strangeDocument })
+        const text = await docs.text()
+        expectAllIn(text, strangeDocument)
+        for (const words of [
+          ...[
+            'string or null (date)',
+            'array of Tree',
+            'always always this',
+            'at most 1 character',
+            'at most 77 characters',
+            'no item twice',
+          ],
+          ...[
+            'Tree or object or string',
+            'anything but string',
+            'array of string then number',
+            'a multiple of 2',
+            'any value',
+          ],
+          ...[
+            'Needs no key.',
+            'x-unheard-of',
+            'contentEncoding base64',
+            '4XX',
+            'default',
+            '/v9',
+            'Odd License',
+            'As above: Tree',
+          ],
+          ...[
+            '<script>alert(2)</script>',
+            '[trap](javascript:alert(1))',
+            'a|b',
+            'HEAD /strange/{first}/{second}',
+            'somebody@example.com',
+          ],
+        ])
+          assert.ok(text.includes(words), words)
+        assert.equal(await docs.page.locator('main li li').getByText('inside it').count(), 1)
+        assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
+        const sample = await docs.operation('search-2').locator('.card code').first().textContent()
+        assert.match(
+          sample ?? '',
+          /^curl -X PUT \\\n {2}'[^']*\/strange\/a%20b\/x' \\\n {2}-H "X-Odd-Key: \$PETSTORE_KEY"/,
+        )
+        await docs.keyField.fill('odd')
+        await docs.openPanel('search-2')
+        await docs.input('search-2', 'many').fill('1,2')
+        await docs.input('search-2', 'piped').fill('p,q')
+        await docs.input('search-2', 'first').fill('a b')
+        await docs.input('search-2', 'X-Must').fill('yes')
+        await docs.input('search-2', 'second').selectOption('y')
+        assert.match((await docs.execute('search-2')).curl, /\?many=1&many=2&piped=p\|q'/)
+      },
+    )
 
     for (const viewport of [phone, desk])
       for (const colorScheme of ['dark', 'light'] as const)

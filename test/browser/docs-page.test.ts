@@ -27,7 +27,7 @@ if (chromium)
       })
       after(() => docs?.[Symbol.asyncDispose]())
 
-      test('says at the field that a key has the wrong form or is refused, and how to get one', async () => {
+      test('says at the field that a key has the wrong form or is refused, and how to get one [D314]', async () => {
         const field = docs.keyField
         const state = docs.page.locator('#key-state')
         assert.match(await docs.text('#key-help'), /petstore keys create/)
@@ -57,7 +57,7 @@ if (chromium)
         assert.equal(await docs.page.evaluate('document.activeElement.name'), 'path petId')
       })
 
-      test('brings the response into view, with every digit of an int64, and never shows the key', async () => {
+      test('brings the response into view, with every digit of an int64, and never shows the key [D314 D315]', async () => {
         const { json } = await service.call('POST', '/pets', {
           body: '{"name":"Big \u202eturned","categoryId":9223372036854775807}',
         })
@@ -149,7 +149,7 @@ if (chromium)
         )
       })
 
-      testInFull('keeps a key that the service has accepted until the tab is closed, and no other', async () => {
+      testInFull('keeps a key that the service has accepted until the tab is closed, and no other [D314]', async () => {
         await docs.enterKey(service)
         await docs.page.waitForFunction(`sessionStorage['petstore.key'] === '${service.key}'`)
         await docs.keyField.fill('pst_typed')
@@ -160,7 +160,7 @@ if (chromium)
       })
     })
 
-    testInFull('follows the scroll, leads to each part by its address, and back', async () => {
+    testInFull('follows the scroll, leads to each part by its address, and back [D316]', async () => {
       await using docs = await open({ path: '/docs#placeOrder', document: abridged })
       const current = docs.page.locator('[aria-current]')
       await current.getByText('Order an animal').waitFor()

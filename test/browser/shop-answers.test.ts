@@ -22,7 +22,7 @@ if (chromium)
     const order = async (petId: number) => (await service.call('POST', '/store/orders', { body: { petId } })).json
     const statusOf = async (id: number) => (await service.call('GET', `/pets?id=${id}`)).json[0].status
 
-    test('places another order when the lost one was cancelled meanwhile', async () => {
+    test('places another order when the lost one was cancelled meanwhile [D282]', async () => {
       const { id } = await addPet(service, { name: 'Replayed' })
       await using shop = await open({ search: `?pet=${id}` })
       const press = () => shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
@@ -36,7 +36,7 @@ if (chromium)
       assert.equal(await statusOf(id), 'pending')
     })
 
-    test('adds an animal once when the answer got lost, also after a reload', async () => {
+    test('adds an animal once when the answer got lost, also after a reload [D282]', async () => {
       const category = freshCategory()
       await using shop = await open({ search: `?category=${category}` })
       await shop.loseAnswer('**/v1/pets', triesMax)
@@ -50,7 +50,7 @@ if (chromium)
       assert.equal((await service.call('GET', `/pets?categoryId=${category}`)).json.length, 1)
     })
 
-    test('knows its own change again when the answer to it got lost', async () => {
+    test('knows its own change again when the answer to it got lost [D282]', async () => {
       const { id } = await addPet(service, { name: 'Mine' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
@@ -84,7 +84,7 @@ if (chromium)
       await shop.text('No connection.').waitFor({ state: 'detached' })
     })
 
-    test('shows nothing older than what it knows when an answer is late', async () => {
+    test('shows nothing older than what it knows when an answer is late [D284]', async () => {
       const category = freshCategory()
       const [id = 0] = await addPets(service, 60, { name: 'Late', categoryId: category })
       await using shop = await open({ search: `?category=${category}&sort=oldest` })
@@ -122,7 +122,7 @@ if (chromium)
       assert.match(await shop.sheet.innerText(), /Status\s+available/)
     })
 
-    test('is not signed out by a late answer to a former key', async () => {
+    test('is not signed out by a late answer to a former key [D284]', async () => {
       await addPet(service)
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ key })
@@ -139,7 +139,7 @@ if (chromium)
       assert.ok(await shop.button('Sign out').isVisible())
     })
 
-    test('says in plain words that somebody else was faster, and shows what is', async () => {
+    test('says in plain words that somebody else was faster, and shows what is [D285]', async () => {
       const category = freshCategory()
       const [ordered, removed, changed] = await addPets(service, 3, { name: 'Contested', categoryId: category })
       await using shop = await open({ search: `?category=${category}&sort=oldest` })
@@ -203,7 +203,7 @@ if (chromium)
       await shop.text('Undecided is sold.').waitFor()
     })
 
-    test('says when a key has made too many requests, and asks no more by itself', async () => {
+    test('says when a key has made too many requests, and asks no more by itself [D287]', async () => {
       const { id } = await addPet(service, { name: 'Limited', categoryId: freshCategory() })
       // Signing in and the first view take seven.
       const key = await service.makeKey({ rate: { requests: 7, seconds: 3600 } })
@@ -223,7 +223,7 @@ if (chromium)
       await shop.signIn(service.key)
     })
 
-    test('comes back whole by itself after its key has made too many requests', async () => {
+    test('comes back whole by itself after its key has made too many requests [D287]', async () => {
       const categoryId = freshCategory()
       await service.call('PUT', `/categories/${categoryId}`, { body: { name: 'Limited ones' } })
       const { id } = await addPet(service, { name: 'Back again', categoryId })

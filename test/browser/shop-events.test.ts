@@ -35,7 +35,7 @@ if (chromium)
     const status = (shop: ShopPage, name: string, text: string) =>
       shop.item(name).getByText(text, { exact: true }).waitFor()
 
-    test('shows without a reload what somebody else sells: its card, its sheet and the counts', async () => {
+    test('shows without a reload what somebody else sells: its card, its sheet and the counts [D308]', async () => {
       const category = freshCategory()
       const search = `?category=${category}`
       const { id } = await addPet(service, { name: 'Rex', categoryId: category })
@@ -60,7 +60,7 @@ if (chromium)
       assert.equal(await seller.text('Somebody else').count(), 0)
     })
 
-    test('keeps what is typed while somebody else changes the animal, and shows both versions on saving', async () => {
+    test('keeps what is typed while somebody else changes the animal, and shows both versions on saving [D309]', async () => {
       const { id } = await addPet(service, { name: 'Ada', categoryId: freshCategory() })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
@@ -95,7 +95,7 @@ if (chromium)
       await shop.text('The order is cancelled').waitFor()
     })
 
-    test('moves nothing: one that is removed keeps its place, one that is added comes last', async () => {
+    test('moves nothing: one that is removed keeps its place, one that is added comes last [D309]', async () => {
       const category = freshCategory()
       const [, ben] = [
         await addPet(service, { name: 'Ada', categoryId: category }),
@@ -118,7 +118,7 @@ if (chromium)
       assert.deepEqual(await names(), ['Ada', 'Cleo', 'Dora'])
     })
 
-    test('shows after a lost connection what has happened meanwhile', async () => {
+    test('shows after a lost connection what has happened meanwhile [D308]', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Rex', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -134,7 +134,7 @@ if (chromium)
       await status(shop, 'Tom', 'available')
     })
 
-    test('follows only while it is looked at, and reads what happened when it is looked at again', async () => {
+    test('follows only while it is looked at, and reads what happened when it is looked at again [D310]', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Rex', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -151,7 +151,7 @@ if (chromium)
       await status(shop, 'Max', 'available')
     })
 
-    test('says when the list is from to a key that may not read events, and reads it anew on request', async () => {
+    test('says when the list is from to a key that may not read events, and reads it anew on request [D288]', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Rex', categoryId: category })
       const search = `?category=${category}`

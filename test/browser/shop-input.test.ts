@@ -21,7 +21,7 @@ if (chromium)
     const named = (category: string) => ({ name: `Name of ${category}`, exact: true })
     const petsIn = async (category: number) => (await service.call('GET', `/pets?categoryId=${category}`)).json
 
-    test('does not complete an order with the second click of a double click', async () => {
+    test('does not complete an order with the second click of a double click [D283]', async () => {
       const { id } = await addPet(service, { name: 'Hasty' })
       await using shop = await open({ search: `?pet=${id}` })
       const { mouse } = shop.page
@@ -143,7 +143,7 @@ if (chromium)
       assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Left alone')
     })
 
-    test('drops a status that was chosen before somebody ordered the animal, and keeps what else was typed', async () => {
+    test('drops a status that was chosen before somebody ordered the animal, and keeps what else was typed [D298]', async () => {
       const { id } = await addPet(service, { name: 'Chosen' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
@@ -156,7 +156,7 @@ if (chromium)
       assert.equal((await service.call('GET', `/pets?id=${id}`)).json[0].status, 'pending')
     })
 
-    test('adds a category by its name alone, once, and renames and removes it', async () => {
+    test('adds a category by its name alone, once, and renames and removes it [D299]', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Moved', categoryId: category })
       await using shop = await open()
@@ -202,7 +202,7 @@ if (chromium)
       assert.equal((await service.call('GET', '/categories?limit=100')).json.at(-1).id, categoryId)
     })
 
-    test('leaves nothing to the next person, and offers them only what their key allows', async () => {
+    test('leaves nothing to the next person, and offers them only what their key allows [D292]', async () => {
       const category = freshCategory()
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ key, search: `?category=${category}` })
@@ -238,7 +238,7 @@ if (chromium)
       assert.equal(await shop.page.title(), 'Category 3 · available · Pet Store')
     })
 
-    test('closes what is open on going back, and stays in the shop', async () => {
+    test('closes what is open on going back, and stays in the shop [D279]', async () => {
       const categoryId = freshCategory()
       await addPet(service, { name: 'Backed', categoryId })
       await using shop = await open({ search: `?category=${categoryId}` })
@@ -274,7 +274,7 @@ if (chromium)
       assert.equal(page.url(), 'about:blank')
     })
 
-    test('closes an animal with which it began, and does not leave the shop for it', async () => {
+    test('closes an animal with which it began, and does not leave the shop for it [D279]', async () => {
       const { id } = await addPet(service, { name: 'Linked' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Close').click()
@@ -292,7 +292,7 @@ if (chromium)
       assert.ok(Math.min(...room) > 0, String(room))
     })
 
-    test('works where the browser denies storage', async () => {
+    test('works where the browser denies storage [D292]', async () => {
       await using shop = await open({ key: null })
       await shop.page.addInitScript(
         `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError') } })`,
@@ -305,7 +305,7 @@ if (chromium)
       await shop.text('Unstored was added.').waitFor()
     })
 
-    test('keeps names apart from the words around them, and categories of one name from each other', async () => {
+    test('keeps names apart from the words around them, and categories of one name from each other [D290]', async () => {
       const [one, two] = [freshCategory(), freshCategory()]
       for (const category of [one, two])
         await service.call('PUT', `/categories/${category}`, { body: { name: '__proto__' } })

@@ -60,7 +60,7 @@ if (chromium)
       await shop.sheet.waitFor({ state: 'detached' })
     })
 
-    test('says that the connection is lost, keeps what was typed, and goes on when it is back', async () => {
+    test('says that the connection is lost, keeps what was typed, and goes on when it is back [D292]', async () => {
       await addPet(service)
       await using shop = await open()
       // Its category is the one that is offered.
@@ -84,7 +84,7 @@ if (chromium)
       await shop.text('Kept was added.').waitFor()
     })
 
-    test('says without a connection that an order was not placed, and that it perhaps was when the answer is lost', async () => {
+    test('says without a connection that an order was not placed, and that it perhaps was when the answer is lost [D286]', async () => {
       const { id } = await addPet(service, { name: 'Not ordered', categoryId: freshCategory() })
       await using shop = await open({ search: `?pet=${id}` })
       const press = () => shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
@@ -104,7 +104,7 @@ if (chromium)
       await shop.button('Complete the order').waitFor()
     })
 
-    test('says beside a field, whole, what is wrong with it and what to do', async () => {
+    test('says beside a field, whole, what is wrong with it and what to do [D285]', async () => {
       const category = freshCategory()
       await using shop = await open({ search: `?category=${category}` })
       await shop.openAdd()
@@ -132,7 +132,7 @@ if (chromium)
       assert.ok(isWhole, 'nothing is cut off')
     })
 
-    test('asks for a key again when it has expired, and keeps what was typed', async () => {
+    test('asks for a key again when it has expired, and keeps what was typed [D292]', async () => {
       const { id } = await addPet(service, { name: 'Typed' })
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ search: `?pet=${id}`, key })

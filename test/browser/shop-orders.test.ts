@@ -26,7 +26,7 @@ if (chromium)
     const status = (shop: ShopPage, name: string, text: string) =>
       shop.item(name).getByText(text, { exact: true }).waitFor()
 
-    test('are listed with what is open first, and are completed, taken back and cancelled there', async () => {
+    test('are listed with what is open first, and are completed, taken back and cancelled there [D297]', async () => {
       const [done, undone, later] = await addPets(service, 3, { name: 'Ordered' })
       const sold = await order(done as number)
       await move(sold.id, 'complete')
@@ -70,7 +70,7 @@ if (chromium)
       await shop.page.getByRole('searchbox').waitFor()
     })
 
-    test('are shown page by page, each once, however many are open', async () => {
+    test('are shown page by page, each once, however many are open [D297]', async () => {
       const pets = await addPets(service, 110, { name: 'Queue' })
       const ids: number[] = []
       for (const [i, id] of pets.entries()) {
@@ -94,7 +94,7 @@ if (chromium)
       assert.ok(states.lastIndexOf('placed') < states.findIndex((each) => each !== 'placed'), 'open ones first')
     })
 
-    test('appear as others change them, and none changes its place', async () => {
+    test('appear as others change them, and none changes its place [D297]', async () => {
       const [one, two] = await addPets(service, 2, { name: 'Theirs' })
       const [first, second] = [await order(one as number), await order(two as number)]
       const key = await service.makeKey({ scopes: [...defaultScopes, 'events:read'] })
@@ -125,7 +125,7 @@ if (chromium)
       assert.equal(await other.page.getByRole('link', { name: 'Orders' }).count(), 0)
     })
 
-    test('decide alone on the status of their animal, and the form to edit it says so', async () => {
+    test('decide alone on the status of their animal, and the form to edit it says so [D298]', async () => {
       const { id } = await addPet(service, { name: 'Held' })
       await order(id)
       await using shop = await open({ search: `?pet=${id}` })
@@ -137,7 +137,7 @@ if (chromium)
       await shop.text('It stays in the books with its orders').waitFor()
     })
 
-    test('an animal is removed once the message has gone, and can be kept until then', async () => {
+    test('an animal is removed once the message has gone, and can be kept until then [D294]', async () => {
       const category = freshCategory()
       for (const name of ['Ada', 'Ben', 'Cleo']) await addPet(service, { name, categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -174,7 +174,7 @@ if (chromium)
       )
     })
 
-    test('an animal that was ordered meanwhile is not removed, and comes back with the reason', async () => {
+    test('an animal that was ordered meanwhile is not removed, and comes back with the reason [D294]', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Wanted', categoryId: category })
       await using shop = await open({ search: `?category=${category}&pet=${id}` })

@@ -31,7 +31,7 @@ if (chromium)
     }
     const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
-    test('orders, frees, moves and removes all that are selected, says so, and takes back what it can', async () => {
+    test('orders, frees, moves and removes all that are selected, says so, and takes back what it can [D302]', async () => {
       const [category, other] = [freshCategory(), freshCategory()]
       for (const name of ['Ada', 'Ben', 'Cleo']) await addPet(service, { name, categoryId: category })
       await service.call('PUT', `/categories/${other}`, { body: { name: 'Elsewhere' } })
@@ -70,7 +70,7 @@ if (chromium)
       assert.deepEqual(await statusesIn(other), ['pending', 'pending'])
     })
 
-    test('reports those that are refused, with the reason, and leaves them selected', async () => {
+    test('reports those that are refused, with the reason, and leaves them selected [D302]', async () => {
       const category = freshCategory()
       for (const name of ['Ada', 'Ben']) await addPet(service, { name, categoryId: category })
       await using shop = await open({ search: `?category=${category}&view=table` })
@@ -93,7 +93,7 @@ if (chromium)
       await shop.sheet.getByText('Nobody has ordered it.').waitFor()
     })
 
-    test('stops on request, and without a connection, and leaves what is not done selected', async () => {
+    test('stops on request, and without a connection, and leaves what is not done selected [D302]', async () => {
       const category = freshCategory()
       await addPets(service, 12, { name: 'Waiting', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -120,7 +120,7 @@ if (chromium)
       assert.deepEqual(await statusesIn(category), Array(12).fill('pending'))
     })
 
-    test('saves all that fit as a spreadsheet in which no name is a formula', async () => {
+    test('saves all that fit as a spreadsheet in which no name is a formula [D303]', async () => {
       const category = freshCategory()
       const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a;=1', 'Say "hi", Rex', '\u202eRex', 'Élodie']
       for (const name of names) await addPet(service, { name, categoryId: category })
@@ -159,7 +159,7 @@ if (chromium)
       await shop.text('Saved: 1 animal.').waitFor()
     })
 
-    test('shows how far it is while it saves many pages, and stops on request', async () => {
+    test('shows how far it is while it saves many pages, and stops on request [D303]', async () => {
       const category = freshCategory()
       await addPets(service, 101, { name: 'Many', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -175,7 +175,7 @@ if (chromium)
       assert.equal(await shop.page.locator('.message').count(), 0)
     })
 
-    test('prints every animal that is chosen, with its state, on however many pages they are', async () => {
+    test('prints every animal that is chosen, with its state, on however many pages they are [D304]', async () => {
       const category = freshCategory()
       await addPets(service, 100, { name: 'Sheet', categoryId: category, status: 'sold' })
       await addPet(service, { name: 'Newest', categoryId: category })
@@ -206,7 +206,7 @@ if (chromium)
       )
     })
 
-    test('draws only the page on which an animal is selected', async () => {
+    test('draws only the page on which an animal is selected [D306]', async () => {
       const category = freshCategory()
       await addPets(service, 60, { name: 'Drawn', categoryId: category })
       await addPet(service, { name: 'Top', categoryId: category })

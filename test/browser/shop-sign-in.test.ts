@@ -22,7 +22,7 @@ if (chromium)
     const keyField = (tab: ShopPage) => tab.page.getByRole('textbox', { name: 'API key' })
     const kept = (tab: ShopPage) => tab.probe<{ local: object; session: object }>('kept')
 
-    test('a new tab of the shop and of the reference gets the key from an open one; signing out ends all of them', async () => {
+    test('a new tab of the shop and of the reference gets the key from an open one; signing out ends all of them [D278]', async () => {
       await using shop = await open()
       const other = await shop.openTab()
       await other.button('Sign out').waitFor()
@@ -45,7 +45,7 @@ if (chromium)
       for (const tab of [shop, other]) await tab.button('Sign in').waitFor()
     })
 
-    test('a key is kept until the last tab is closed, and on the device only if asked for', async () => {
+    test('a key is kept until the last tab is closed, and on the device only if asked for [D278]', async () => {
       await using shop = await open({ key: null })
       assert.equal(await shop.page.getByLabel('Remember').isChecked(), false)
       await shop.text('Whoever runs this store gives out the keys').waitFor()
@@ -63,7 +63,7 @@ if (chromium)
       assert.deepEqual((await kept(shop)).local, {})
     })
 
-    testInFull('a key that is refused is forgotten on the device, and no other', async () => {
+    testInFull('a key that is refused is forgotten on the device, and no other [D278]', async () => {
       const key = await service.makeKey({ expiresAt: Date.now() + 60_000 })
       await using shop = await open({ key: null, viewport: phone, search: `?category=${freshCategory()}` })
       await shop.page.getByLabel('Remember').check()

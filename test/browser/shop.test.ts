@@ -22,7 +22,7 @@ if (chromium)
     const ordersOf = async (id: number) => (await service.call('GET', `/store/orders?petId=${id}`)).json
     const petText = async (id: number) => (await service.call('GET', `/pets?id=${id}`)).text
 
-    testInFull('asks for a key, shows its name, keeps it in the tab, and forgets it on request', async () => {
+    testInFull('asks for a key, shows its name, keeps it in the tab, and forgets it on request [D278]', async () => {
       await using shop = await open({ key: null })
       await shop.page.getByLabel('API key').fill('pst_mistyped')
       await shop.page.keyboard.press('Enter')
@@ -39,7 +39,7 @@ if (chromium)
       assert.equal(await shop.page.evaluate(`sessionStorage.getItem('petstore.key')`), null)
     })
 
-    test('adds an animal and then the next with Enter, counts them, and takes the last back', async () => {
+    test('adds an animal and then the next with Enter, counts them, and takes the last back [D293]', async () => {
       const { available, pending, sold } = await inventory()
       await using shop = await open()
       await shop.openAdd()
@@ -97,7 +97,7 @@ if (chromium)
       assert.equal(await last.locator('rect.bar').getAttribute('height'), '0')
     })
 
-    test('shows the figures of a day under the pointer and the keyboard, and all of them as a table', async () => {
+    test('shows the figures of a day under the pointer and the keyboard, and all of them as a table [D289]', async () => {
       await addPet(service)
       const days: { day: string; added: number; sold: number }[] = (await service.call('GET', '/store/sales?days=30'))
         .json
@@ -135,7 +135,7 @@ if (chromium)
       )
     })
 
-    testInFull('places one order on a double click, and one when the answer to the first got lost', async () => {
+    testInFull('places one order on a double click, and one when the answer to the first got lost [D282]', async () => {
       const [twice, lost] = [await addPet(service, { name: 'Twice' }), await addPet(service, { name: 'Lost' })]
       await using shop = await open()
       await shop.button('Order Twice').dblclick()
@@ -147,7 +147,7 @@ if (chromium)
       assert.equal((await ordersOf(lost.id)).length, 1)
     })
 
-    testInFull('edits an animal in place, and takes it back', async () => {
+    testInFull('edits an animal in place, and takes it back [D293]', async () => {
       const { id } = await addPet(service, { name: 'Before' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
@@ -161,7 +161,7 @@ if (chromium)
       assert.match(await petText(id), /"Before".*"available"/)
     })
 
-    testInFull('shows and saves every digit of an int64', async () => {
+    testInFull('shows and saves every digit of an int64 [D291]', async () => {
       const { json } = await service.call('POST', '/pets', { body: '{"name":"Big","categoryId":9223372036854775807}' })
       await service.call('POST', '/pets', { body: '{"name":"Small","categoryId":-9007199254740993}' })
       await using shop = await open({ search: `?category=9223372036854775807&pet=${json.id}` })
@@ -174,37 +174,40 @@ if (chromium)
       await shop.sheet.getByText('Category -9007199254740993').waitFor()
     })
 
-    testInFull('shows both versions when two people edit one animal, and saves the one that is chosen', async () => {
-      const { id } = await addPet(service, { name: 'Both', categoryId: 7 })
-      await using one = await open({ search: `?pet=${id}` })
-      await using two = await open({ search: `?pet=${id}` })
-      const rename = async (shop: ShopPage, name: string) => {
-        await shop.page.getByLabel('Name').fill(name)
-        await shop.button('Save').click()
-      }
-      for (const shop of [one, two]) await shop.button('Edit').click()
-      for (const shop of [one, two]) await shop.page.getByLabel('Name').waitFor()
-      await one.page.getByLabel('Status').selectOption('sold')
-      await rename(one, 'Hers')
-      await one.text('Hers was saved.').waitFor()
-      await rename(two, 'His')
-      await two.text('It changed meanwhile').waitFor()
-      const versions = await two.sheet.locator('.versions section').allTextContents()
-      assert.match(versions[0] ?? '', /Theirs.*Hers.*sold/s)
-      assert.match(versions[1] ?? '', /Yours.*His.*sold/s)
-      assert.match(await petText(id), /"Hers"/)
-      await two.button('Save yours').click()
-      await two.text('His was saved.').waitFor()
-      assert.match(await petText(id), /"His".*"sold"/, 'what only the other changed stays')
+    testInFull(
+      'shows both versions when two people edit one animal, and saves the one that is chosen [D280 D281]',
+      async () => {
+        const { id } = await addPet(service, { name: 'Both', categoryId: 7 })
+        await using one = await open({ search: `?pet=${id}` })
+        await using two = await open({ search: `?pet=${id}` })
+        const rename = async (shop: ShopPage, name: string) => {
+          await shop.page.getByLabel('Name').fill(name)
+          await shop.button('Save').click()
+        }
+        for (const shop of [one, two]) await shop.button('Edit').click()
+        for (const shop of [one, two]) await shop.page.getByLabel('Name').waitFor()
+        await one.page.getByLabel('Status').selectOption('sold')
+        await rename(one, 'Hers')
+        await one.text('Hers was saved.').waitFor()
+        await rename(two, 'His')
+        await two.text('It changed meanwhile').waitFor()
+        const versions = await two.sheet.locator('.versions section').allTextContents()
+        assert.match(versions[0] ?? '', /Theirs.*Hers.*sold/s)
+        assert.match(versions[1] ?? '', /Yours.*His.*sold/s)
+        assert.match(await petText(id), /"Hers"/)
+        await two.button('Save yours').click()
+        await two.text('His was saved.').waitFor()
+        assert.match(await petText(id), /"His".*"sold"/, 'what only the other changed stays')
 
-      await one.button('Edit').click()
-      await one.page.getByLabel('Name').waitFor()
-      await service.call('PATCH', `/pets/${id}`, { body: { name: 'Third' } })
-      await rename(one, 'Hers again')
-      await one.button('Keep theirs').click()
-      assert.match(await petText(id), /"Third"/)
-      await one.sheet.getByRole('heading', { name: 'Third' }).waitFor()
-    })
+        await one.button('Edit').click()
+        await one.page.getByLabel('Name').waitFor()
+        await service.call('PATCH', `/pets/${id}`, { body: { name: 'Third' } })
+        await rename(one, 'Hers again')
+        await one.button('Keep theirs').click()
+        assert.match(await petText(id), /"Third"/)
+        await one.sheet.getByRole('heading', { name: 'Third' }).waitFor()
+      },
+    )
 
     testInFull('names a category, and takes the name back', async () => {
       const category = freshCategory()

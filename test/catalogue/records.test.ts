@@ -49,7 +49,7 @@ const anyCells = fc.array(fc.array(fc.string({ unit: 'binary', maxLength: 8 }), 
 })
 
 for (const delimiter of [',', ';', undefined])
-  test(`${delimiter ? `rows of CSV with ${delimiter}` : 'lines'} are the same wherever the text is cut`, () => {
+  test(`${delimiter ? `rows of CSV with ${delimiter}` : 'lines'} are the same wherever the text is cut [D242]`, () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const whole = recordsOf([text], delimiter)
@@ -61,7 +61,7 @@ for (const delimiter of [',', ';', undefined])
   })
 
 describe('a row of CSV', () => {
-  test('has the cells that csv-parse finds in the whole text, and a fault where that refuses it', () => {
+  test('has the cells that csv-parse finds in the whole text, and a fault where that refuses it [D242]', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(',', ';'), (text, delimiter) => {
         const records = recordsOf([text], delimiter)
@@ -105,7 +105,7 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('with a quote that is never closed is rejected, and no other', () => {
+  test('with a quote that is never closed is rejected, and no other [D237]', () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `Rex ${i},${i}`)
     for (const size of [1_000_000, 65_536, 1_000]) {
       const records = recordsOf(cut(`a,1\n"b,2\n${rows.join('\n')}`, size), ',')
@@ -115,7 +115,7 @@ describe('a row of CSV', () => {
     }
   })
 
-  test('that is too long with all its lines is rejected in its first line only, in whatever pieces it comes', () => {
+  test('that is too long with all its lines is rejected in its first line only, in whatever pieces it comes [D237]', () => {
     const lines = Array.from({ length: 8_000 }, (_, i) => `Rex ${i},1`)
     const text = `"a\n${lines.join('\n')}"\nb,2\n`
     for (const size of [text.length, 10_000, 65_536]) {

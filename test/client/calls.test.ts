@@ -128,7 +128,7 @@ test('for await leaves no listener on the signal of its caller, also after retri
   assert.deepEqual(getEventListeners(signal, 'abort'), [])
 })
 
-test('ifMatch takes an ETag, or what this client returned with one, and nothing else', async () => {
+test('ifMatch takes an ETag, or what this client returned with one, and nothing else [D327]', async () => {
   const sent: (string | null)[] = []
   const tags = ['"v1"', 'W/"v2"']
   const petstore = new PetStore({

@@ -12,7 +12,7 @@ const workers = 8
 const petsEach = times(3, 1)
 
 onOneTarget(`a network that fails, with seed ${seed}`, (service) => {
-  test('no animal is made twice, none is lost, and none is sold twice', async () => {
+  test('no animal is made twice, none is lost, and none is sold twice [D324]', async () => {
     await using proxy = await FaultProxy.start(service().port, seeded(seed))
     const apiKey = service().key
     const stubborn = new PetStore({ baseUrl: proxy.url, apiKey, maxRetries: Infinity, sleep: async () => {} })

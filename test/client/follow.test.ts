@@ -135,7 +135,7 @@ test('begins where it is told, with its filters, and passes them on to the feed'
   assert.deepEqual(byCursor.requests, [...asked, asked[0]])
 })
 
-test('asks the feed for the present where there is no stream, and the stream again after 1, 2, 4 and at most 64 polls', async () => {
+test('asks the feed for the present where there is no stream, and the stream again after 1, 2, 4 and at most 64 polls [D263]', async () => {
   // No stream has a body like this, and of the feed it is an empty page, the last one.
   const { requests, pauses, error } = await follow(Array(300).fill(feed([], 'p')))
   assert.deepEqual(requests.slice(0, 3), ['events/stream', 'events?limit=100&from=now', 'events?limit=100&cursor=p'])
@@ -152,13 +152,13 @@ for (const [name, held] of [
   ['sends nothing', stream([], true)],
   ['sends its first frame and then nothing', stream([opening(7)], true)],
 ] as [string, Reply][])
-  test(`takes the feed in place of a stream that ${name} for half a minute`, async () => {
+  test(`takes the feed in place of a stream that ${name} for half a minute [D263]`, async () => {
     const { ids, requests } = await follow([held, feed([8], 'b'), feed([], 'b'), stream([frame(9)])], { after: 7n })
     assert.deepEqual(ids, [8, 9])
     assert.equal(requests[1], 'events?limit=100&after=7')
   })
 
-test('waits longer each time while nothing answers, also behind a gateway, and then goes on where it was', async () => {
+test('waits longer each time while nothing answers, also behind a gateway, and then goes on where it was [D264]', async () => {
   const gateway: Reply = () => new Response('<html>', { status: 502 })
   const { ids, pauses } = await follow(
     [
@@ -178,7 +178,7 @@ test('waits longer each time while nothing answers, also behind a gateway, and t
   assert.deepEqual(pauses, [500, 1000, 2000, 4000, 250])
 })
 
-test('tells of each failure, however long they last, and ends with what it is answered', async () => {
+test('tells of each failure, however long they last, and ends with what it is answered [D264]', async () => {
   const failed = refusal(500, 'internal_error')
   const told: (number | undefined)[] = []
   const tell = (error: PetStoreError) => void told.push(error.status)
@@ -213,7 +213,7 @@ test('goes on after the position of an event, as a stream has sent it or as it i
   assert.equal(error, over)
 })
 
-test('ends where a service does not know the parameter `after`, as it would not tell of removed events', async () => {
+test('ends where a service does not know the parameter `after`, as it would not tell of removed events [D264]', async () => {
   for (const after of [7n, '7-mwhmvow0']) {
     const old = await follow([noRoute, feed([7, 8], 'b')], { after })
     assert.ok(old.error instanceof UnexpectedAnswerError)
@@ -221,7 +221,7 @@ test('ends where a service does not know the parameter `after`, as it would not 
   }
 })
 
-test('ends with the error of a service that has removed the events, or refuses the key', async () => {
+test('ends with the error of a service that has removed the events, or refuses the key [D264]', async () => {
   const expired = await follow([stream([frame(8)]), refusal(410, 'events_expired'), refusal(410, 'events_expired')])
   assert.ok(expired.error instanceof GoneError && expired.error.code === 'events_expired')
   assert.deepEqual([expired.ids, expired.requests[2]], [[8], 'events?limit=100&after=8'])

@@ -12,7 +12,7 @@ onOneTarget('pets.get', (service) => {
     ['today', null],
     ['after 5 December 2030', Date.UTC(2030, 11, 5)],
   ] as const)
-    test(`returns an animal with the version that ifMatch takes, ${when}`, async () => {
+    test(`returns an animal with the version that ifMatch takes, ${when} [D326]`, async () => {
       await service().setClock(time)
       const petstore = client()
       const rex = await petstore.pets.create({ name: 'Rex', categoryId: BigInt(freshCategory()) })

@@ -13,7 +13,7 @@ const pet = fc.record({
 })
 const max = 2n ** 63n - 1n
 
-test('an animal is read as it was written, by stringify and by JSON.stringify', () => {
+test('an animal is read as it was written, by stringify and by JSON.stringify [D320]', () => {
   fc.assert(
     fc.property(pet, (members) => {
       const body = { ...members }
@@ -26,7 +26,7 @@ test('an animal is read as it was written, by stringify and by JSON.stringify', 
   )
 })
 
-test('JSON.stringify puts what a number cannot hold in quotes where the engine has no rawJSON, and parse reads it', (t) => {
+test('JSON.stringify puts what a number cannot hold in quotes where the engine has no rawJSON, and parse reads it [D321]', (t) => {
   t.mock.property(JSON as unknown as { rawJSON: unknown }, 'rawJSON', undefined)
   const read = parse(`{"id":42,"categoryId":${max}}`)
   assert.equal(JSON.stringify(read), `{"id":42,"categoryId":"${max}"}`)
@@ -34,7 +34,7 @@ test('JSON.stringify puts what a number cannot hold in quotes where the engine h
   assert.deepEqual(parse(JSON.stringify(read)), { id: 42n, categoryId: max })
 })
 
-test('what makes JSON.stringify work is in no one’s way: not listed, not compared, not cloned', () => {
+test('what makes JSON.stringify work is in no one’s way: not listed, not compared, not cloned [D321]', () => {
   const read = parse(`{"id":${max},"name":"Rex"}`) as object
   assert.deepEqual(Object.keys(read), ['id', 'name'])
   assert.deepEqual(read, { id: max, name: 'Rex' })
@@ -42,7 +42,7 @@ test('what makes JSON.stringify work is in no one’s way: not listed, not compa
   assert.equal(stringify({ ...read, note: 1n }), `{"id":${max},"name":"Rex","note":1}`)
 })
 
-test('digits in strings and other members are left alone', () => {
+test('digits in strings and other members are left alone [D320]', () => {
   assert.deepEqual(parse('[ {"name":"\\"id\\":1, \\\\", "id" :\n 9007199254740993 ,"age":3,"note":{"id":-0}} ]'), [
     { name: '"id":1, \\', id: 9007199254740993n, age: 3, note: { id: 0n } },
   ])
@@ -58,7 +58,7 @@ test('what is not JSON is refused, also a long string that does not end, which m
   assert.throws(() => parse(`"${'\\"'.repeat(1e6)}`), SyntaxError)
 })
 
-test('stringify writes whatever JSON.stringify does, and an id that may have been rounded not at all', () => {
+test('stringify writes whatever JSON.stringify does, and an id that may have been rounded not at all [D319]', () => {
   const any = { date: new Date(0), list: [undefined, null, { a: 1.5, b: undefined }], text: '\u2028"', none: () => 1 }
   assert.equal(stringify(any), JSON.stringify(any))
   assert.equal(stringify({ petId: 42 }), '{"petId":42}')

@@ -22,14 +22,14 @@ const failure = (call: Promise<unknown>): Promise<PetStoreError> =>
     (error) => error,
   )
 
-test('a client without options, base URL or key is refused with all that is wrong', () => {
+test('a client without options, base URL or key is refused with all that is wrong [D330]', () => {
   assert.throws(() => make(undefined), /^TypeError: new PetStore.*baseUrl must begin.*; apiKey must be/)
   assert.throws(() => make({ baseUrl: settings.baseUrl }), /: apiKey must be a key .*petstore keys create/)
   for (const apiKey of ['', ' ', 'two\nlines', 'pst_…'])
     assert.throws(() => make({ ...settings, apiKey }), { name: 'TypeError', message: /: apiKey must be/ }, apiKey)
 })
 
-test('a base URL needs its scheme and its version, and no more; what was given is not repeated', () => {
+test('a base URL needs its scheme and its version, and no more; what was given is not repeated [D330]', () => {
   for (const baseUrl of [
     'shop.example/v1',
     'localhost:8080/v1',
@@ -98,7 +98,7 @@ test('a failed connection says to where; in a page of another origin, that the c
   )
 })
 
-test('an answer that is not what was asked for is not returned, whatever its status', async () => {
+test('an answer that is not what was asked for is not returned, whatever its status [D328]', async () => {
   const page = '<!doctype html><title>Log in to the network</title>'
   for (const [status, body, pattern] of [
     [200, page, /status 200, is not JSON/],
@@ -124,7 +124,7 @@ test('an answer that is not what was asked for is not returned, whatever its sta
   await answering(() => new Response(null, { status: 204 })).pets.delete(1n)
 })
 
-test('a redirect is not followed, since a POST would become a GET; the error says where to', async () => {
+test('a redirect is not followed, since a POST would become a GET; the error says where to [D329]', async () => {
   const seen: (string | undefined)[] = []
   const petstore = make({
     ...settings,
@@ -139,7 +139,7 @@ test('a redirect is not followed, since a POST would become a GET; the error say
   assert.deepEqual(seen, ['manual'])
 })
 
-test('a code or a status that this version does not know is an error of the service all the same', async () => {
+test('a code or a status that this version does not know is an error of the service all the same [D328]', async () => {
   const refusing = (status: number) =>
     answering(() => Response.json({ code: 'from_the_future', message: 'later', status }, { status }))
   const known = await failure(refusing(404).me())

@@ -12,7 +12,7 @@ import { onEveryTarget, type TestService, targets } from '../support/service.ts'
 import { FaultProxy, seeded } from './support/fault-proxy.ts'
 import { scenarioProgram } from './support/package.ts'
 
-test('the client of the version to come, which the service hands out, is that of today', () => {
+test('the client of the version to come, which the service hands out, is that of today [D170]', () => {
   const { version } = JSON.parse(projectFile('package.json'))
   assert.equal(JSON.parse(projectFile('client/package.json')).version, version)
   // A released one stays as it is.
@@ -32,7 +32,7 @@ test('the client of the version to come, which the service hands out, is that of
 
 const define = (service: () => TestService): void => {
   for (const archive of readdirSync(join(root, 'contracts')).filter((name) => name.endsWith('.tgz')))
-    test(`does what it did: ${archive}`, async () => {
+    test(`does what it did: ${archive} [D169]`, async () => {
       using folder = new Folder()
       const client = join(folder.path, 'node_modules/petstore-client')
       mkdirSync(client, { recursive: true })

@@ -50,7 +50,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 })
 const newPet = () => ({ name: 'Rex', categoryId: BigInt(freshCategory()) })
 
-test('waits longer before each retry, and throws the last error after the fourth try', async () => {
+test('waits longer before each retry, and throws the last error after the fourth try [D323]', async () => {
   await using met = await meeting(['cut before', 'cut before', 'cut after', 'cut before', 'none'])
   await assert.rejects(met.petstore.pets.create(newPet()), ConnectionError)
   assert.deepEqual(met.pauses, [250, 500, 1000])
@@ -64,13 +64,13 @@ test('waits a random time of at most eight seconds', async () => {
   assert.deepEqual(met.pauses, [0, 250, 1000, 2000, 4000, 8000, 8000, 8000])
 })
 
-test('retries a request that got 408', async () => {
+test('retries a request that got 408 [D323]', async () => {
   await using met = await meeting([refusal(408, 'request_timeout')])
   await met.petstore.pets.create(newPet())
   assert.deepEqual(met.pauses, [250])
 })
 
-test('waits at least as long as Retry-After asks, on 408, 429, 503 and while the same request is in progress', async () => {
+test('waits at least as long as Retry-After asks, on 408, 429, 503 and while the same request is in progress [D323]', async () => {
   await using met = await meeting(
     [
       refusal(429, 'rate_limited', { 'Retry-After': '7' }),
@@ -84,7 +84,7 @@ test('waits at least as long as Retry-After asks, on 408, 429, 503 and while the
   assert.deepEqual(met.pauses, [7250, 500, 2000, 4000])
 })
 
-test('waits out a rate limit of the service, and then succeeds', async () => {
+test('waits out a rate limit of the service, and then succeeds [D323]', async () => {
   await service.setTicks(1_000_000)
   const pauses: number[] = []
   const petstore = new PetStore({
@@ -117,7 +117,7 @@ test('waits for a minute if Retry-After asks for it; if it asks for more, fails 
   assert.deepEqual(impatient.pauses, [])
 })
 
-test('uses one Idempotency-Key for all tries of a POST, and the given one if there is one', async () => {
+test('uses one Idempotency-Key for all tries of a POST, and the given one if there is one [D324]', async () => {
   await using met = await meeting(['cut after', 'cut within', 'cut before', 'none', 'cut after'])
   const pet = newPet()
   const made = await met.petstore.pets.create(pet)
@@ -144,7 +144,7 @@ test('repeats what moves an order on as it is: it needs no Idempotency-Key', asy
   )
 })
 
-test('does not retry errors that are not transient', async () => {
+test('does not retry errors that are not transient [D323]', async () => {
   await using met = await meeting([
     'none',
     'none',
@@ -162,7 +162,7 @@ test('does not retry errors that are not transient', async () => {
   assert.equal(met.proxy.seen.length, 5)
 })
 
-test('retries a PATCH, but not one with ifMatch that may have succeeded', async () => {
+test('retries a PATCH, but not one with ifMatch that may have succeeded [D325]', async () => {
   await using met = await meeting([
     'none',
     'cut after',
@@ -182,7 +182,7 @@ test('retries a PATCH, but not one with ifMatch that may have succeeded', async 
   assert.equal(now?.name, 'Eve', 'the change without an answer had been made')
 })
 
-test('retries a DELETE, and takes 404 after a try without a response as deleted', async () => {
+test('retries a DELETE, and takes 404 after a try without a response as deleted [D325]', async () => {
   await using met = await meeting(['none', 'cut after'])
   const pet = await met.petstore.pets.create(newPet())
   await met.petstore.pets.delete(pet.id)
@@ -223,7 +223,7 @@ test('stops at once when the signal is aborted: before, during and between tries
   await assert.rejects(sleep(1e9, between.signal), reason)
 })
 
-test('takes only the cursor from a link, never its address', async () => {
+test('takes only the cursor from a link, never its address [D331]', async () => {
   const pet = newPet()
   const direct = new PetStore({ baseUrl: `${service.url}/v1/`, apiKey: service.key })
   for (let i = 0; i < 3; i++) await direct.pets.create(pet)

@@ -60,7 +60,7 @@ async function assertRefused(args: readonly string[], folder: Folder, reason: Re
 
 describe('petstore backup and restore', { timeout: 120_000 }, () => {
   for (const [name, runtime] of some(runtimes))
-    test(`under load, the copy has all that was acknowledged before, and the service goes on with it, on ${name}`, async () => {
+    test(`under load, the copy has all that was acknowledged before, and the service goes on with it, on ${name} [D214]`, async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env)
       await using served = await Served.start(folder.env, { runtime })
@@ -105,7 +105,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     }
   }
 
-  test('whoever has followed the events beyond the backup starts over, also once their ids are given out again; others go on', async () => {
+  test('whoever has followed the events beyond the backup starts over, also once their ids are given out again; others go on [D115]', async () => {
     using folder = new Folder()
     /** The positions after each event, the beginning included. */
     const positions = async (): Promise<EventPosition[]> => {
@@ -148,7 +148,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual(namesIn(copyOf(folder)), ['first', 'second'])
   })
 
-  test('rows that break a rule are copied too, as the way to a backup must not depend on them', async () => {
+  test('rows that break a rule are copied too, as the way to a backup must not depend on them [D216]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     change(
@@ -224,7 +224,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
 })
 
 describe('petstore restore is refused', () => {
-  test('while the service runs, which goes on', async () => {
+  test('while the service runs, which goes on [D217]', async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
     await assertDone(['backup', copyOf(folder)], folder)
@@ -290,7 +290,7 @@ function damage(file: string): void {
 }
 
 describe('petstore backup is refused', () => {
-  test('to a file of the database itself, to a folder, and over what is no backup', async () => {
+  test('to a file of the database itself, to a folder, and over what is no backup [D215]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     const at = (name: string) => join(folder.path, name)
@@ -341,7 +341,7 @@ describe('petstore backup is refused', () => {
       assert.equal((await command(args)).code, 2)
   })
 
-  testOnSmallDisk('on a full disk, and the last copy stays', 400, async (disk) => {
+  testOnSmallDisk('on a full disk, and the last copy stays [D214]', 400, async (disk) => {
     using folder = new Folder()
     await add(folder, 'one')
     await assertDone(['backup', copyOf(disk)], folder)
@@ -399,22 +399,26 @@ describeInFull('killed in the middle', { timeout: 120_000 }, () => {
   ] as const
 
   for (const [call, time] of moments)
-    testWith(['strace'], `at the ${call} number ${time}, restore leaves the old database or the new one`, async () => {
-      using folder = new Folder()
-      await add(folder, 'old')
-      await assertDone(['backup', copyOf(folder)], folder)
-      await add(folder, 'new')
-      assert.notEqual((await killedAt(call, time, ['restore', copyOf(folder)], folder)).code, 0)
-      const names = namesIn(folder.database)
-      assert.ok(names.join() === 'old' || names.join() === 'old,new', names.join())
-      assert.equal(integrityOf(folder.database), 'ok')
-      await assertDone(['restore', copyOf(folder)], folder)
-      assert.deepEqual(namesIn(folder.database), ['old'])
-      assert.deepEqual(
-        readdirSync(folder.path).filter((name) => name.includes('partial')),
-        [],
-      )
-    })
+    testWith(
+      ['strace'],
+      `at the ${call} number ${time}, restore leaves the old database or the new one [D218]`,
+      async () => {
+        using folder = new Folder()
+        await add(folder, 'old')
+        await assertDone(['backup', copyOf(folder)], folder)
+        await add(folder, 'new')
+        assert.notEqual((await killedAt(call, time, ['restore', copyOf(folder)], folder)).code, 0)
+        const names = namesIn(folder.database)
+        assert.ok(names.join() === 'old' || names.join() === 'old,new', names.join())
+        assert.equal(integrityOf(folder.database), 'ok')
+        await assertDone(['restore', copyOf(folder)], folder)
+        assert.deepEqual(namesIn(folder.database), ['old'])
+        assert.deepEqual(
+          readdirSync(folder.path).filter((name) => name.includes('partial')),
+          [],
+        )
+      },
+    )
 
   testWith(['strace'], 'a restore that cannot be finished leaves no second name of the database', async () => {
     using folder = new Folder()
@@ -448,7 +452,7 @@ describeInFull('killed in the middle', { timeout: 120_000 }, () => {
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
   })
 
-  testWith(['strace'], 'backup leaves the last copy, and the next one removes what it left', async () => {
+  testWith(['strace'], 'backup leaves the last copy, and the next one removes what it left [D214]', async () => {
     using folder = new Folder()
     await add(folder, 'old')
     await assertDone(['backup', copyOf(folder)], folder)

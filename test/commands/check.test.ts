@@ -66,7 +66,7 @@ const faults: readonly (readonly [sql: string, line: string])[] = [
 
 for (const database of databases)
   describe(`petstore check on ${database.name}`, { timeout: 120_000 }, () => {
-    test('finds nothing in what the store wrote, and each fault that others make', async (t) => {
+    test('finds nothing in what the store wrote, and each fault that others make [D219]', async (t) => {
       const { url, run, remove } = await open(database.name)
       t.after(remove)
       await fill({ url, run })

@@ -83,7 +83,7 @@ describe('petstore demo', { timeout: 120_000 }, () => {
     )
   })
 
-  test('counts the animals as sold on the day of their order, and added before it', async () => {
+  test('counts the animals as sold on the day of their order, and added before it [D221]', async () => {
     using folder = new Folder()
     const { orders, sales } = await filled(`sqlite:${folder.database}`)
     const soldOn = (day: string) =>
@@ -99,7 +99,7 @@ describe('petstore demo', { timeout: 120_000 }, () => {
   })
 
   for (const { name, open } of databases)
-    test(`run twice at the same time on ${name}, fills the store once`, async () => {
+    test(`run twice at the same time on ${name}, fills the store once [D220]`, async () => {
       const { url, remove } = await open()
       const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
       const results = await Promise.allSettled([fillDemo(store, now), fillDemo(store, now)])
@@ -129,7 +129,7 @@ describe('petstore demo', { timeout: 120_000 }, () => {
 
 describe('petstore serve --demo', () => {
   for (const [name, runtime] of some(runtimes))
-    test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name}`, async () => {
+    test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name} [D222]`, async () => {
       using folder = new Folder()
       const env = {
         ...folder.env,

@@ -17,7 +17,7 @@ function written(folder: Folder, ...lines: string[]): string {
 
 describe('--env-file', () => {
   for (const [name, runtime] of some(runtimes))
-    test(`has settings for the service, and the environment overrides them, on ${name}`, async () => {
+    test(`has settings for the service, and the environment overrides them, on ${name} [D228]`, async () => {
       using folder = new Folder()
       const file = written(
         folder,
@@ -37,14 +37,14 @@ describe('--env-file', () => {
     (file: string) => ['keys', 'create', `--env-file=${file}`, '--name', 'x'],
     (file: string) => ['--env-file', file, 'keys', 'create', '--name', 'x'],
   ])
-    test(`is taken by other commands: ${place('FILE').join(' ')}`, async () => {
+    test(`is taken by other commands: ${place('FILE').join(' ')} [D228]`, async () => {
       using folder = new Folder()
       const file = written(folder, `DATABASE_URL=${folder.url}`)
       assert.equal((await command(place(file))).code, 0)
       assert.equal((await command(['keys', 'list'], folder.env)).stdout.split('\n').length, 3)
     })
 
-  test('may be one that an editor on Windows has saved', async () => {
+  test('may be one that an editor on Windows has saved [D228]', async () => {
     using folder = new Folder()
     const file = written(folder, `\ufeffDATABASE_URL="${folder.url}"\r`, 'PORT=many\r')
     assert.match((await command(['serve', '--env-file', file])).stderr, /PORT must be a whole number .* not "many"/)
@@ -52,7 +52,7 @@ describe('--env-file', () => {
     assert.equal((await command(['check'], folder.env)).code, 0)
   })
 
-  test('is refused if it is UTF-16, as no setting in it would be found', async () => {
+  test('is refused if it is UTF-16, as no setting in it would be found [D228]', async () => {
     using folder = new Folder()
     const file = join(folder.path, 'settings.env')
     writeFileSync(file, '\ufeffPORT=0\n', 'utf16le')
@@ -78,7 +78,7 @@ describe('--env-file', () => {
     ['Node', [join(root, 'bin/petstore.js')]],
     ['Bun', [bun, main]],
   ] as const)
-    test(`is one clear line with exit code 2 where it is not there, on ${name}`, async () => {
+    test(`is one clear line with exit code 2 where it is not there, on ${name} [D228]`, async () => {
       await using checking = new Program([...program, 'serve', '--env-file', '/no/such/file'])
       const { code, stderr } = await checking.ended
       assert.equal(code, 2)
@@ -100,7 +100,7 @@ describe('--env-file', () => {
       })
   })
 
-  test('has every line that is none told with its number, and without its text, on both runtimes alike', async () => {
+  test('has every line that is none told with its number, and without its text, on both runtimes alike [D228]', async () => {
     using folder = new Folder()
     const file = written(
       folder,
@@ -120,7 +120,7 @@ describe('--env-file', () => {
     }
   })
 
-  test('has names told that are no settings, with what was probably meant, and the command goes on', async () => {
+  test('has names told that are no settings, with what was probably meant, and the command goes on [D228]', async () => {
     using folder = new Folder()
     const file = written(
       folder,
@@ -147,7 +147,7 @@ describe('--env-file', () => {
     ['Node', [node]],
     ['Bun', [bun, '--no-env-file']],
   ] as const)
-    test(`is the only file that is read: one named .env in the folder is not, as ${name} is started`, async () => {
+    test(`is the only file that is read: one named .env in the folder is not, as ${name} is started [D228]`, async () => {
       using folder = new Folder()
       writeFileSync(join(folder.path, '.env'), 'PORT=many\n')
       await using listing = new Program([...program, main, 'keys', 'list'], { env: folder.env, cwd: folder.path })
@@ -171,13 +171,13 @@ describe('a variable of the environment', () => {
     ['TRUST_PRXOY', 'TRUST_PROXY'],
     ['OTEL_SERVICE_NANE', 'OTEL_SERVICE_NAME'],
   ] as const)
-    test(`that is a setting but for one slip is told: ${mistyped}`, async () =>
+    test(`that is a setting but for one slip is told: ${mistyped} [D229]`, async () =>
       assert.deepEqual(await warnings({ [mistyped]: '1' }), [`${mistyped} is no setting; did you mean ${meant}?`]))
 
   test('is not told where the setting that was meant is there', async () =>
     assert.deepEqual(await warnings({ RATE_LIMT: '5/1', RATE_LIMIT: '5/1' }), []))
 
-  test('of another program is never complained of, however near its name is', async () => {
+  test('of another program is never complained of, however near its name is [D229]', async () => {
     const foreign = `PATH HOSTS PORTS POST DATABASE_URI DATABASE_HOST DATABASE_PORT DATABASE_NAME DATABASE_USER DATABASE_POOL_SIZE
       PUBLIC_URI LOGLEVEL LOG_LEVELS LOG_FORMAT LOG_FILE RATE_LIMITS RATE_LIMIT_WINDOW CORS_ORIGIN TRUST_PROXIES EVENTS_DAY
       OTEL_LOG_LEVEL OTEL_TRACES_SAMPLER OTEL_TRACES_EXPORTER OTEL_EXPORTER_OTLP_TIMEOUT OTEL_EXPORTER_OTLP_PROTOCOL

@@ -39,7 +39,7 @@ for (const database of some(databases))
     after(() => remove())
 
     for (const format of some(['csv', 'ndjson']))
-      test(`imported again as ${format}, gives the same catalogue with the same ids, on either database`, async () => {
+      test(`imported again as ${format}, gives the same catalogue with the same ids, on either database [D248]`, async () => {
         const { code, stdout, stderr } = await command(['export', '--format', format], env)
         assert.equal(code, 0)
         assert.equal(stderr, `Exported ${names.length - 1} animals.\n`)
@@ -57,7 +57,7 @@ for (const database of some(databases))
       })
 
     for (const format of some(['csv', 'ndjson']))
-      test(`the names of categories, imported again as ${format}, are the same on either database`, async () => {
+      test(`the names of categories, imported again as ${format}, are the same on either database [D247]`, async () => {
         const { code, stdout, stderr } = await command(['export', '--categories', '--format', format], env)
         assert.deepEqual([code, stderr], [0, 'Exported 4 categories.\n'])
         using folder = new Folder()
@@ -105,7 +105,7 @@ for (const database of some(databases))
       )
     })
 
-    test('marks what a spreadsheet would run only with --for-spreadsheets', async () => {
+    test('marks what a spreadsheet would run only with --for-spreadsheets [D251]', async () => {
       const plain = await command(['export', '--format', 'csv'], env)
       assert.match(plain.stdout, /^id,name,categoryId,status\r\n1,𝔊/)
       assert.match(plain.stdout, /\r\n7,=1\+1,/)
@@ -115,7 +115,7 @@ for (const database of some(databases))
         assert.match(stdout, line)
     })
 
-    test('shows one moment, while others go on writing', async () => {
+    test('shows one moment, while others go on writing [D250]', async () => {
       using folder = new Folder()
       const opened = await database.open()
       const own = { DATABASE_URL: opened.url }
@@ -140,7 +140,7 @@ for (const database of some(databases))
     })
   })
 
-test('petstore export --for-spreadsheets leaves no formula, whatever a spreadsheet takes for the end of a cell', async () => {
+test('petstore export --for-spreadsheets leaves no formula, whatever a spreadsheet takes for the end of a cell [D251]', async () => {
   using folder = new Folder()
   const harmless = ['Rex', 'Jean-Luc', 'a - b', 'a=b', '-5', 'x; y', "it's", '5;6', 'a+b@c']
   const formulas = [
@@ -301,7 +301,7 @@ describe('petstore export to a file', () => {
     [['a', 'b'], 'Unexpected argument "b".'],
     [[''], 'An argument is empty.'],
   ] as const)
-    test(`"export ${args.join(' ')}" ends with exit code 2`, async () => {
+    test(`"export ${args.join(' ')}" ends with exit code 2 [D252]`, async () => {
       const { code, stderr } = await command(['export', ...args])
       assert.equal(code, 2)
       assert.equal(stderr, `petstore: ${message}\nSee: petstore export --help\n`)

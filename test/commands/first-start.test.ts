@@ -42,7 +42,7 @@ for (const [name, runtime] of some(runtimes)) {
     })
   })
 
-  test(`every start says where the reference is, on ${name}`, async () => {
+  test(`every start says where the reference is, on ${name} [D231]`, async () => {
     using folder = new Folder()
     const reference = 'https://pets.example/shop/docs'
     for (const _start of ['first', 'second']) {
@@ -67,7 +67,7 @@ for (const [name, runtime] of some(runtimes)) {
 
     testWith(
       ['script', 'curl'],
-      'the first start shows a key once, with a curl line that works when pasted',
+      'the first start shows a key once, with a curl line that works when pasted [D230]',
       async () => {
         using folder = new Folder()
         await using program = atTerminal(folder)

@@ -42,7 +42,7 @@ for (const database of some(databases))
     }
 
     for (const signal of some(['SIGKILL', 'SIGINT', 'SIGTERM'] as const))
-      test(`ended by ${signal} and run again, goes on where it was`, () =>
+      test(`ended by ${signal} and run again, goes on where it was [D245]`, () =>
         withDatabase(async (env, folder) => {
           const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
           await command(['migrate'], env)
@@ -70,7 +70,7 @@ for (const database of some(databases))
           assert.match(readFileSync(join(folder.path, 'rejected.csv'), 'utf8'), /^line,.*\n40002,.*,Lady,x\n$/)
         }))
 
-    test('two at once add every animal once; the later one is told', () =>
+    test('two at once add every animal once; the later one is told [D245]', () =>
       withDatabase(async (env, folder) => {
         const file = fileIn(folder, 'a.csv', csvOf(rows))
         await command(['migrate'], env)
@@ -81,7 +81,7 @@ for (const database of some(databases))
         assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
       }))
 
-    test('refuses a file that was imported whole, under another name too, unless --again says so', () =>
+    test('refuses a file that was imported whole, under another name too, unless --again says so [D244]', () =>
       withDatabase(async (env, folder) => {
         const file = fileIn(folder, 'a.csv', csvOf(2))
         assert.equal((await command(['import', file], env)).code, 0)
@@ -96,7 +96,7 @@ for (const database of some(databases))
         assert.equal((await command(['import', file], env)).code, 1)
       }))
 
-    test('keeps the ids of an export in a database that never had an animal, and only there', () =>
+    test('keeps the ids of an export in a database that never had an animal, and only there [D248]', () =>
       withDatabase(async (env, folder) => {
         const file = fileIn(
           folder,
@@ -108,7 +108,7 @@ for (const database of some(databases))
         assert.deepEqual(await animalsOf(env.DATABASE_URL), ['3 1 sold Rex', '4503599627370496 2 available Lady'])
       }))
 
-    test('gives new ids where those of the file do not ascend, or the database had an animal', () =>
+    test('gives new ids where those of the file do not ascend, or the database had an animal [D248]', () =>
       withDatabase(async (env, folder) => {
         const unsorted = fileIn(folder, 'a.csv', 'id,name,categoryId\n5,Rex,1\n4,Lady,2\n')
         const { code, stderr } = await command(['import', unsorted], env)
@@ -123,14 +123,14 @@ for (const database of some(databases))
         ])
       }))
 
-    test('gives new ids where those of the file would leave few for others', () =>
+    test('gives new ids where those of the file would leave few for others [D248]', () =>
       withDatabase(async (env, folder) => {
         const file = fileIn(folder, 'a.csv', 'id,name,categoryId\n3,Rex,1\n4503599627370497,Lady,2\n')
         assert.equal((await command(['import', file], env)).code, 0)
         assert.deepEqual(await animalsOf(env.DATABASE_URL), ['1 1 available Rex', '2 2 available Lady'])
       }))
 
-    testInFull('lets others add animals meanwhile, whose ids come after those of the file', () =>
+    testInFull('lets others add animals meanwhile, whose ids come after those of the file [D248]', () =>
       withDatabase(async (env, folder) => {
         await command(['migrate'], env)
         const lines = Array.from({ length: rows }, (_, i) => `{"id":${2 * (i + 1)},"name":"Rex ${i}","categoryId":1}\n`)

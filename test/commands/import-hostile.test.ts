@@ -73,7 +73,7 @@ describe('petstore import of a file', () => {
     ['that is empty', '', 'is empty.'],
     ['that is empty but for a byte order mark', '\ufeff', 'is empty.'],
   ] as const)
-    test(`${what}, is refused with the reason`, async () => {
+    test(`${what}, is refused with the reason [D236 D239 D240]`, async () => {
       using folder = new Folder()
       const file = fileIn(folder, 'a.csv', content)
       const { code, stderr } = await command(['import', file], folder.env)
@@ -119,7 +119,7 @@ describe('petstore import of a file', () => {
     assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex'])
   })
 
-  test('leaves out the line with which Excel names the delimiter', async () => {
+  test('leaves out the line with which Excel names the delimiter [D240]', async () => {
     using folder = new Folder()
     const file = fileIn(folder, 'a.csv', '\ufeffsep=;\r\nname;categoryId\r\n"Rex;Lady";1\r\n')
     assert.equal((await command(['import', file], folder.env)).code, 0)
@@ -162,7 +162,7 @@ describe('petstore import of a file', () => {
 })
 
 describe('what is not a file', () => {
-  test('is a device, and refused; or a folder, and refused', async () => {
+  test('is a device, and refused; or a folder, and refused [D238]', async () => {
     using folder = new Folder()
     for (const [path, message] of [
       ['/dev/zero', 'is a device. Name a file, a pipe, or - for standard input.'],
@@ -173,7 +173,7 @@ describe('what is not a file', () => {
     }
   })
 
-  test('is a pipe, and not read for ever', async () => {
+  test('is a pipe, and not read for ever [D238]', async () => {
     let read = 0
     const endless = Readable.from(
       (function* () {
@@ -213,7 +213,7 @@ describe('a file that changes while it is imported', () => {
     return all
   }
 
-  test('and grows, is read as far as it was at the start', async () => {
+  test('and grows, is read as far as it was at the start [D241]', async () => {
     assert.equal(await textsOf((path) => appendFileSync(path, 'Lady,1\n')), csvOf(10_000))
   })
 
@@ -222,7 +222,7 @@ describe('a file that changes while it is imported', () => {
     ['is emptied', (path: string) => truncateSync(path, 0)],
     ['is written anew', (path: string) => writeFileSync(path, csvOf(10_000).replace('Rex 7', 'Max 7'))],
   ] as const)
-    test(`and ${how}, does not count as imported`, async () => {
+    test(`and ${how}, does not count as imported [D241]`, async () => {
       await assert.rejects(
         textsOf(change),
         /a\.csv was changed while it was read\. Some of its animals may have been added\.$/,

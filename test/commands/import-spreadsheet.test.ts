@@ -12,7 +12,7 @@ after(releasePostgres)
 const categoriesOf = async (env: Record<string, string>) =>
   (await command(['export', '--categories', '--format', 'csv'], env)).stdout.trimEnd().split('\r\n').slice(1)
 
-test('a spreadsheet with semicolons, a byte order mark, empty rows and cells with line ends is imported whole', async () => {
+test('a spreadsheet with semicolons, a byte order mark, empty rows and cells with line ends is imported whole [D233]', async () => {
   using folder = new Folder()
   const statuses = ['Available', 'SOLD', ' pending ', '']
   const kinds = ['Dogs', 'dogs ', 'Guinea  pigs', 'guinea pigs', 'Vögel', '']
@@ -53,7 +53,7 @@ for (const database of databases)
       }
     }
 
-    test('are those of the store, whatever their case and spaces; others get the next numbers, once', () =>
+    test('are those of the store, whatever their case and spaces; others get the next numbers, once [D235]', () =>
       withDatabase(async (env, folder) => {
         await onStore(env.DATABASE_URL, async ({ categories, pets }) => {
           await categories.put(-7n, 'Guinea pigs', undefined)
@@ -78,7 +78,7 @@ for (const database of databases)
         assert.deepEqual(await categoriesOf(env), ['-7,Guinea pigs', '42,Dogs', '43,Cats'])
       }))
 
-    test('get one number each where two processes name them at once', () =>
+    test('get one number each where two processes name them at once [D235]', () =>
       withDatabase(async (env, folder) => {
         await command(['migrate'], env)
         const names = Array.from({ length: 30 }, (_, i) => `Kind ${i}`)
@@ -94,7 +94,7 @@ for (const database of databases)
   })
 
 describe('a category that a file names', () => {
-  test('is a number where it is one; what is nearly one, and what cannot be a name, is rejected', async () => {
+  test('is a number where it is one; what is nearly one, and what cannot be a name, is rejected [D235]', async () => {
     using folder = new Folder()
     await onStore(folder.url, ({ categories }) => categories.put(1n, '7', undefined))
     const wrong = ['1.0', '1e3', '+5', '007', '"1,5"', '9223372036854775808', '"a\nb"', '']
@@ -109,7 +109,7 @@ describe('a category that a file names', () => {
     assert.deepEqual(await categoriesOf(folder.env), ['1,7'])
   })
 
-  test('is the one that is written alike, if several are the same but for their case; otherwise the row is rejected', async () => {
+  test('is the one that is written alike, if several are the same but for their case; otherwise the row is rejected [D235]', async () => {
     using folder = new Folder()
     await onStore(folder.url, async ({ categories }) => {
       for (const [i, name] of ['Dogs', 'dogs', 'Cats', 'Cats'].entries())
@@ -132,7 +132,7 @@ describe('a category that a file names', () => {
     assert.deepEqual(await categoriesOf(folder.env), [])
   })
 
-  test('is left out beside an id, and is no member of NDJSON', async () => {
+  test('is left out beside an id, and is no member of NDJSON [D235]', async () => {
     using folder = new Folder()
     const both = fileIn(folder, 'a.csv', 'name,category,categoryId\nRex,Dogs,7\nLady,Dogs,\n')
     const { stderr } = await command(['import', both], folder.env)
@@ -146,7 +146,7 @@ describe('a category that a file names', () => {
     assert.deepEqual(await categoriesOf(folder.env), [])
   })
 
-  test('is told by --dry-run, and refused where there are so many that it must be another column', async () => {
+  test('is told by --dry-run, and refused where there are so many that it must be another column [D235]', async () => {
     using folder = new Folder()
     const rows = Array.from({ length: 1_001 }, (_, i) => `Rex,Kind ${i}\n`)
     const file = fileIn(folder, 'a.csv', `name,category\n${rows.join('')}`)

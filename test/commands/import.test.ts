@@ -58,7 +58,7 @@ describe('petstore import', () => {
       `Name;Category ID;STATUS\r\n${cells.map((row) => row.replaceAll(/,(?=[-\d]|[a-z]*$)/g, ';')).join('\r\n')}`,
     ],
   ] as [string, string, ...string[]][])
-    test(`adds every animal of ${name}, int64 and names exact`, async () => {
+    test(`adds every animal of ${name}, int64 and names exact [D233 D236]`, async () => {
       const { code, animals, stderr, rejects } = await imported(name, content, ...flags)
       assert.equal(code, 0, stderr)
       assert.deepEqual(animals, wanted)
@@ -66,7 +66,7 @@ describe('petstore import', () => {
       assert.equal(rejects.length, 0)
     })
 
-  test('finds the columns of CSV in any order, and names those that it leaves out', async () => {
+  test('finds the columns of CSV in any order, and names those that it leaves out [D234]', async () => {
     const { code, animals, stderr } = await imported(
       'a.csv',
       'price;category_id;"colour, of fur";name;status\n1,50;7;"red\nbrown";Rex;\n;;;;\n2;8;;Lady;sold;;\n',
@@ -76,7 +76,7 @@ describe('petstore import', () => {
     assert.match(stderr, /^Columns that are not imported: price, colour, of fur\.\nAdded 2 animals/)
   })
 
-  test('rejects bad rows of CSV with their line and reason, in a file that can be mended and imported', async () => {
+  test('rejects bad rows of CSV with their line and reason, in a file that can be mended and imported [D234 D243]', async () => {
     using folder = new Folder()
     const file = fileIn(
       folder,
@@ -122,7 +122,7 @@ describe('petstore import', () => {
 
   const badRows =
     '{"name":"Rex"}\n\n{"name":"Lady","categoryId":"5"}\nnull\n{"name":\n{"name":"Max","categoryId":1,"name":"Max","colour":2}\n'
-  test('rejects bad rows of NDJSON with the words of POST, in a file that can be mended and imported', async () => {
+  test('rejects bad rows of NDJSON with the words of POST, in a file that can be mended and imported [D233]', async () => {
     const { code, rejects } = await imported('a.ndjson', badRows)
     assert.equal(code, 1)
     const lines = rejects.toString().trimEnd().split('\n')
@@ -184,7 +184,7 @@ describe('petstore import', () => {
     ['name,\x1b[31mid\n', `${needs} It has: name, [31mid.`],
     ['name,categoryId,Name\n', 'a.csv: the column name is given more than once.'],
   ] as const)
-    test(`refuses CSV that is ${JSON.stringify(content.slice(0, 20))}, in one line`, async () => {
+    test(`refuses CSV that is ${JSON.stringify(content.slice(0, 20))}, in one line [D234]`, async () => {
       using folder = new Folder()
       const { code, stderr } = await command(['import', fileIn(folder, 'a.csv', content)], folder.env)
       assert.equal(code, 1)
@@ -202,7 +202,7 @@ describe('petstore import', () => {
     assert.deepEqual([code, stderr], [1, 'petstore: Cannot read none.csv: no such file or directory.\n'])
   })
 
-  test('reads standard input, and a pipe', async () => {
+  test('reads standard input, and a pipe [D244]', async () => {
     using folder = new Folder()
     const input = Readable.from([Buffer.from('name,cate'), Buffer.from('goryId\nRex,1\n')])
     const { code, stderr } = await command(['import', '-'], folder.env, input)
@@ -244,7 +244,7 @@ describe('petstore import', () => {
     assert.equal(readFileSync(file, 'utf8'), 'name,categoryId\nRex,x\n')
   })
 
-  test('writes the rejected rows over an earlier file of them, or an empty one, and over no other file', async () => {
+  test('writes the rejected rows over an earlier file of them, or an empty one, and over no other file [D249]', async () => {
     using folder = new Folder()
     const csv = fileIn(folder, 'a.csv', 'name,categoryId\nRex,x\n')
     const ndjson = fileIn(folder, 'a.ndjson', '{"name":"Rex"}\n')
@@ -285,7 +285,7 @@ describe('petstore import', () => {
     },
   )
 
-  test('names categories with --categories: the last name of each counts, and rows of anything else are rejected', async () => {
+  test('names categories with --categories: the last name of each counts, and rows of anything else are rejected [D247]', async () => {
     using folder = new Folder()
     const run = (name: string, content: string, ...flags: string[]) =>
       command(['import', '--categories', fileIn(folder, name, content), ...flags], folder.env)

@@ -34,7 +34,7 @@ function assertRecent(time: number | undefined, since: number): void {
 }
 
 describe('the format of a key', () => {
-  test('is pst_, thirty random characters and a checksum of six', () => {
+  test('is pst_, thirty random characters and a checksum of six [D57]', () => {
     const token = newToken()
     assert.match(token, form)
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -48,7 +48,7 @@ describe('the format of a key', () => {
     assert.equal(new Set(made).size, made.length)
   })
 
-  test('is invalid after any change of one character', () => {
+  test('is invalid after any change of one character [D57]', () => {
     const anyCharacter = fc.oneof(fc.constantFrom(...'0123456789ABCxyz_'), fc.string({ minLength: 1, maxLength: 1 }))
     fc.assert(
       fc.property(fc.nat(39), anyCharacter, (at, character) => {
@@ -80,7 +80,7 @@ describe('the format of a key', () => {
 })
 
 describe('keys create', () => {
-  test('prints only the key on standard output', async () => {
+  test('prints only the key on standard output [D56]', async () => {
     using folder = new Folder()
     const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', 'shop'], { env: folder.env })
     assert.equal(code, 0, stderr)
@@ -93,7 +93,7 @@ describe('keys create', () => {
     assert.ok(!stderr.includes(stdout.trim()))
   })
 
-  test('makes a key with the four default scopes that never expires', async () => {
+  test('makes a key with the four default scopes that never expires [D59]', async () => {
     using folder = new Folder()
     const since = Date.now()
     const token = (await done(folder, 'create', '--name', 'Tiere & Größe 🐈')).stdout.trim()
@@ -177,7 +177,7 @@ describe('keys create', () => {
       assert.deepEqual(readdirSync(folder.path), [])
     })
 
-  test('leaves no trace of the key in any file of the database', async () => {
+  test('leaves no trace of the key in any file of the database [D58]', async () => {
     using folder = new Folder()
     // Held open, so that the log is not folded into the file when the command ends.
     const store = openSqlite(folder.database)
@@ -266,7 +266,7 @@ describe('keys list', () => {
 })
 
 describe('keys list --deprecated', () => {
-  test('shows the last call of each deprecated operation by each key, and when the operation ends', async () => {
+  test('shows the last call of each deprecated operation by each key, and when the operation ends [D63]', async () => {
     using folder = new Folder()
     const token = await makeKey(folder.env)
     const revoked = await makeKey(folder.env)
@@ -340,7 +340,7 @@ describe('keys revoke', () => {
 
 describe('keys rotate', () => {
   for (const how of ['id', 'key'])
-    test(`by ${how} makes a key of the same name and scopes; the old one keeps working for 24 hours`, async () => {
+    test(`by ${how} makes a key of the same name and scopes; the old one keeps working for 24 hours [D59]`, async () => {
       using folder = new Folder()
       const old = await makeKey(folder.env, '--scope', 'pets:read')
       const since = Date.now()
@@ -355,7 +355,7 @@ describe('keys rotate', () => {
       assertRecent((first?.expiresAt ?? 0) - 24 * hour, since)
     })
 
-  test('gives the new key the rate limit of the old one', async () => {
+  test('gives the new key the rate limit of the old one [D66]', async () => {
     using folder = new Folder()
     await makeKey(folder.env, '--rate', '7/3')
     await done(folder, 'rotate', '1')
@@ -374,7 +374,7 @@ describe('keys rotate', () => {
     assert.equal((fresh?.expiresAt ?? 0) - (fresh?.createdAt ?? 0), 2 * hour)
   })
 
-  test('of a key that was rotated before gives the lifetime of the first', async () => {
+  test('of a key that was rotated before gives the lifetime of the first [D62]', async () => {
     for (const [flags, lifetime] of [
       [[], undefined],
       [['--expires', '90d'], 90 * 24 * hour],

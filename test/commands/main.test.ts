@@ -105,7 +105,7 @@ for (const flag of ['--version', '-v'])
     assert.deepEqual([code, stdout], [0, `${JSON.parse(projectFile('package.json')).version}\n`])
   })
 
-test('whatever is printed ends with a newline', async () => {
+test('whatever is printed ends with a newline [D230]', async () => {
   using folder = new Folder()
   await makeKey(folder.env)
   for (const args of [[], ['help', 'keys'], ['--version'], ['keys', 'list'], ['openapi', '--output', '-'], ['sing']]) {
@@ -134,7 +134,7 @@ describe('a mistake on the command line', () => {
     [['--versoin'], 'Unknown option --versoin. Did you mean --version?'],
     [['--env-file', 'a', 'serve', '--env-file=b'], 'Give --env-file only once.'],
   ] as const)
-    test(`${args.join(' ')} is answered with what was probably meant`, async () => {
+    test(`${args.join(' ')} is answered with what was probably meant [D227]`, async () => {
       const said = await misuse(...args)
       assert.equal(said.slice('petstore: '.length, 'petstore: '.length + advice.length), advice)
     })

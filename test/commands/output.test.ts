@@ -51,7 +51,7 @@ describe('a database', () => {
   }
   for (const [what, name] of Object.entries(names))
     for (const [line, args] of Object.entries(commands))
-      test(`is not replaced by "${line}" with ${what}`, () =>
+      test(`is not replaced by "${line}" with ${what} [D249]`, () =>
         // Somebody has it open, so that there is a log.
         onStore(folder.url, async ({ pets }) => {
           await pets.insert(rex, undefined)
@@ -64,7 +64,7 @@ describe('a database', () => {
           assert.ok((await animalsOf(folder.url)).length > 2)
         }))
 
-  test('is refused while it does not exist yet, or is empty', () => {
+  test('is refused while it does not exist yet, or is empty [D249]', () => {
     for (const name of ['new.db', 'new.db-wal'])
       assert.throws(
         () => openOutputFile(join(folder.path, name), `sqlite:${folder.path}/sub/../new.db`, process.stdout, kind),
@@ -106,7 +106,7 @@ describe('a file that is there', () => {
     'an empty file': '',
   }
   for (const [what, content] of Object.entries(contents))
-    test(`is replaced by an export if it is ${what}, and so is what a killed one has left`, async () => {
+    test(`is replaced by an export if it is ${what}, and so is what a killed one has left [D249]`, async () => {
       using folder = new Folder()
       await command(['import', fileIn(folder, 'in.csv', csvOf(1))], folder.env)
       for (const name of ['out.csv', 'out.csv.part']) fileIn(folder, name, content)
@@ -117,7 +117,7 @@ describe('a file that is there', () => {
     })
 
   for (const name of ['out.csv', 'out.csv.part', 'openapi.json', 'openapi.json.part'])
-    test(`is left as it is if it is of another kind: ${name}`, async () => {
+    test(`is left as it is if it is of another kind: ${name} [D249]`, async () => {
       using folder = new Folder()
       await command(['migrate'], folder.env)
       const file = fileIn(folder, name, 'name,category\nRex,Dogs\n')
@@ -134,7 +134,7 @@ describe('a file that is there', () => {
     })
 })
 
-test('- is standard output, and no file', async () => {
+test('- is standard output, and no file [D249]', async () => {
   using folder = new Folder()
   const rows = fileIn(folder, 'in.csv', 'name,categoryId\nRex,1\nLady,x\n')
   const { stdout } = await command(['import', rows, '--rejects', '-'], folder.env)

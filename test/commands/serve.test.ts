@@ -129,7 +129,7 @@ for (const [name, runtime] of some(runtimes))
       await assertRefused(folder, /corrupt/)
     })
 
-    test('a database from a newer program is one clear line with exit code 1', async () => {
+    test('a database from a newer program is one clear line with exit code 1 [D232]', async () => {
       using folder = new Folder()
       await makeKey(folder.env)
       const db = new DatabaseSync(folder.database)

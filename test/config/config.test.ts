@@ -295,7 +295,7 @@ describe('traces', () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/base/'
   const on = { OTEL_EXPORTER_OTLP_ENDPOINT }
 
-  test('are off unless a collector is named, whatever else is set', () => {
+  test('are off unless a collector is named, whatever else is set [D269]', () => {
     accepts({ OTEL_SERVICE_NAME: 'shop', OTEL_TRACES_SAMPLER_ARG: 'x' }, { tracing: undefined })
   })
   test('are all sent, without further headers, unless the settings say otherwise', () => {
@@ -349,7 +349,7 @@ describe('faults of the settings', () => {
   }
 
   for (const args of [['serve'], ['keys', 'list'], ['openapi', '--output', '-']])
-    test(`are all reported at once by ${args.join(' ')}, a line each, with exit code 2`, async () => {
+    test(`are all reported at once by ${args.join(' ')}, a line each, with exit code 2 [D176]`, async () => {
       const { code, stdout, stderr } = await command(args, bad)
       assert.equal(code, 2)
       assert.equal(stdout, '')

@@ -65,7 +65,7 @@ describe('the client', () => {
     differs('198.51.100.7', '203.0.113.9', [])
   })
 
-  test('is the rightmost address that is no trusted proxy, whatever stands before it', () => {
+  test('is the rightmost address that is no trusted proxy, whatever stands before it [D77]', () => {
     const trusted = networks('10.0.0.0/8', '2001:db8::/32')
     finds('10.0.0.1', '203.0.113.9', trusted)
     finds('::ffff:10.0.0.1', '::ffff:203.0.113.9', trusted)
@@ -76,7 +76,7 @@ describe('the client', () => {
     differs('::a00:1', '203.0.113.9', networks('10.0.0.1'))
   })
 
-  test('is behind as many proxies as are trusted', () => {
+  test('is behind as many proxies as are trusted [D77]', () => {
     finds('10.0.0.1', '203.0.113.9', 1)
     finds('10.0.0.1', '192.0.2.1, 203.0.113.9', 1)
     finds('10.0.0.1', '192.0.2.1, 203.0.113.9, 10.0.0.2', 2)
@@ -92,7 +92,7 @@ describe('the client', () => {
     )
   })
 
-  test('is the last proxy before an entry that is no address', () => {
+  test('is the last proxy before an entry that is no address [D77]', () => {
     for (const entry of ['unknown', '', '_hidden', '203.0.113.9, x', "'; DROP TABLE pets", 'x'.repeat(10_000)])
       assert.equal(clientOf('10.0.0.1', entry, 1), clientOf('10.0.0.1', undefined, []))
     assert.equal(clientOf('10.0.0.1', '203.0.113.9, x, 10.0.0.2', 3), clientOf('10.0.0.2', undefined, []))
@@ -104,7 +104,7 @@ describe('the client', () => {
     assert.equal(clientOf('10.0.0.1', '[2001:db8::1]', 1), clientOf('2001:db8::1', undefined, []))
   })
 
-  test('with IPv6 is its network of 64 bits', () => {
+  test('with IPv6 is its network of 64 bits [D77]', () => {
     const one = clientOf('2001:db8:0:1::1', undefined, [])
     assert.equal(clientOf('2001:db8:0:1:ffff:ffff:ffff:ffff', undefined, []), one)
     assert.notEqual(clientOf('2001:db8:0:2::1', undefined, []), one)

@@ -227,7 +227,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'the first bytes tell how soon to come back, and from where',
+      'the first bytes tell how soon to come back, and from where [D253]',
       withHub(async (subject) => {
         await subject.add(3)
         const page = await subject.store.events.page({ after: await positionAt(subject.store, 1), limit: 2 })
@@ -242,7 +242,7 @@ for (const database of databases)
     )
 
     test(
-      'clients that come, stop reading, read on and leave at random moments miss none and get none twice',
+      'clients that come, stop reading, read on and leave at random moments miss none and get none twice [D255]',
       withHub(async (subject) => {
         const { store } = subject
         const random = (max: number) => Math.floor(Math.random() * max)
@@ -297,7 +297,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'every 8 seconds a client gets a comment, and where it stands although nothing has matched',
+      'every 8 seconds a client gets a comment, and where it stands although nothing has matched [D253]',
       withHub(async (subject) => {
         const client = await subject.follow({ types: ['order.placed'] })
         const start = client.lastEventId
@@ -319,7 +319,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'a client that does not read gets no more, and is dropped after 30 seconds; one that reads on loses nothing',
+      'a client that does not read gets no more, and is dropped after 30 seconds; one that reads on loses nothing [D256]',
       withHub(async (subject) => {
         const [stuck, slow] = [await subject.follow(), await subject.follow()]
         stuck.isReading = slow.isReading = false
@@ -344,7 +344,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'one page is read for a change, however many streams are up to date and whatever their filters',
+      'one page is read for a change, however many streams are up to date and whatever their filters [D256]',
       withHub(async (subject) => {
         await subject.add()
         const keyId = await subject.key()
@@ -364,7 +364,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'a page is read once for streams that come back together, wherever they began',
+      'a page is read once for streams that come back together, wherever they began [D256]',
       withHub(async (subject) => {
         await subject.add(450)
         const all = await feed(subject.store)
@@ -386,7 +386,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'clients that have stopped reading at different positions and read on share the pages from where they meet',
+      'clients that have stopped reading at different positions and read on share the pages from where they meet [D256]',
       withHub(async (subject) => {
         const keyId = await subject.key()
         const clients = await Promise.all(Array.from({ length: 5 }, () => subject.follow({ keyId })))
@@ -413,7 +413,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'a stream that is up to date does not wait for those that catch up',
+      'a stream that is up to date does not wait for those that catch up [D256]',
       withHub(async (subject) => {
         await subject.add(2_000)
         const client = await subject.follow()
@@ -445,7 +445,7 @@ for (const database of databases)
     )
 
     test(
-      'a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on',
+      'a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on [D258]',
       withHub(async (subject) => {
         const [revoked, expiring] = [await subject.key(), await subject.key(subject.now + 10_000)]
         const [first, second, other] = [
@@ -471,7 +471,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'a stream whose position has become too old ends, and its client is told why when it comes back',
+      'a stream whose position has become too old ends, and its client is told why when it comes back [D257]',
       withHub(async (subject) => {
         await subject.add(3)
         await subject.store.events.purge(Date.UTC(2100, 0))
@@ -482,7 +482,7 @@ for (const database of databases)
     )
 
     test(
-      'streams end whose position is of an event that was lost, though its id was given out again; those that come later go on',
+      'streams end whose position is of an event that was lost, though its id was given out again; those that come later go on [D115]',
       withHub(async (subject) => {
         await subject.add(5)
         const [first, slow] = [await subject.follow({ after: 3 }), await subject.follow()]
@@ -559,7 +559,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'nothing is read and no time passes without a client',
+      'nothing is read and no time passes without a client [D262]',
       withHub(async (subject) => {
         const client = await subject.follow()
         await subject.rest()
@@ -572,7 +572,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'there is a limit to their number, and an event reaches all of them',
+      'there is a limit to their number, and an event reaches all of them [D261]',
       withHub(async (subject) => {
         const clients = [await subject.follow()]
         const following = { types: undefined, petId: undefined, events: [], after: beginning }
@@ -593,7 +593,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'one key has a quarter of the places at most, also if many ask at once; others find theirs',
+      'one key has a quarter of the places at most, also if many ask at once; others find theirs [D261]',
       withHub(async (subject) => {
         const keyId = await subject.key()
         const after = await subject.store.events.present()

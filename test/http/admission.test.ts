@@ -9,7 +9,7 @@ const refuses = (enter: () => void) => assert.throws(enter, (error) => error ===
 const nothing = new Uint8Array()
 
 describe('requests under way', () => {
-  test('are as many as may be, and another begins once one has left', () => {
+  test('are as many as may be, and another begins once one has left [D198]', () => {
     const admission = createAdmission(2)
     const first = admission.enter()
     admission.enter()

@@ -26,7 +26,7 @@ onEveryTarget('Authentication', (service) => {
     expectInvalid(await withHeader('Bearer pst_0000000000000000000000000000001uhv1w'))
   })
 
-  test('takes a key until it expires and refuses it from that instant on', async () => {
+  test('takes a key until it expires and refuses it from that instant on [D59]', async () => {
     const expiresAt = Date.now() + 60 * 60 * 1000
     const key = await service().makeKey({ expiresAt })
     assert.equal(await status(key), 200)
@@ -36,7 +36,7 @@ onEveryTarget('Authentication', (service) => {
     expectInvalid(await service().call('GET', '/pets', { key }))
   })
 
-  test('refuses a revoked key with 401 within 5 s', async () => {
+  test('refuses a revoked key with 401 within 5 s [D61]', async () => {
     const now = Date.now()
     await service().setClock(now)
     const key = await service().makeKey()
@@ -59,7 +59,7 @@ onEveryTarget('Authentication', (service) => {
     for (let i = 0; i < 5; i++) assert.equal(await status(await service().makeKey()), 200)
   })
 
-  test('refuses two Authorization headers, even with the same key', async () => {
+  test('refuses two Authorization headers, even with the same key [D64]', async () => {
     const other = await service().makeKey()
     for (const [first, second] of [
       [service().key, service().key],
@@ -95,7 +95,7 @@ onEveryTarget('Authentication', (service) => {
     expectForbidden(await service().call('POST', '/pets', { key, body: {} }), 'pets:write')
   })
 
-  test('lets a key with the default scopes call every published operation', async () => {
+  test('lets a key with the default scopes call every published operation [D60]', async () => {
     assert.equal(await status(service().key), 200)
     const { id } = await addPet(service())
     assert.equal((await service().call('GET', `/pets/${id}`)).status, 200)

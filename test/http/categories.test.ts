@@ -11,7 +11,7 @@ const put = (service: TestService, id: number | string, body: unknown, headers: 
 const tagOf = ({ headers }: Answer): string => headers.get('etag') ?? assert.fail('no ETag')
 
 onOneTarget('Categories', (service) => {
-  test('are listed by id, negative ones first, a page at a time', async () => {
+  test('are listed by id, negative ones first, a page at a time [D88]', async () => {
     const ids = ['-9223372036854775808', '-7', '0', '7', '9223372036854775807']
     for (const id of ids) await put(service(), id, { name: 'Dogs' })
     const found: string[] = []
@@ -37,7 +37,7 @@ onOneTarget('Categories', (service) => {
     for (const id of ids) await service().call('DELETE', `/categories/${id}`)
   })
 
-  test('are not named anew with If-Match: * when the name goes at the same moment', async () => {
+  test('are not named anew with If-Match: * when the name goes at the same moment [D90]', async () => {
     const id = freshCategory()
     for (let round = 0; round < 50; round++) {
       await put(service(), id, { name: 'Dogs' })
@@ -49,7 +49,7 @@ onOneTarget('Categories', (service) => {
     }
   })
 
-  test('ask for the scopes of animals, and answer no other method', async () => {
+  test('ask for the scopes of animals, and answer no other method [D91]', async () => {
     const calls: [string, string, Scope][] = [
       ['GET', '/categories', 'pets:read'],
       ['PUT', '/categories/1', 'pets:write'],

@@ -5,7 +5,7 @@ import { addPets, expectError } from '../support/expect.ts'
 import { onOneTarget } from '../support/service.ts'
 
 onOneTarget('CORS by default', (service) => {
-  test('is off', async () => {
+  test('is off [D171]', async () => {
     const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' }
     for (const method of ['GET', 'OPTIONS']) {
       const answer = await service().call(method, '/pets', { headers })
@@ -19,7 +19,7 @@ const origins = ['https://shop.example', 'http://localhost:3000']
 onOneTarget(
   'CORS for listed origins',
   (service) => {
-    test('lets the pages of each listed origin read answers, errors too', async () => {
+    test('lets the pages of each listed origin read answers, errors too [D171]', async () => {
       await addPets(service(), 2)
       for (const Origin of origins)
         for (const path of ['/pets?limit=1', '/nope', '//livez']) {
@@ -48,7 +48,7 @@ onOneTarget(
         assert.ok(allowed.includes(name), name)
     })
 
-    test('lets a page read the 404 of an unknown path: its preflight is answered, too', async () => {
+    test('lets a page read the 404 of an unknown path: its preflight is answered, too [D9]', async () => {
       const Origin = 'https://shop.example'
       for (const path of ['/nope', '/pets/', '/pets/1/nope', '', '/'])
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
@@ -65,7 +65,7 @@ onOneTarget(
         }
     })
 
-    test('answers no other OPTIONS of an unknown path without a key', async () => {
+    test('answers no other OPTIONS of an unknown path without a key [D9]', async () => {
       for (const headers of [
         { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
         { Origin: 'https://shop.example' },
@@ -82,7 +82,7 @@ onOneTarget(
         assert.equal((await service().call('GET', path)).headers.get('vary'), 'Accept-Encoding, Origin')
     })
 
-    test('gives other origins nothing, and sends Vary: Origin', async () => {
+    test('gives other origins nothing, and sends Vary: Origin [D171]', async () => {
       for (const Origin of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example'])
         for (const method of ['GET', 'OPTIONS']) {
           const { headers } = await service().call(method, '/pets', { headers: { Origin } })

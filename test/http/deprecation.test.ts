@@ -21,7 +21,7 @@ describe('calls of deprecated operations', () => {
     folder[Symbol.dispose]()
   })
 
-  test('are all counted, and written once a minute for each key and operation', async () => {
+  test('are all counted, and written once a minute for each key and operation [D63]', async () => {
     let now = start
     const written: string[] = []
     const calls = createDeprecatedCalls(
@@ -48,7 +48,7 @@ describe('calls of deprecated operations', () => {
     ])
   })
 
-  test('of another instance within the minute are not written again', async () => {
+  test('of another instance within the minute are not written again [D63]', async () => {
     const at = start + 1_000_000
     createDeprecatedCalls(store.keys, () => at).note('getPet', 7)
     createDeprecatedCalls(store.keys, () => at + 30_000).note('getPet', 7)

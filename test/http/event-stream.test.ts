@@ -50,7 +50,7 @@ onEveryTarget(
       for (const { lastEventId, data } of stream.frames) assert.equal(lastEventId, positionOf(JSON.parse(data)))
     })
 
-    test('goes on after the last id, over many lost connections: none is missed, none comes twice', async () => {
+    test('goes on after the last id, over many lost connections: none is missed, none comes twice [D255]', async () => {
       const first = await open()
       const start = first.lastEventId
       await first.close()
@@ -78,7 +78,7 @@ onEveryTarget(
       assert.deepEqual(seen, await writing)
     })
 
-    test('begins at a cursor of the list with the same filters; Last-Event-ID comes first, as a browser keeps the address', async () => {
+    test('begins at a cursor of the list with the same filters; Last-Event-ID comes first, as a browser keeps the address [D254]', async () => {
       const filters = 'type=pet.created'
       const list = await service().call('GET', `/events?${filters}&from=now`, { key })
       const cursor = /cursor=([\w-]+)/.exec(list.headers.get('link') ?? '')?.[1]
@@ -127,7 +127,7 @@ onEveryTarget(
       await quiet.close()
     })
 
-    test('is refused before it begins: 400, 401, 403 and 410', async () => {
+    test('is refused before it begins: 400, 401, 403 and 410 [D254]', async () => {
       for (const text of [
         'x',
         '-1',
@@ -155,7 +155,7 @@ onEveryTarget(
       expectError(posted, 405, 'method_not_allowed')
     })
 
-    test('ends when its position is of an event that was lost, with the advice to come back, which is then refused with 410', async () => {
+    test('ends when its position is of an event that was lost, with the advice to come back, which is then refused with 410 [D115]', async () => {
       await using before = await open()
       await add('before')
       await before.until(({ ids }) => ids.length === 1)
@@ -199,7 +199,7 @@ onEveryTarget(
         (open) => open === count,
       )
 
-    test('counts as one request, which is over, and ends with its client', async () => {
+    test('counts as one request, which is over, and ends with its client [D261]', async () => {
       await openStreams(0)
       const streams = [await open(), await open()]
       const raw = await RawConnection.open(service().port)
@@ -212,7 +212,7 @@ onEveryTarget(
       await service().logged(/"route":"\/v1\/events\/stream","status":200/)
     })
 
-    test('ends when its key is revoked, with the advice to come back, which is then refused', async () => {
+    test('ends when its key is revoked, with the advice to come back, which is then refused [D257]', async () => {
       const other = await service().makeKey({ scopes: ['events:read'] })
       const stream = await EventStream.open(`${service().url}/v1`, { key: other })
       await service().revokeKey(other)

@@ -42,7 +42,7 @@ onEveryTarget('listEvents', (service) => {
   }
   const typesOf = ({ events }: { events: readonly Event[] }) => events.map(({ type }) => type)
 
-  test('has two events of an order that moves its animal, and none of a request that repeats another', async () => {
+  test('has two events of an order that moves its animal, and none of a request that repeats another [D105]', async () => {
     const { id: petId } = await addPet(service())
     const start = await present(`petId=${petId}&`)
     const { json: order } = await service().call('POST', '/store/orders', { body: { petId } })
@@ -61,7 +61,7 @@ onEveryTarget('listEvents', (service) => {
     )
   })
 
-  test('links to a next page always, in the form that pages have, and begins with the oldest event without a cursor', async () => {
+  test('links to a next page always, in the form that pages have, and begins with the oldest event without a cursor [D109]', async () => {
     await addPets(service(), 2)
     const first = await get('/events?limit=1&type=pet.updated,pet.created&petId=1')
     const link = new RegExp(
@@ -79,7 +79,7 @@ onEveryTarget('listEvents', (service) => {
     assert.match(expectError(await get(ahead), 410, 'events_expired'), /start over/)
   })
 
-  test('refuses a position whose event is another one now with 410, and goes on from those before it', async () => {
+  test('refuses a position whose event is another one now with 410, and goes on from those before it [D114]', async () => {
     const start = await present()
     await addPets(service(), 3)
     const { events, end } = await follow(start)
@@ -99,7 +99,7 @@ onEveryTarget('listEvents', (service) => {
     assert.deepEqual((await get(`/events?after=${second.id}`)).json, again.events.slice(1), 'an id alone does not tell')
   })
 
-  test('needs the scope events:read, which no key has by default', async () => {
+  test('needs the scope events:read, which no key has by default [D117]', async () => {
     assert.ok(!defaultScopes.includes('events:read'))
     expectError(await service().call('GET', '/events'), 403, 'insufficient_scope')
     expectError(await service().call('GET', '/events', { key: null }), 401, 'missing_api_key')

@@ -57,7 +57,7 @@ describe('a request that fails', () => {
     'a promise rejected': () => Promise.reject(new Error(secret)),
   }
   for (const [how, act] of Object.entries(fails))
-    test(`with an unknown error, ${how}, gets 500 without the cause; the log has it once, with the request id`, async () => {
+    test(`with an unknown error, ${how}, gets 500 without the cause; the log has it once, with the request id [D16]`, async () => {
       for (const reply of await repliesOf(await serviceWhere(act))) {
         assert.equal(reply.status, 500)
         const message = 'The service failed; its log has the cause under the X-Request-Id of this response.'
@@ -98,7 +98,7 @@ describe('a request that fails', () => {
     assert.deepEqual(complaints(), [])
   })
 
-  test('as its Idempotency-Key is still in use gets 409 with Retry-After; other conflicts are without', async () => {
+  test('as its Idempotency-Key is still in use gets 409 with Retry-After; other conflicts are without [D50]', async () => {
     for (const [code, status, retryAfter] of [
       ['idempotency_in_progress', 409, '1'],
       ['idempotency_key_reused', 422, undefined],

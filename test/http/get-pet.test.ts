@@ -35,7 +35,7 @@ onOneTarget('The end of getPet', (service) => {
     assert.match(headers.get('allow') ?? '', /\bGET, HEAD\b/)
   })
 
-  test('is from the first instant of that day on', async () => {
+  test('is from the first instant of that day on [D54]', async () => {
     const { id } = await addPet(service())
     for (const now of [sunset, sunset + 1, sunset + 365 * 24 * 60 * 60 * 1000]) {
       await service().setClock(now)
@@ -45,7 +45,7 @@ onOneTarget('The end of getPet', (service) => {
     }
   })
 
-  test('takes the operation out of the OpenAPI document and of Allow, and leaves the others', async () => {
+  test('takes the operation out of the OpenAPI document and of Allow, and leaves the others [D54]', async () => {
     await service().setClock(sunset)
     const operations = await documented()
     assert.ok(!operations.includes('getPet'))

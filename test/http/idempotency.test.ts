@@ -29,7 +29,7 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal(await countOf(body), 1)
   })
 
-  test('applies to the API key it was sent with, not to another', async () => {
+  test('applies to the API key it was sent with, not to another [D48]', async () => {
     const [key, body, other] = [randomUUID(), freshBody(), await service().makeKey()]
     await post(key, body)
     const elsewhere = await post(key, body, other)
@@ -38,7 +38,7 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal(await countOf(body), 2)
   })
 
-  test('is kept for 24 hours and then forgotten', async () => {
+  test('is kept for 24 hours and then forgotten [D48]', async () => {
     const [key, body, start] = [randomUUID(), freshBody(), Date.now()]
     await service().setClock(start)
     const first = await post(key, body)
@@ -61,7 +61,7 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal((await post(key, { ...body, name: 'Ada' })).status, 201)
   })
 
-  test('does not store errors: the corrected request goes through', async () => {
+  test('does not store errors: the corrected request goes through [D51]', async () => {
     const [key, body] = [randomUUID(), freshBody()]
     expectError(await post(key, '{'), 400, 'malformed_json')
     expectError(await post(key, { ...body, status: 'lost' }), 400, 'invalid_field')

@@ -32,7 +32,7 @@ function changedOnceRead(store: Store, change: (petId: bigint) => Promise<unknow
 
 for (const database of databases)
   describe(`If-Match and the list, on ${database.name}`, () => {
-    test('takes the tag of a list of one animal that was asked for by its id', () =>
+    test('takes the tag of a list of one animal that was asked for by its id [D154]', () =>
       withStores(database, 1, async ([store]) => {
         const service = await InProcess.on(store)
         const added = await service.call('POST', '/pets', { name: 'Rex "🐕", 2,] \\', categoryId: 2 ** 53 })
@@ -58,7 +58,7 @@ for (const database of databases)
 
 for (const database of databases)
   describe(`If-Match while others write, on ${database.name}`, () => {
-    testInFull('* is never refused with 412, whatever is written in the meantime', () =>
+    testInFull('* is never refused with 412, whatever is written in the meantime [D156]', () =>
       withStores(database, 2, async (stores) => {
         const services = await Promise.all(stores.map((store) => InProcess.on(store)))
         const [first] = services as [InProcess, ...InProcess[]]
@@ -89,7 +89,7 @@ for (const database of databases)
       ['PATCH', { categoryId: 2 }, 200],
       ['DELETE', undefined, 204],
     ] as const)
-      test(`${method} takes a list that names the version it finds at the moment of writing, and no other`, () =>
+      test(`${method} takes a list that names the version it finds at the moment of writing, and no other [D156]`, () =>
         withStores(database, 1, async ([store]) => {
           const plain = await InProcess.on(store)
           const { id } = (await create(plain)).json
@@ -122,7 +122,7 @@ for (const database of databases)
         assert.equal((await service.call('PATCH', `/pets/${created.json.id}`, { name: 'Max' }, sent)).status, 404)
       }))
 
-    test('a weak tag is refused with 412, and the message says what to send', () =>
+    test('a weak tag is refused with 412, and the message says what to send [D157]', () =>
       withStores(database, 1, async ([store]) => {
         const service = await InProcess.on(store)
         const created = await create(service)

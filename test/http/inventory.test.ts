@@ -24,7 +24,7 @@ async function byCategory(service: TestService, limit: number): Promise<Record<s
 }
 
 onOneTarget('Counting, and the key that asks', (service) => {
-  test('the inventory counts the animals of each status, at once', async () => {
+  test('the inventory counts the animals of each status, at once [D92]', async () => {
     const { json: before } = await get(service(), '/store/inventory')
     assert.deepEqual(Object.keys(before), ['available', 'pending', 'sold'])
     const [first = 0, second = 0] = await addPets(service(), 2)
@@ -44,7 +44,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     assert.deepEqual(after, { ...before, sold: before.sold + 2 })
   })
 
-  test('the inventory by category lists those with animals or a name, in order, with the name if there is one', async () => {
+  test('the inventory by category lists those with animals or a name, in order, with the name if there is one [D93]', async () => {
     const id = freshCategory()
     await addPet(service(), { categoryId: id })
     await addPet(service(), { categoryId: -id, status: 'pending' })
@@ -68,7 +68,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     }
   })
 
-  test('the inventory by category counts over the whole range of int64, digit for digit', async () => {
+  test('the inventory by category counts over the whole range of int64, digit for digit [D93]', async () => {
     for (const id of ['-9223372036854775808', '9223372036854775807']) {
       const body = `{"name":"Rex","categoryId":${id}}`
       const { json: pet } = await service().call('POST', '/pets', { body })
@@ -83,7 +83,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     }
   })
 
-  test('sales have an entry for each day in UTC, today last, with zeros where nothing happened', async () => {
+  test('sales have an entry for each day in UTC, today last, with zeros where nothing happened [D97]', async () => {
     const { json: before } = await get(service(), '/store/sales')
     const [first = 0] = await addPets(service(), 3)
     await service().call('PATCH', `/pets/${first}`, { body: { status: 'sold' } })
@@ -99,7 +99,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     assert.deepEqual(json.at(-2), { day: dayOf(now - day), added: 0, sold: 0 })
   })
 
-  test('sales are less what was taken back that day, also below zero', async () => {
+  test('sales are less what was taken back that day, also below zero [D101]', async () => {
     const sold = async () => (await get(service(), '/store/sales?days=1')).json[0].sold
     const before = await sold()
     const { id } = await addEnded(service(), 'complete')
@@ -118,7 +118,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     assert.equal(await sold(), -2, 'those were added as sold, and so not sold today')
   })
 
-  test('sales are of the days that end with the day of the service', async () => {
+  test('sales are of the days that end with the day of the service [D97]', async () => {
     await addPet(service())
     const now = Date.now()
     try {
@@ -135,7 +135,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     }
   })
 
-  test('GET /me describes the key that asks: its name, scopes, expiry and rate', async () => {
+  test('GET /me describes the key that asks: its name, scopes, expiry and rate [D102]', async () => {
     const { json, headers } = await get(service(), '/me')
     assert.deepEqual(json, { name: 'test', scopes: [...defaultScopes] })
     assert.equal(headers.get('cache-control'), 'private, no-cache')
@@ -149,7 +149,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     })
   })
 
-  test('GET /me needs a key, and no particular scope', async () => {
+  test('GET /me needs a key, and no particular scope [D102]', async () => {
     for (const scope of scopes) {
       const key = await service().makeKey({ scopes: [scope] })
       assert.deepEqual((await service().call('GET', '/me', { key })).json.scopes, [scope])
@@ -180,7 +180,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
 onOneTarget(
   'GET /me with a rate limit of the service',
   (service) => {
-    test('names it for a key without one of its own', async () => {
+    test('names it for a key without one of its own [D102]', async () => {
       assert.deepEqual((await get(service(), '/me')).json.rate, { requests: 6000, seconds: 60 })
     })
   },

@@ -47,7 +47,7 @@ onOneTarget('metrics', (service) => {
   })
 
   describe('the endpoint', () => {
-    test('needs a key with the scope metrics:read', async () => {
+    test('needs a key with the scope metrics:read [D3]', async () => {
       expectError(await service().call('GET', '//metrics', { key: null }), 401, 'missing_api_key')
       expectError(await service().call('GET', '//metrics', { key: `${key}x` }), 401, 'invalid_api_key')
       const refused = await service().call('GET', '//metrics')
@@ -55,7 +55,7 @@ onOneTarget('metrics', (service) => {
       assert.match(refused.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="metrics:read"/)
     })
 
-    test('answers 401 before 405, 405 before 403, and OPTIONS without a key', async () => {
+    test('answers 401 before 405, 405 before 403, and OPTIONS without a key [D3]', async () => {
       expectError(await service().call('POST', '//metrics', { key: null }), 401, 'missing_api_key')
       const refused = await service().call('POST', '//metrics')
       expectError(refused, 405, 'method_not_allowed')
@@ -87,7 +87,7 @@ onOneTarget('metrics', (service) => {
       assert.ok(Number(head.headers.get('content-length')) > 1000)
     })
 
-    test('has every declared metric of its database and no other, each as it is declared', async () => {
+    test('has every declared metric of its database and no other, each as it is declared [D265]', async () => {
       const { families } = await scrape()
       const database = families.has('petstore_sqlite_file_bytes') ? 'SQLite' : 'PostgreSQL'
       const expected = Object.entries(declared).filter(([, metric]) => (metric.database ?? database) === database)
@@ -167,7 +167,7 @@ onOneTarget('metrics', (service) => {
       assert.equal(moved('http_server_response_body_size_bytes_count', ofRoute('HEAD', '/v1/pets')), 1)
     })
 
-    test('that fail are counted by their code, from the closed list and each from 0 on', async () => {
+    test('that fail are counted by their code, from the closed list and each from 0 on [D267]', async () => {
       const moved = await movedBy(async () => {
         await service().call('GET', '/pets', { key: null })
         await service().call('GET', '/pets', { key: 'nope' })
@@ -226,7 +226,7 @@ onOneTarget('metrics', (service) => {
       assert.equal(moved('petstore_orders_total', { status: 'returned' }), 1)
     })
 
-    test('that move the same order at the same time are counted as one', async () => {
+    test('that move the same order at the same time are counted as one [D83]', async () => {
       const moved = await movedBy(async () => {
         const orders = []
         for (const petId of await addPets(service(), 20)) orders.push(await addOrder(service(), petId))
@@ -256,7 +256,7 @@ onOneTarget('metrics', (service) => {
       assert.equal(moved(total, { key_id: ids[0] as string }), 2)
     })
 
-    test('leave no text of a client in any label', async () => {
+    test('leave no text of a client in any label [D266]', async () => {
       const marks = 'Zz9'
       const requests: [string, string, CallOptions?][] = [
         ['GET', `/pets/${marks}`],

@@ -28,7 +28,7 @@ onOneTarget(
       }
     }
 
-    test('is nosniff on every response of an operation', async () => {
+    test('is nosniff on every response of an operation [D158]', async () => {
       const { id } = await addPet(service())
       const body = { name: 'Rex', categoryId: 1 }
       const any = { 'If-None-Match': '*' }
@@ -46,7 +46,7 @@ onOneTarget(
       ])
     })
 
-    test('is nosniff on every error', async () => {
+    test('is nosniff on every error [D158]', async () => {
       const { petId } = await addOrder(service())
       const weak = await service().makeKey({ scopes: ['metrics:read'] })
       const twice = { 'Idempotency-Key': 'other-body' }
@@ -74,7 +74,7 @@ onOneTarget(
       await expectEach([[410, 'GET /pets/1']])
     })
 
-    test('is nosniff on every open page, file and redirect', async () => {
+    test('is nosniff on every open page, file and redirect [D158]', async () => {
       const files = ['docs', 'docs/docs.css', 'docs/docs.js', 'docs/favicon.svg', 'docs/preact.js']
       for (const path of ['openapi.json', 'livez', 'readyz', ...files])
         await expectEach([

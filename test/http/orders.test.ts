@@ -44,7 +44,7 @@ onEveryTarget('Orders', (service) => {
     ['cancel', 'cancelled', 'available'],
     ['return', 'returned', 'available'],
   ] as const)
-    test(`${verb} moves the order to ${status} at its own time, and the animal is ${pet}`, async () => {
+    test(`${verb} moves the order to ${status} at its own time, and the animal is ${pet} [D79]`, async () => {
       const before = verb === 'return' ? await addEnded(service(), 'complete') : await addOrder(service())
       await service().setClock(placedAt)
       const answer = await end(service(), before.id, verb)
@@ -85,7 +85,7 @@ onEveryTarget('Orders', (service) => {
     return orders
   }
 
-  test('answers the newest first with order=desc, and begins after an id in either order', async () => {
+  test('answers the newest first with order=desc, and begins after an id in either order [D18]', async () => {
     const orders = await ordersOnOne(5)
     const [{ petId }, newest] = [orders[0] as Order, orders.toReversed()]
     const third = orders[2]?.id
@@ -113,7 +113,7 @@ onEveryTarget('Orders', (service) => {
     assert.match(nextPage(answer) ?? '', /limit=20&/)
   })
 
-  test('the tag of a page changes with its link: no more orders follow', async () => {
+  test('the tag of a page changes with its link: no more orders follow [D152]', async () => {
     // Orders are never removed, but one that ends leaves the list of open ones.
     await addOrder(service())
     await addOrder(service())

@@ -5,7 +5,7 @@ import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage 
 import { type Answer, onEveryTarget } from '../support/service.ts'
 
 onEveryTarget('Animals', (service) => {
-  test('searches the words of names, whatever the case and the accents, from page to page', async () => {
+  test('searches the words of names, whatever the case and the accents, from page to page [D29]', async () => {
     const categoryId = freshCategory()
     for (const name of ['Žofie & Co 100%', 'Rex', 'zofie 猫', 'Co Zofie']) await addPet(service(), { name, categoryId })
     const found = async (search: string) => {
@@ -34,7 +34,7 @@ onEveryTarget('Animals', (service) => {
       assert.deepEqual(await found(search), [], search)
   })
 
-  test('answers the newest first with order=desc, from page to page, with every filter', async () => {
+  test('answers the newest first with order=desc, from page to page, with every filter [D18]', async () => {
     const categoryId = freshCategory()
     const ids = await addPets(service(), 5, { categoryId })
     const [, sold] = [await addPet(service()), await addPet(service(), { categoryId, name: 'Max', status: 'sold' })]
@@ -71,7 +71,7 @@ onEveryTarget('Animals', (service) => {
     return ids.filter((id) => sold.has(id))
   }
 
-  test('begins above the id of after, with order=desc below it, and goes on from there', async () => {
+  test('begins above the id of after, with order=desc below it, and goes on from there [D19]', async () => {
     const categoryId = freshCategory()
     const ids = await addPets(service(), 6, { categoryId })
     const [, second, , , fifth] = ids
@@ -86,7 +86,7 @@ onEveryTarget('Animals', (service) => {
     assert.equal((await service().call('GET', nextPage(usual) ?? '')).text, page.text)
   })
 
-  test('takes every int64 as after, and none that no animal has is in its way', async () => {
+  test('takes every int64 as after, and none that no animal has is in its way [D19]', async () => {
     const categoryId = freshCategory()
     const [a, b, c] = await addPets(service(), 3, { categoryId })
     const from = (after: unknown, more = '') => walk(`/pets?categoryId=${categoryId}&limit=2&after=${after}${more}`)
@@ -105,7 +105,7 @@ onEveryTarget('Animals', (service) => {
     }
   })
 
-  test('refuses a cursor with its own seal after an id that no animal has', async () => {
+  test('refuses a cursor with its own seal after an id that no animal has [D22]', async () => {
     const categoryId = freshCategory()
     await addPets(service(), 2, { categoryId })
     const cursor = cursorOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`))
@@ -149,7 +149,7 @@ onEveryTarget('Animals', (service) => {
 onEveryTarget(
   'Behind another address',
   (service) => {
-    test('Location, and the link to the next page, are under PUBLIC_URL, and ids rise from 1', async () => {
+    test('Location, and the link to the next page, are under PUBLIC_URL, and ids rise from 1 [D39 D47]', async () => {
       const { headers, json } = await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
       assert.deepEqual([headers.get('location'), json.id], ['https://shop.example/api/v1/pets/1', 1])
       await addPet(service())

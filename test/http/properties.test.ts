@@ -50,7 +50,7 @@ function isName(text: string): boolean {
 onOneTarget('Properties', (service) => {
   const post = (body: string) => service().call('POST', '/pets', { body })
 
-  test('every int64 is returned digit for digit, however it was written', async () => {
+  test('every int64 is returned digit for digit, however it was written [D38]', async () => {
     await fc.assert(
       fc.asyncProperty(int64, fc.constantFrom(...spellings), async (value, spell) => {
         const added = await post(`{"name":"Rex","categoryId":${spell(value)}}`)
@@ -75,7 +75,7 @@ onOneTarget('Properties', (service) => {
     )
   })
 
-  test('every name is returned as it was sent, or refused', async () => {
+  test('every name is returned as it was sent, or refused [D40]', async () => {
     await fc.assert(
       fc.asyncProperty(unicode, async (name) => {
         const added = await service().call('POST', '/pets', { body: { name, categoryId: 1 } })
@@ -111,7 +111,7 @@ onOneTarget('Properties', (service) => {
     )
   })
 
-  test('following the pages while animals are added misses none that existed at the start and returns none twice', async () => {
+  test('following the pages while animals are added misses none that existed at the start and returns none twice [D23]', async () => {
     const pageSizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(

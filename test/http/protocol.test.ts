@@ -8,7 +8,7 @@ import { type Answer, onOneTarget } from '../support/service.ts'
 const sunset = Date.UTC(2030, 11, 5)
 
 onOneTarget('The protocol', (service) => {
-  test('checks in the order of the register: each fault hides those after it', async () => {
+  test('checks in the order of the register: each fault hides those after it [D0]', async () => {
     const key = await service().makeKey({ scopes: ['orders:read'] })
     const bad = { body: '{', headers: { 'Content-Type': 'text/plain' } }
     const large = { body: ' '.repeat(70_000) }
@@ -69,7 +69,7 @@ onOneTarget('The protocol', (service) => {
     return (await Promise.all(sent)).map(([answer]) => answer ?? assert.fail('no answer'))
   }
 
-  test('body and type are both missing: 400 that says the body is empty', async () => {
+  test('body and type are both missing: 400 that says the body is empty [D43]', async () => {
     for (const lines of [[], ['Content-Length: 0']])
       for (const answer of await sendToEach(lines, ''))
         assert.match(expectError(answer, 400, 'malformed_json'), /body is empty/)
@@ -77,7 +77,7 @@ onOneTarget('The protocol', (service) => {
     for (const answer of chunked) expectError(answer, 400, 'malformed_json')
   })
 
-  test('a body without a type: 415', async () => {
+  test('a body without a type: 415 [D43]', async () => {
     for (const body of ['{"name":"Rex","categoryId":1}', '{}', '{', ' '])
       for (const answer of await sendToEach([`Content-Length: ${body.length}`], body))
         expectError(answer, 415, 'unsupported_media_type')

@@ -20,21 +20,25 @@ onOneTarget('Behind nginx', (service) => {
     assert.deepEqual(JSON.parse(reader.frames[0]?.data ?? '').data, pet)
   })
 
-  testWith(['nginx'], 'the tags stay strong with the example configuration, and a change may name them', async () => {
-    const pet = await addPet(service())
-    await using proxy = await nginx(service())
-    const got = await proxy.call('GET', `/pets/${pet.id}`)
-    assert.deepEqual([got.status, got.json], [200, pet])
-    assert.equal(got.headers.get('content-encoding'), null)
-    const tag = got.headers.get('etag') ?? ''
-    assert.match(tag, /^"/)
-    const changed = await proxy.call('PATCH', `/pets/${pet.id}`, { 'If-Match': tag }, { name: 'Max' })
-    assert.equal(changed.status, 200)
-  })
+  testWith(
+    ['nginx'],
+    'the tags stay strong with the example configuration, and a change may name them [D157]',
+    async () => {
+      const pet = await addPet(service())
+      await using proxy = await nginx(service())
+      const got = await proxy.call('GET', `/pets/${pet.id}`)
+      assert.deepEqual([got.status, got.json], [200, pet])
+      assert.equal(got.headers.get('content-encoding'), null)
+      const tag = got.headers.get('etag') ?? ''
+      assert.match(tag, /^"/)
+      const changed = await proxy.call('PATCH', `/pets/${pet.id}`, { 'If-Match': tag }, { name: 'Max' })
+      assert.equal(changed.status, 200)
+    },
+  )
 
   testWith(
     ['nginx'],
-    'a tag is weak where nginx compresses: 304 by it, 412 that says why, and taken without W/',
+    'a tag is weak where nginx compresses: 304 by it, 412 that says why, and taken without W/ [D157]',
     async () => {
       const pet = await addPet(service())
       const path = `/pets/${pet.id}`

@@ -30,7 +30,7 @@ async function guess(service: TestService, headers: Record<string, string> = {})
 }
 
 onOneTarget('Without settings for limits', (service) => {
-  test('nothing is limited, and no response speaks of it', async () => {
+  test('nothing is limited, and no response speaks of it [D65]', async () => {
     for (let i = 0; i < 20; i++) {
       const answer = await service().call('GET', '/pets?limit=1')
       assert.equal(answer.status, 200)
@@ -39,7 +39,7 @@ onOneTarget('Without settings for limits', (service) => {
     }
   })
 
-  test('a key with a rate of its own is limited, and no other', async () => {
+  test('a key with a rate of its own is limited, and no other [D65]', async () => {
     await service().setTicks(1_000)
     const key = await service().makeKey({ rate: { requests: 2, seconds: 10 } })
     const answers = []
@@ -55,7 +55,7 @@ onOneTarget('Without settings for limits', (service) => {
     await service().setTicks(null)
   })
 
-  test('failed authentications are 401 until an address has too many, then 429 for invalid keys alone, and 401 again after Retry-After', async () => {
+  test('failed authentications are 401 until an address has too many, then 429 for invalid keys alone, and 401 again after Retry-After [D75 D76]', async () => {
     await service().setTicks(1_000_000)
     for (let i = 0; i <= failuresMax; i++)
       expectError(await service().call('GET', '/pets', { key: null }), 401, 'missing_api_key')
@@ -88,7 +88,7 @@ onOneTarget(
       key = await service().makeKey()
     })
 
-    test('every response to the key tells its limit and what is left: 200, 201, 204, 304, 400, 403, 404, 405, 415', async () => {
+    test('every response to the key tells its limit and what is left: 200, 201, 204, 304, 400, 403, 404, 405, 415 [D68]', async () => {
       const keyOfMany = await service().makeKey({ rate: { requests: 100, seconds: 1 } })
       const pet = { name: 'Rex', categoryId: 1 }
       const { json, headers } = await service().call('POST', '/pets', { key: keyOfMany, body: pet })
@@ -127,7 +127,7 @@ onOneTarget(
       assert.deepEqual(rateOf(await service().call('GET', '/pets', { key })), [policy, '"default";r=4;t=12'])
     })
 
-    test('429 comes after 401 and before every other error', async () => {
+    test('429 comes after 401 and before every other error [D0]', async () => {
       for (let i = 0; i < 5; i++) await status(key)
       for (const [method, path, options] of [
         ['GET', '/nope', {}],
@@ -144,7 +144,7 @@ onOneTarget(
       await service().setClock(null)
     })
 
-    test('a refused request does nothing', async () => {
+    test('a refused request does nothing [D69]', async () => {
       for (let i = 0; i < 5; i++) await status(key)
       const other = await service().makeKey()
       const body = { name: 'Rex', categoryId: 429_429 }
@@ -183,7 +183,7 @@ for (const { name, runtime, database } of targets.filter(({ name }) => name.ends
     })
     const status = async (key: string) => (await service.call('GET', '/pets?limit=1', { key })).status
 
-    test('the quota may be used at once; then 429, until Retry-After is over to the second', async () => {
+    test('the quota may be used at once; then 429, until Retry-After is over to the second [D69]', async () => {
       for (let left = 4; left >= 0; left--) {
         const answer = await service.call('GET', '/pets?limit=1', { key })
         assert.equal(answer.status, 200)
@@ -202,7 +202,7 @@ for (const { name, runtime, database } of targets.filter(({ name }) => name.ends
       assert.equal(await status(key), 429)
     })
 
-    test('a system clock that is set back locks nobody out', async () => {
+    test('a system clock that is set back locks nobody out [D70]', async () => {
       const base = Date.now()
       await service.setClock(base)
       for (let i = 0; i < 5; i++) assert.equal(await status(key), 200)
@@ -216,7 +216,7 @@ for (const { name, runtime, database } of targets.filter(({ name }) => name.ends
 onOneTarget(
   'Failed authentications behind trusted proxies',
   (service) => {
-    test('are counted for the client that the proxies name, an IPv6 client by its network', async () => {
+    test('are counted for the client that the proxies name, an IPv6 client by its network [D77]', async () => {
       await service().setTicks(1_000_000)
       for (const [guesser, same, other] of [
         ['203.0.113.1', '192.0.2.1, 203.0.113.1', '203.0.113.2'],
@@ -240,7 +240,7 @@ onOneTarget(
   { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' },
 )
 
-test('an invalid key that got 429 is not looked up again until its address may fail again, while valid ones work', async () => {
+test('an invalid key that got 429 is not looked up again until its address may fail again, while valid ones work [D75]', async () => {
   const store = openSqlite(':memory:')
   let lookUps = 0
   let now = 1_000

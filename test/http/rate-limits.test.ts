@@ -30,7 +30,7 @@ function* requestsOf(gaps: readonly number[], bucket: Bucket, limit = limitOf({ 
 }
 
 describe('a rate limit', () => {
-  test('lets through what a model does: the quota at once, and from then on one request an interval', () => {
+  test('lets through what a model does: the quota at once, and from then on one request an interval [D67]', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gaps) => {
         const allowed: number[] = []
@@ -52,7 +52,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('never refuses a client that makes a request an interval, whatever the figures', () => {
+  test('never refuses a client that makes a request an interval, whatever the figures [D67]', () => {
     const all = fc.record({
       requests: fc.integer({ min: 1, max: 1_000_000 }),
       seconds: fc.integer({ min: 1, max: 3_600 }),
@@ -81,7 +81,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('says how many requests are left and the second in which it is more; after a refusal, one passes then and not before', () => {
+  test('says how many requests are left and the second in which it is more; after a refusal, one passes then and not before [D68]', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gaps) => {
         const bucket = { tat: 0 }
@@ -103,7 +103,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('does not count what it refuses', () => {
+  test('does not count what it refuses [D67]', () => {
     const bucket = { tat: 0 }
     const limit = limitOf({ requests: 1, seconds: 10 })
     assert.ok(decide(bucket, limit, 0).isAllowed)
@@ -113,7 +113,7 @@ describe('a rate limit', () => {
 })
 
 describe('what is remembered', () => {
-  test('is bounded, whoever comes; those whose time is over are forgotten first, those who have used most last', () => {
+  test('is bounded, whoever comes; those whose time is over are forgotten first, those who have used most last [D74]', () => {
     const max = 5_000
     const buckets = new Buckets<number, Bucket>(max)
     buckets.add(-1, { tat: 10 * second }, 0)
@@ -180,7 +180,7 @@ const passes = (limits: RateLimits, key: Key, times = 1): number =>
   Array.from({ length: times }, () => limits.consume(key)).filter((decision) => decision?.isAllowed).length
 
 describe('the rate of a key', () => {
-  test('is its own, else that of the service, else there is none', () => {
+  test('is its own, else that of the service, else there is none [D65]', () => {
     const own = { requests: 2, seconds: 1 }
     const service = { requests: 5, seconds: 1 }
     for (const [fallback, rate, expected] of [
@@ -211,7 +211,7 @@ describe('the rate of a key', () => {
 })
 
 describe('several instances', () => {
-  test('let through too many at most what passes in two seconds in each of the others, however requests are spread', async () => {
+  test('let through too many at most what passes in two seconds in each of the others, however requests are spread [D71]', async () => {
     const step = fc.record({
       instance: fc.nat(2),
       requests: fc.integer({ min: 1, max: 40 }),
@@ -253,7 +253,7 @@ describe('several instances', () => {
     for (const limits of all) assert.equal(passes(limits, key), 0)
   })
 
-  test('never refuse a client that keeps to its quota, and it may use it all at once in one of them', async () => {
+  test('never refuse a client that keeps to its quota, and it may use it all at once in one of them [D71]', async () => {
     const { all, now } = instances(3, { requests: 600, seconds: 60 }, together)
     assert.equal(passes(all[0], key, 600), 600)
     for (let i = 1; i <= 300; i++) {
@@ -263,7 +263,7 @@ describe('several instances', () => {
     }
   })
 
-  test('make a key pay back what passed too many, so that its rate holds in the long run', async () => {
+  test('make a key pay back what passed too many, so that its rate holds in the long run [D71]', async () => {
     const { all, now } = instances(3, { requests: 10, seconds: 10 }, together)
     let passed = 0
     for (let second = 0; second < 100; second++) {
@@ -274,7 +274,7 @@ describe('several instances', () => {
     assert.ok(passed >= 100 && passed <= 3 * 10 + 100, String(passed))
   })
 
-  test('lock a key out for its window at most, and for a minute if that is longer, however many too many passed', async () => {
+  test('lock a key out for its window at most, and for a minute if that is longer, however many too many passed [D71]', async () => {
     const { all, now } = instances(100, { requests: 1, seconds: 5 }, together)
     for (const limits of all) assert.equal(passes(limits, key), 1)
     for (const limits of all) await limits.share()
@@ -322,7 +322,7 @@ describe('several instances', () => {
 })
 
 describe('sharing that fails', () => {
-  test('leaves each instance counting alone; the log says so once, and once that it works again', async () => {
+  test('leaves each instance counting alone; the log says so once, and once that it works again [D73]', async () => {
     let isDown = true
     const { all, logged, now } = instances(2, { requests: 20, seconds: 10 }, (clock) => {
       const share = together(clock)
@@ -361,7 +361,7 @@ describe('sharing that fails', () => {
     assert.equal(logged.length, 4)
   })
 
-  test('by not answering holds nothing up: each instance goes on by itself', () => {
+  test('by not answering holds nothing up: each instance goes on by itself [D73]', () => {
     const { all } = instances(1, { requests: 20, seconds: 10 }, () => () => new Promise(() => {}))
     assert.equal(passes(all[0], key, 10), 10)
     void all[0].share()

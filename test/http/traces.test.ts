@@ -47,7 +47,7 @@ onOneTarget(
         ({ length }) => length > 0,
       )
 
-    test('have a server span that continues the trace of the caller, after the conventions', async () => {
+    test('have a server span that continues the trace of the caller, after the conventions [D270 D273]', async () => {
       const caller = newCaller()
       const before = BigInt(Date.now() - 50) * 1_000_000n
       const answer = await service().call('GET', `/pets/${id}?secret=hidden`, caller)
@@ -74,7 +74,7 @@ onOneTarget(
       assert.ok(!collector.bodies.join().includes('hidden'), 'no query')
     })
 
-    test('leave out what the caller does not record; the log line has its trace id all the same', async () => {
+    test('leave out what the caller does not record; the log line has its trace id all the same [D272]', async () => {
       const [unsampled, sampled] = [newCaller('00'), newCaller('03')]
       const answer = await service().call('GET', '/pets', unsampled)
       await service().call('GET', '/pets', sampled)

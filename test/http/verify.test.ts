@@ -46,7 +46,7 @@ describe('verifying a key', () => {
     return (await store.keys.find(id))?.lastUsedAt
   }
 
-  test('trusts it for two seconds, then asks the store again', async () => {
+  test('trusts it for two seconds, then asks the store again [D61]', async () => {
     const { token, key } = await newKey()
     assert.equal((await verify(token))?.id, key.id)
     await store.keys.revoke(key.id, now)
@@ -100,7 +100,7 @@ describe('verifying a key', () => {
     assert.equal(await verify(token), undefined, 'with one more, the first is forgotten')
   })
 
-  test('accepts a key at once that was unknown a moment before', async () => {
+  test('accepts a key at once that was unknown a moment before [D61]', async () => {
     const token = newToken()
     assert.equal(await verify(token), undefined)
     const more = { name: 'test', scopes: [], createdAt: start, expiresAt: undefined }

@@ -43,7 +43,7 @@ onOneTarget(
     }
     const remove = async ({ json }: Answer) => assert.equal((await call('DELETE', `/webhooks/${json.id}`)).status, 204)
 
-    test('a hundred are the most', async () => {
+    test('a hundred are the most [D133]', async () => {
       const added = await Promise.all(Array.from({ length: 100 }, () => add()))
       const refused = await call('POST', '/webhooks', { url })
       assert.deepEqual([refused.status, refused.json.code], [400, 'bad_request'])
@@ -51,7 +51,7 @@ onOneTarget(
       for (const each of added) await remove(each)
     })
 
-    test('one is not added with an Idempotency-Key, as its secret is kept nowhere else: the header has no effect', async () => {
+    test('one is not added with an Idempotency-Key, as its secret is kept nowhere else: the header has no effect [D120]', async () => {
       const headers = { 'Idempotency-Key': 'a' }
       const answers = [1, 2].map(() => service().call('POST', '/webhooks', { key, headers, body: { url } }))
       const [one, other] = (await Promise.all(answers)) as [Answer, Answer]
@@ -60,7 +60,7 @@ onOneTarget(
       for (const each of [one, other]) await remove(each)
     })
 
-    test('its URL leads to a public address over https, or to an allowed network; its types are known', async () => {
+    test('its URL leads to a public address over https, or to an allowed network; its types are known [D136]', async () => {
       for (const [body, message] of [
         [{ url: 'http://shop.example/' }, undefined],
         [{ url: 'HTTPS://Shop.Example:443/a b'.replace(' ', '%20') }, undefined],
@@ -90,7 +90,7 @@ onOneTarget(
       await remove(added)
     })
 
-    test('every operation needs the scope webhooks:write', async () => {
+    test('every operation needs the scope webhooks:write [D118]', async () => {
       const others = await service().makeKey({ scopes: scopes.filter((scope) => scope !== 'webhooks:write') })
       for (const [method, path] of [
         ...[
@@ -112,7 +112,7 @@ onOneTarget(
         expectError(await service().call(method, path, { key: others }), 403, 'insufficient_scope')
     })
 
-    test('a test event is sent at once, and the answer says what happened', async () => {
+    test('a test event is sent at once, and the answer says what happened [D138]', async () => {
       const { json } = await add({ url: receiverUrl() })
       await call('PATCH', `/webhooks/${json.id}`, { enabled: false })
       assert.deepEqual((await call('POST', `/webhooks/${json.id}/test`)).json, { delivered: true, responseStatus: 204 })
@@ -132,7 +132,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('of test events 64 are under way at a time, so that receivers that hang do not take up the service', async () => {
+    test('of test events 64 are under way at a time, so that receivers that hang do not take up the service [D138]', async () => {
       const sockets: Socket[] = []
       const hanging = createNetServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
         0,
@@ -154,7 +154,7 @@ onOneTarget(
       await remove({ json } as Answer)
     })
 
-    test('a receiver gets every event, signed; deliveries tell of it, and can be repeated; a new secret signs besides the old', async () => {
+    test('a receiver gets every event, signed; deliveries tell of it, and can be repeated; a new secret signs besides the old [D121]', async () => {
       const { json } = await add({ url: receiverUrl(), types: ['pet.created'] })
       const path = `/webhooks/${json.id}`
       const gets = (name: string) =>

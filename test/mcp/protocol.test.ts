@@ -25,7 +25,7 @@ const errorIn = ({ json }: Answer): any => json.result?.isError && JSON.parse(js
 onEveryTarget(
   '/mcp',
   (service) => {
-    test('refuses what is no message with 400 and the code of JSON-RPC', async () => {
+    test('refuses what is no message with 400 and the code of JSON-RPC [D145]', async () => {
       const one = request('ping')
       const wrong: [unknown, RegExp][] = [
         [[one], /no batches/],
@@ -45,7 +45,7 @@ onEveryTarget(
       }
     })
 
-    test('refuses as everywhere what is no JSON, too large, of another type, or without a key', async () => {
+    test('refuses as everywhere what is no JSON, too large, of another type, or without a key [D145]', async () => {
       const ping = request('ping')
       const refused: [string, Answer][] = [
         ['malformed_json', await send(service(), '{"jsonrpc":')],
@@ -60,7 +60,7 @@ onEveryTarget(
       for (const [code, { json }] of refused) assert.equal(json.code, code)
     })
 
-    test('has no stream and no session: GET, DELETE and all others but POST are 405', async () => {
+    test('has no stream and no session: GET, DELETE and all others but POST are 405 [D141]', async () => {
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
         const { status, headers } = await service().call(method, '//mcp')
         assert.deepEqual([status, headers.get('allow')], [405, 'POST, OPTIONS'], method)
@@ -69,7 +69,7 @@ onEveryTarget(
       assert.equal(headers.get('mcp-session-id'), null)
     })
 
-    test('is for pages of its own origin and of CORS_ORIGINS only: others get 403, before the message is read', async () => {
+    test('is for pages of its own origin and of CORS_ORIGINS only: others get 403, before the message is read [D149]', async () => {
       const origin = (Origin: string) => send(service(), request('ping'), { headers: { Origin } })
       for (const allowed of [service().url, 'https://shop.example'])
         assert.equal((await origin(allowed)).status, 200, allowed)
@@ -85,7 +85,7 @@ onEveryTarget(
       )
     })
 
-    test('takes the current revision and the one before, and names both when asked for another', async () => {
+    test('takes the current revision and the one before, and names both when asked for another [D142]', async () => {
       for (const version of ['2024-11-05', '2025-06-18', '2027-01-01', '']) {
         const { status, json } = await send(service(), request('ping'), {
           headers: { 'MCP-Protocol-Version': version },
@@ -102,7 +102,7 @@ onEveryTarget(
       assert.match(silent.json.error.message, /it must be 2026-07-28 or 2025-11-25/)
     })
 
-    test('wants of the current revision that headers and message say the same', async () => {
+    test('wants of the current revision that headers and message say the same [D142]', async () => {
       const meta = { [`${prefix}protocolVersion`]: current, [`${prefix}clientCapabilities`]: {} }
       const headers = { 'MCP-Protocol-Version': current, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'getMe' }
       const message = (_meta: object = meta) => request('tools/call', { name: 'getMe', _meta })
@@ -151,7 +151,7 @@ onEveryTarget(
       assert.equal(text, '{"jsonrpc":"2.0","id":9007199254740993,"result":{}}')
     })
 
-    test('reports faults in arguments as results that name each of them', async () => {
+    test('reports faults in arguments as results that name each of them [D145]', async () => {
       const faults: [string, object, string, RegExp][] = [
         ['listPets', { limit: 0, status: 'gone' }, 'invalid_parameter', /limit: must be .*; status: must be one of/],
         ['listPets', { limit: '5' }, 'invalid_parameter', /limit: must be a whole number/],
@@ -175,7 +175,7 @@ onEveryTarget(
       }
     })
 
-    test('is logged and counted once for a call, as the operation; for any other message, as POST /mcp', async () => {
+    test('is logged and counted once for a call, as the operation; for any other message, as POST /mcp [D144]', async () => {
       const key = await service().makeKey({
         rate: { requests: 10, seconds: 3600 },
       })
@@ -213,7 +213,7 @@ onEveryTarget(
       assert.deepEqual([limited.status, limited.json.code], [429, 'rate_limited'])
     })
 
-    test('gives any int64 back exactly, as a string where it does not fit a double, however it was sent', async () => {
+    test('gives any int64 back exactly, as a string where it does not fit a double, however it was sent [D146]', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -270,7 +270,7 @@ onOneTarget('any message to /mcp', (service) => {
     )
   })
 
-  test('every tool with every scope: listed, and allowed, exactly if the operation is', async () => {
+  test('every tool with every scope: listed, and allowed, exactly if the operation is [D143]', async () => {
     for (const scope of scopes) {
       const key = await service().makeKey({ scopes: [scope] })
       const { json } = await send(service(), request('tools/list'), { key })
@@ -291,18 +291,18 @@ describe('the list of tools', () => {
   const tools = [...toolsOf(operations).values()]
   const sentTo = (key: readonly Scope[]) => tools.filter(({ operation: { scope } }) => !scope || key.includes(scope))
 
-  test('takes at most 4,000 tokens of a key with the default scopes, at four bytes each', (t) => {
+  test('takes at most 4,000 tokens of a key with the default scopes, at four bytes each [D148]', (t) => {
     const bytes = sentTo(defaultScopes).reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0)
     t.diagnostic(`${bytes / 4} tokens`)
     assert.ok(bytes / 4 <= 4_000, String(bytes / 4))
   })
 
-  test('has every operation but the stream and what is deprecated', () => {
+  test('has every operation but the stream and what is deprecated [D143]', () => {
     const left = operations.map(({ id }) => id).filter((id) => !tools.some(({ operation }) => operation.id === id))
     assert.deepEqual(left, ['getPet', 'streamEvents'])
   })
 
-  test('says what only reads, what destroys, and what may be repeated', () => {
+  test('says what only reads, what destroys, and what may be repeated [D147]', () => {
     const hints = Object.fromEntries(tools.map(({ json }) => [JSON.parse(json).name, JSON.parse(json).annotations]))
     assert.deepEqual(hints.listPets, { readOnlyHint: true })
     assert.deepEqual(hints.createPet, { destructiveHint: false, idempotentHint: false })

@@ -13,7 +13,7 @@ for (const [database, count] of [
   [inMemory, times(600, 60)],
   [databases[1], times(200, 10)],
 ] as const)
-  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says`, async () => {
+  test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [D94]`, async () => {
     await compareWithModel(database, count, anyRun())
   })
 

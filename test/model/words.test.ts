@@ -46,7 +46,7 @@ describe('the words of a name', () => {
     test(`${JSON.stringify(name.slice(0, 16))} has ${words.slice(0, 16) || 'none'}`, () =>
       assert.equal(wordsOf(name).join(' '), words))
 
-  test('are the same on Bun', () => {
+  test('are the same on Bun [D30]', () => {
     const code = `import { wordsOf } from './src/model/pet.ts'
       console.log(JSON.stringify(JSON.parse(process.argv[1]).map((name) => wordsOf(name).join(' '))))`
     const names = JSON.stringify(cases.map(([name]) => name))
@@ -57,7 +57,7 @@ describe('the words of a name', () => {
     )
   })
 
-  test('are letters and digits, at most 64 units long, and are their own words', () => {
+  test('are letters and digits, at most 64 units long, and are their own words [D30]', () => {
     const property = fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
       const words = wordsOf(name)
       for (const word of words) assert.match(word, /^[\p{L}\p{N}]{1,64}$/u)
@@ -71,7 +71,7 @@ describe('the words of a name', () => {
       assert.ok(wordsOf(character.repeat(2_000_000)).length <= 2)
   })
 
-  test('of a search leave out those that another begins with', () => {
+  test('of a search leave out those that another begins with [D33]', () => {
     assert.deepEqual(searchWordsOf('b bella be 1'), ['1', 'bella'])
     assert.deepEqual(searchWordsOf('1 10 2'), ['10', '2'])
     assert.deepEqual(searchWordsOf('?!'), [])

@@ -17,7 +17,7 @@ import { projectFile } from '../support/project.ts'
 import { promtool } from '../support/promtool.ts'
 
 describe('a histogram', () => {
-  test('counts a value that equals a bound below it, and one above the last as well', () => {
+  test('counts a value that equals a bound below it, and one above the last as well [D268]', () => {
     const histogram = new Histogram([1, 2.5])
     for (const value of [0, 1, 1.0001, 2.5, 2.6, 1000]) histogram.observe(value)
     assert.deepEqual(histogram.counts, [2, 2, 2])
@@ -60,7 +60,7 @@ describe('the text format', () => {
     assert.deepEqual([...families.keys()], ['petstore_errors_total', 'petstore_event_streams', 'petstore_build_info'])
   })
 
-  testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted', async () => {
+  testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted [D268]', async () => {
     const samples = Object.entries<Metric>(metrics).map(([name, { type, labels }]) => {
       const histogram = new Histogram(durationBounds)
       histogram.observe(0.001)
@@ -71,7 +71,7 @@ describe('the text format', () => {
 })
 
 describe('the labels of a request', () => {
-  test('come from the declared routes and methods only, whatever is counted', () => {
+  test('come from the declared routes and methods only, whatever is counted [D266]', () => {
     const counted = new RequestMetrics(['/v1/pets'])
     for (let i = 0; i < 100; i++) counted.answered(`/made/up/${i}`, `METHOD${i}`, 200, 0.001, 0, 0)
     counted.answered('/v1/pets', 'GET', 200, 0.001, 0, 0)
@@ -87,7 +87,7 @@ describe('the labels of a request', () => {
 })
 
 describe('docs/metrics.md', () => {
-  test('lists every metric as it is declared', () => {
+  test('lists every metric as it is declared [D265]', () => {
     const rows = Object.entries<Metric>(metrics).map(([name, { type, labels, help, database }]) => {
       const notes = [help, ...(database ? [`${database} only`] : [])]
       return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${notes.join('; ')} |`

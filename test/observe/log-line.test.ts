@@ -24,7 +24,7 @@ function lineOf(write: (log: Log) => void): string {
 const errorIn = (err: unknown) => JSON.parse(lineOf((log) => log.warn({ err }, 'it failed'))).err
 
 describe('a line', () => {
-  test('has its level, its time, the members in their order, and the message last', () => {
+  test('has its level, its time, the members in their order, and the message last [D203]', () => {
     const members = { url: 'http://x/"\\', count: 1, isOn: true, none: null, list: [1, 'a'], inner: { a: { b: 2 } } }
     assert.equal(
       lineOf((log) => log.info(members, 'ready')),
@@ -73,7 +73,7 @@ describe('a line', () => {
     )
   })
 
-  test('has a word for a value that cannot be written, and all others', () => {
+  test('has a word for a value that cannot be written, and all others [D203]', () => {
     const circle: Record<string, unknown> = { a: 1 }
     circle.circle = circle
     let deep = {}
@@ -108,7 +108,7 @@ describe('a line', () => {
 })
 
 describe('an error in the log', () => {
-  test('has its type, message, stack and members, in this order', () => {
+  test('has its type, message, stack and members, in this order [D203]', () => {
     class Refused extends TypeError {
       readonly code = 'E1'
       readonly nothing = undefined
@@ -119,7 +119,7 @@ describe('an error in the log', () => {
     assert.equal(line, `{"level":40,"requestId":"r","err":${form},"after":1,"msg":"it failed"}\n`)
   })
 
-  test('has its causes in its message and its stack, also where they are circular', () => {
+  test('has its causes in its message and its stack, also where they are circular [D203]', () => {
     const root = Object.assign(new RangeError('root'), { code: 'not shown' })
     const error = Object.assign(new Error('top'), { cause: new Error('middle', { cause: root }) })
     const { stack, ...form } = errorIn(error)
@@ -181,7 +181,7 @@ describe('an error in the log', () => {
 describe('a secret in the log', () => {
   const secret = 'pst_secret'
 
-  test('is left out where it is named authorization, on the line or inside of a member', () => {
+  test('is left out where it is named authorization, on the line or inside of a member [D203]', () => {
     const headers = { authorization: secret, accept: 'a' }
     const members = { authorization: secret, headers, request: { headers }, list: [headers], err: { headers } }
     const hidden = { authorization: '[Redacted]', accept: 'a' }
@@ -194,7 +194,7 @@ describe('a secret in the log', () => {
     })
   })
 
-  test('is left out of the error of a database, whose row it may be, and of one inside another', () => {
+  test('is left out of the error of a database, whose row it may be, and of one inside another [D203]', () => {
     const members = { detail: `Key (secret)=(${secret})`, where: secret, authorization: secret, code: '23505' }
     const inner = Object.assign(new Error('inner'), members)
     const shown = errorIn(Object.assign(new Error('x'), { ...members, inner }))

@@ -52,7 +52,7 @@ describe('the line of a request', () => {
       `${start.replace('1.235', '12')},${identified}`,
     ],
   ] as const)
-    test(`has its members in order, in one line: ${what}`, () => {
+    test(`has its members in order, in one line: ${what} [D204]`, () => {
       assert.deepEqual(
         written((log) => createRequestLog(log, 1)(record)),
         [line],
@@ -69,7 +69,7 @@ describe('the line of a request', () => {
     return lines.map((line) => JSON.parse(line.replace('"time",', '')))
   }
 
-  test('is left out by LOG_SAMPLE for all but a part, whose lines name it', () => {
+  test('is left out by LOG_SAMPLE for all but a part, whose lines name it [D202]', () => {
     for (const status of [200, 201, 401, 404]) {
       const lines = sampled({ ...ordinary, status })
       assert.equal(lines.length, 3, 'below 0.25 are 0, 0.1 and 0.2')
@@ -78,7 +78,7 @@ describe('the line of a request', () => {
     assert.deepEqual(sampled(ordinary, 0), [])
   })
 
-  test('is never left out if the service failed or was slow, and then stands for one request', () => {
+  test('is never left out if the service failed or was slow, and then stands for one request [D202]', () => {
     for (const kept of [
       { status: 500, isFailure: true },
       { status: 503, isFailure: true },

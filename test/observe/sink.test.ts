@@ -43,7 +43,7 @@ describe('a sink', () => {
     assert.equal(target.text, 'a\nä\nb\nc\nd\n')
   })
 
-  test('writes deferred lines of one turn together at its end, as many at a time as a pipe takes whole, and none twice', async () => {
+  test('writes deferred lines of one turn together at its end, as many at a time as a pipe takes whole, and none twice [D204]', async () => {
     const writes: string[] = []
     const writeSome = (bytes: Uint8Array) => writes.push(Buffer.from(bytes).toString()) && bytes.length
     const sink = createSink(1, { writeSome, onResume: () => assert.fail() })
@@ -68,7 +68,7 @@ describe('a sink', () => {
     assert.equal(target.text, line.repeat(3000))
   })
 
-  test('buffers what cannot be written, in order and to the byte, drops the excess, and reports how much once writing works again', async () => {
+  test('buffers what cannot be written, in order and to the byte, drops the excess, and reports how much once writing works again [D197]', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const target = file()

@@ -53,7 +53,7 @@ describe('tracing', () => {
   const requests = (count: number) => Array.from({ length: count }, () => request())
   const dropped = () => tracing.samples()[0]?.[1]
 
-  test('sends spans in the JSON form of OTLP, to the letter', async () => {
+  test('sends spans in the JSON form of OTLP, to the letter [D270 D271]', async () => {
     const span = tracing.begin(caller)
     assert.ok(span)
     tracing.end(span, 'GET', '/v1/pets/7?q=1', '/v1/pets/{petId}', 503, performance.now())
@@ -104,7 +104,7 @@ describe('tracing', () => {
     })
   })
 
-  test('samples by the ratio, unless the caller has decided', () => {
+  test('samples by the ratio, unless the caller has decided [D272]', () => {
     const none = trace({ ratio: 0 })
     assert.equal(none.begin(undefined), undefined)
     assert.ok(none.begin(caller))
@@ -124,7 +124,7 @@ describe('tracing', () => {
     assert.equal(String(attributesOf(collector.spans[0]?.attributes ?? [])['url.path']).length, 512)
   })
 
-  test('a key that a client has put into the path or the query by mistake is not sent', async () => {
+  test('a key that a client has put into the path or the query by mistake is not sent [D273]', async () => {
     const key = `pst_${'aB3'.repeat(12)}`
     for (const target of [`/v1/pets/${key}`, `/v1/${key}/${key}?key=${key}`]) request(404, target)
     await tick()
@@ -145,7 +145,7 @@ describe('tracing', () => {
     assert.deepEqual([headers?.['x-key'], headers?.['content-type']], ['a b', 'application/json'])
   })
 
-  test('a collector that does not answer gets one batch at a time; what waits is bounded, and the rest dropped and counted', async () => {
+  test('a collector that does not answer gets one batch at a time; what waits is bounded, and the rest dropped and counted [D274]', async () => {
     collector.answer = null
     const ids = requests(queueMax)
     await collector.until(() => collector.bodies.length > 0)
@@ -161,7 +161,7 @@ describe('tracing', () => {
     )
   })
 
-  test('a collector that fails is told of once in the log, asked once a second, and sent all that was kept when it is back', async () => {
+  test('a collector that fails is told of once in the log, asked once a second, and sent all that was kept when it is back [D274]', async () => {
     collector.answer = 503
     const ids = requests(2 * batchMax)
     while (lines.length === 0) await nextTurn()
@@ -193,7 +193,7 @@ describe('tracing', () => {
     assert.deepEqual(lines.slice(1), [{ level: 30, dropped: 0, msg: 'spans are exported again' }])
   })
 
-  test('a collector that asks for a pause gets it, of a minute at most', async () => {
+  test('a collector that asks for a pause gets it, of a minute at most [D274]', async () => {
     collector.answer = 503
     for (const [asked, seconds] of [
       ['3', 3],
@@ -213,7 +213,7 @@ describe('tracing', () => {
     assert.equal(collector.spans.length, 4)
   })
 
-  test('spans that a collector says it has rejected are counted as dropped', async () => {
+  test('spans that a collector says it has rejected are counted as dropped [D274]', async () => {
     for (const [body, count] of [
       ['{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}', 2],
       ['{ "partialSuccess": { "rejectedSpans": 1 } }', 3],
@@ -228,7 +228,7 @@ describe('tracing', () => {
     assert.deepEqual(lines, [])
   })
 
-  test('of an answer that does not end, no more is read than can be of use', async () => {
+  test('of an answer that does not end, no more is read than can be of use [D274]', async () => {
     collector.answerHeaders = { 'Content-Length': '1000000000' }
     collector.answerBody = 'x'.repeat(100_000)
     request()
@@ -292,7 +292,7 @@ describe('tracing', () => {
     assert.deepEqual(lines, [])
   })
 
-  test('closing ends after two seconds if the collector does not answer', async () => {
+  test('closing ends after two seconds if the collector does not answer [D275]', async () => {
     collector.answer = null
     requests(3)
     tick()
@@ -310,7 +310,7 @@ describe('tracing', () => {
     )
   })
 
-  test('is loaded only when it is used: nothing imports it at the start', () => {
+  test('is loaded only when it is used: nothing imports it at the start [D269]', () => {
     const importing = /^import (?!type\b)[^\n]*\/tracing\.ts'/m
     const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => importing.test(projectFile(file)))
     assert.deepEqual(files, [])

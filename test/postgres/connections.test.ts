@@ -39,7 +39,7 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
     return database.url.replace('petstore@', `${role}@`)
   }
 
-  test('that the server has no more of cost nothing, while there is one; and it is not asked again at once', async () => {
+  test('that the server has no more of cost nothing, while there is one; and it is not asked again at once [D183]', async () => {
     pool = createPool({ url: await limited(1), connections: 5, timeoutMilliseconds: 5_000 })
     await pool.query('SELECT 1')
     await many(20)
@@ -55,7 +55,7 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
     )
   })
 
-  test('that were not used for a while are given back, and made again when they are needed', async () => {
+  test('that were not used for a while are given back, and made again when they are needed [D183]', async () => {
     pool = createPool({ url: database.url, connections: 5, timeoutMilliseconds: 5_000, idleMilliseconds: 300 })
     await many(50)
     assert.ok((await held()) > 1)

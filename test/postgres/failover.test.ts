@@ -28,7 +28,7 @@ if (isFull)
       assert.deepEqual(await trial.faults(), [])
     })
 
-    test('what an asynchronous standby did not get is reported as lost by the same check', async () => {
+    test('what an asynchronous standby did not get is reported as lost by the same check [D187]', async () => {
       await pair.follow({ isSynchronous: false })
       trial = await Trial.start(pair, env)
       await trial.rivals.more(1)

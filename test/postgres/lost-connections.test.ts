@@ -78,7 +78,7 @@ describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
     })
 
   for (const way of ['close', 'reset'] as const)
-    test(`leaves the inserts of an instance going (${way})`, async () => {
+    test(`leaves the inserts of an instance going (${way}) [D182]`, async () => {
       const url = network.through(database.url)
       const store = await openPostgres({ url, connections: 3, timeoutMilliseconds })
       for (let round = 0; round < rounds; round++) {
@@ -110,7 +110,7 @@ describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
     await pool.end()
   })
 
-  test('fails the transaction on it, whatever that does next, and leaves statements elsewhere alone', async () => {
+  test('fails the transaction on it, whatever that does next, and leaves statements elsewhere alone [D182]', async () => {
     const pool = open()
     await pool.query('SELECT 1')
     for (const next of ['a statement', 'nothing', 'an error'])

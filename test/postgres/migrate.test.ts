@@ -62,7 +62,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
       await sql`SELECT FROM orders`
     })
 
-    test('waits without others behind it, and is brought up to date once that ends, once for all', async () => {
+    test('waits without others behind it, and is brought up to date once that ends, once for all [D189]', async () => {
       const pool = createPool({ url, connections: 2, timeoutMilliseconds: 5_000, prepare })
       let pauses = 0
       const pause = async () => {
@@ -82,7 +82,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
       await assert.rejects(open(), refused(/was written by a newer petstore \(schema 102, this program knows 100\)/))
     })
 
-    test('is given up in the end, and stays as it was', async () => {
+    test('is given up in the end, and stays as it was [D189]', async () => {
       const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000, prepare })
       let pauses = 0
       const trying = migrate(pool, { lockMilliseconds: 1, pause: async () => pauses++ }, later)
@@ -105,7 +105,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
     assert.equal((await sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`).length, 1)
   })
 
-  test('once made by its owner, serves a role that may only read and write rows', async () => {
+  test('once made by its owner, serves a role that may only read and write rows [D190]', async () => {
     await (await open()).close()
     await sql.unsafe(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
@@ -127,7 +127,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
     await store.close()
   })
 
-  test('lets a role that may only change animals do so, wherever it looks for tables, and counts them and tells of them', async () => {
+  test('lets a role that may only change animals do so, wherever it looks for tables, and counts them and tells of them [D99 D106]', async () => {
     const store = await open()
     await store.pets.insert(rex, undefined)
     await sql.unsafe(`GRANT SELECT, UPDATE ON pets TO ${role}; SET ROLE ${role}; SET search_path = pg_catalog`)
@@ -145,7 +145,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
     await store.close()
   })
 
-  test('is refused in one line to a role that may not make it, change it or read it', async () => {
+  test('is refused in one line to a role that may not make it, change it or read it [D190]', async () => {
     await sql`REVOKE CREATE ON SCHEMA public FROM PUBLIC`
     await assert.rejects(
       open(role),

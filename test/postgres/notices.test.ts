@@ -42,7 +42,7 @@ describeInFull('several instances on one PostgreSQL', { timeout: 180_000 }, () =
       )[0]?.count,
     )
 
-  test('hear of each other’s commits while somebody watches, also after the connection was lost', async () => {
+  test('hear of each other’s commits while somebody watches, also after the connection was lost [D260]', async () => {
     const [writer, other] = [await open(), await open()]
     let hints = 0
     const stop = other.events.watch(() => hints++)
@@ -83,7 +83,7 @@ describeInFull('several instances on one PostgreSQL', { timeout: 180_000 }, () =
     ['without', 'false'],
     ['with', 'true'],
   ] as const))
-    test(`what one writes reaches the streams of the other, ${how} notices, in order and each once`, async () => {
+    test(`what one writes reaches the streams of the other, ${how} notices, in order and each once [D260]`, async () => {
       const env = { DATABASE_URL: url, LOG_LEVEL: 'warn', DATABASE_PREPARE: prepare }
       const instances = await Promise.all([node, bun].map((runtime) => TestService.start(runtime, env)))
       const [first, second] = instances as [TestService, TestService]

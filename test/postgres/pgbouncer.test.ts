@@ -11,7 +11,7 @@ after(releasePostgres)
 
 testWith(
   ['pgbouncer'],
-  'in transaction mode serves two instances with more connections than it has itself',
+  'in transaction mode serves two instances with more connections than it has itself [D191]',
   async () => {
     const database = await postgresDatabase()
     const bouncer = await startPgbouncer(database.url, await freePort())

@@ -20,7 +20,7 @@ after(() => server?.stop())
 const open = (url: string, timeoutMilliseconds = 5_000) =>
   openPostgres({ url, connections: 3, timeoutMilliseconds, endMilliseconds: 1_000 })
 
-testOnSmallDisk('is denied on a full disk, and given again when there is room', 64 * 1024, async (disk) => {
+testOnSmallDisk('is denied on a full disk, and given again when there is room [D208]', 64 * 1024, async (disk) => {
   if (process.getuid?.() === 0) chownSync(disk.path, 65534, 65534)
   const admin = postgres(server.url, { max: 1, onnotice: () => {} })
   await admin.unsafe(`CREATE TABLESPACE small LOCATION '${disk.path}'`)

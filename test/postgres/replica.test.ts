@@ -60,7 +60,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
     await eventually(() => isReplica(reader), Boolean)
   })
 
-  test('one that is behind is passed by, and not asked again for a while', async () => {
+  test('one that is behind is passed by, and not asked again for a while [D185]', async () => {
     let now = 0
     const reader = createReplicaReader(primary, replica, () => now)
     await whilePaused(async () => {
@@ -82,7 +82,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
     }, Boolean)
   })
 
-  test('what was just added is found and on the pages, and the replica is read from', async () => {
+  test('what was just added is found and on the pages, and the replica is read from [D185]', async () => {
     const reader = createReplicaReader(primary, replica, () => Number.POSITIVE_INFINITY)
     for (let i = 0; i < 100 || reader.counts.replica === 0; i++) {
       const { id } = rowOf(await store.pets.insert(rex, undefined))
@@ -95,7 +95,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
     }
   })
 
-  test('one that hangs is not waited for, though its statements may take hours', async () => {
+  test('one that hangs is not waited for, though its statements may take hours [D185]', async () => {
     const patient = createPool({ url: readUrl, connections: 2, timeoutMilliseconds: 3_600_000, endMilliseconds: 1 })
     const reader = createReplicaReader(primary, patient, () => Number.POSITIVE_INFINITY)
     await eventually(() => isReplica(reader), Boolean)
@@ -109,7 +109,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
     await patient.end()
   })
 
-  test('one that is away leaves all reads to the primary, and is found again when it is back', async () => {
+  test('one that is away leaves all reads to the primary, and is found again when it is back [D185]', async () => {
     let now = 0
     const reader = createReplicaReader(primary, replica, () => now)
     await pair.standby.kill()

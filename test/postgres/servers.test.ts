@@ -51,7 +51,7 @@ describeInFull('several hosts', { timeout: 60_000 }, () => {
       await assert.rejects(inRecovery(urlOf([hostOf(standby.url)], search)), /the server is read-only/)
     })
 
-  test('target_session_attrs=primary passes by a server that is set to read-only', async () => {
+  test('target_session_attrs=primary passes by a server that is set to read-only [D186]', async () => {
     await ask(primary.url, 'CREATE ROLE reader LOGIN')
     await ask(primary.url, 'ALTER ROLE reader SET default_transaction_read_only = on')
     const url = urlOf([hostOf(primary.url)], '?target_session_attrs=primary')
@@ -67,7 +67,7 @@ describeInFull('several hosts', { timeout: 60_000 }, () => {
     )
   })
 
-  test('one that takes connections and says nothing is passed by', async () => {
+  test('one that takes connections and says nothing is passed by [D186]', async () => {
     await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -75,7 +75,7 @@ describeInFull('several hosts', { timeout: 60_000 }, () => {
     assert.equal(await inRecovery(url, 2_000), false)
   })
 
-  test('when the one in use goes away, the next takes over', async () => {
+  test('when the one in use goes away, the next takes over [D186]', async () => {
     const network = await CutNetwork.to(primary.url)
     const url = urlOf([hostOf(network.through(primary.url)), hostOf(standby.url)])
     const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000 })
@@ -135,7 +135,7 @@ describeInFull('TLS', { timeout: 60_000 }, () => {
   const isEncrypted = async (url: string) =>
     (await ask<{ ssl: boolean }>(url, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'))?.ssl
 
-  testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says', async () => {
+  testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says [D188]', async () => {
     const own = certify(join(folder.path, 'own'), 'IP:127.0.0.1')
     const other = certify(join(folder.path, 'other'), 'IP:127.0.0.1')
     const tls = { key: readFileSync(`${own}.key`, 'utf8'), certificate: readFileSync(`${own}.crt`, 'utf8') }
@@ -161,7 +161,7 @@ describeInFull('TLS', { timeout: 60_000 }, () => {
       await assert.rejects(isEncrypted(`${byAddress}?sslmode=${mode}`), StoreUnavailable, 'nobody vouches for it')
   })
 
-  testWith(['openssl'], 'verify-full takes no other name for that of an address', async () => {
+  testWith(['openssl'], 'verify-full takes no other name for that of an address [D188]', async () => {
     const file = certify(join(folder.path, 'name'), 'DNS:localhost')
     const tls = { key: readFileSync(`${file}.key`, 'utf8'), certificate: readFileSync(`${file}.crt`, 'utf8') }
     const named = await startPostgres({ tls })

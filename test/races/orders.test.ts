@@ -38,7 +38,7 @@ for (const database of some(databases))
       doors.call(door, 'PATCH', `/pets/${petId}`, { status })
 
     const animals = database.name === 'SQLite' ? 40 : 25
-    test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, and every loser gets 409`, async () => {
+    test(`${buyers} buyers on each of ${animals} animals make ${animals} orders, and every loser gets 409 [D80]`, async () => {
       await sellToMany(doors, animals, buyers)
       checkAgreement(await doors.statuses(), await doors.sales())
     })

@@ -37,13 +37,13 @@ describe('The error codes', () => {
   }
   const codes = Object.values(list).flat()
 
-  test('are those of the list, in the document', () => {
+  test('are those of the list, in the document [D11]', () => {
     const { code } = document.components.schemas.Error.properties
     assert.deepEqual(code['x-extensible-enum'].toSorted(), codes.toSorted())
     assert.equal(code.enum, undefined, 'a new code must break no client')
   })
 
-  test('have the statuses of the list, in the program', () => {
+  test('have the statuses of the list, in the program [D11]', () => {
     const statuses = Object.entries(list).flatMap(([status, group]) => group.map((code) => [code, Number(status)]))
     assert.deepEqual(
       Object.fromEntries(Object.entries(errors).map(([code, [status]]) => [code, status])),
@@ -67,7 +67,7 @@ describe('The error codes', () => {
         }
   })
 
-  test('of an operation are its own, though others share some of them', () => {
+  test('of an operation are its own, though others share some of them [D164]', () => {
     const codes = (id: string, status: number) =>
       documented(operations.find((each) => each.id === id) ?? assert.fail(id), status).map(({ code }) => code)
     assert.deepEqual(codes('getPet', 400), ['bad_request'])

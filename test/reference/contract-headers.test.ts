@@ -25,7 +25,7 @@ describe('The documented headers', () => {
         assert.ok(names.includes(name), `${id} ${status}`)
   })
 
-  test('have Retry-After on 429 and 503, and on 409 only where an Idempotency-Key is taken', () => {
+  test('have Retry-After on 429 and 503, and on 409 only where an Idempotency-Key is taken [D159]', () => {
     for (const { id, status, names, takesIdempotencyKey } of answers)
       assert.equal(
         names.includes('Retry-After'),

@@ -81,7 +81,7 @@ describe('The document', () => {
     )
   })
 
-  test('is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1', () => {
+  test('is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1 [D166]', () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.equal(document.info.version, '1.0.0')
     const urls = { PUBLIC_URL: 'https://shop.example/v1', STAGING_URL: 'https://staging.example/v1' }
@@ -93,7 +93,7 @@ describe('The document', () => {
     assert.ok(document.tags.some(({ name }: Node) => name === 'animals'))
   })
 
-  test('asks for a bearer key on every operation', () => {
+  test('asks for a bearer key on every operation [D163]', () => {
     const [requirement, ...others] = document.security
     assert.equal(others.length, 0)
     const [scheme] = Object.keys(requirement)
@@ -118,7 +118,7 @@ describe('The document', () => {
     }
   })
 
-  test('has an example for every body and every parameter but a few, each as its schema asks', () => {
+  test('has an example for every body and every parameter but a few, each as its schema asks [D161]', () => {
     const without: string[] = []
     for (const { id, node } of operations.values()) {
       for (const { name, schema, example } of node.parameters)
@@ -147,7 +147,7 @@ describe('The document', () => {
     })
   })
 
-  test('tells what the data of an event is by its type', () => {
+  test('tells what the data of an event is by its type [D113]', () => {
     const { oneOf, discriminator } = document.components.schemas.Event
     const dataOf = (pointer: string) => resolve(document, { $ref: pointer }).properties
     const told = Object.entries<string>(discriminator.mapping).map(([type, $ref]) => {
@@ -214,7 +214,7 @@ describe('The document', () => {
     for (const name of names) assert.ok(sections.at(-1).includes(`\`${name}\``), name)
   })
 
-  test('says in the words of each tool which operation has no panel to try it, and why', () => {
+  test('says in the words of each tool which operation has no panel to try it, and why [D165]', () => {
     const marks = ['x-hideTryItPanel', 'x-explorer-enabled', 'x-fern-explorer', 'x-hideTryItPanelReason']
     const marked = [...operations.values()].filter(({ node }) => marks.some((mark) => mark in node))
     assert.deepEqual(
@@ -319,7 +319,7 @@ describe('The published schemas', () => {
     assert.deepEqual(schemas.Pets.items, { $ref: '#/components/schemas/Pet' })
   })
 
-  test('Error', () => {
+  test('Error [D160]', () => {
     assert.deepEqual(fieldsOf('Error'), { code: 'string', message: 'string', status: 'integer int32' })
     assert.deepEqual([...schemas.Error.required].sort(), ['code', 'message', 'status'])
     assert.equal(schemas.Error.additionalProperties, false)

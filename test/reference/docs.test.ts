@@ -27,7 +27,7 @@ async function bareGet(service: TestService, path: string, lines: string[] = [])
 }
 
 onOneTarget('The client at /client.tgz', (service) => {
-  test('is the one of this version, needs no key, and is not compressed twice', async () => {
+  test('is the one of this version, needs no key, and is not compressed twice [D170]', async () => {
     const { version } = JSON.parse(projectFile('package.json'))
     const response = await fetch(`${service().url}/client.tgz`)
     assert.equal(response.headers.get('content-type'), 'application/gzip')
@@ -38,7 +38,7 @@ onOneTarget('The client at /client.tgz', (service) => {
 })
 
 onOneTarget('The docs page', (service) => {
-  test('is where / and /docs/ redirect to', async () => {
+  test('is where / and /docs/ redirect to [D8]', async () => {
     for (const path of ['/', '/docs/', '/docs/?x=1']) {
       const answer = await bareGet(service(), path)
       assert.equal(answer.status, 302)
@@ -47,7 +47,7 @@ onOneTarget('The docs page', (service) => {
     }
   })
 
-  test('is HTML, needs no key, and loads files from this service only', async () => {
+  test('is HTML, needs no key, and loads files from this service only [D2]', async () => {
     const { status, headers, text } = await service().call('GET', '//docs', open)
     assert.equal(status, 200)
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
@@ -113,7 +113,7 @@ onOneTarget('The docs page', (service) => {
       }
   })
 
-  test('is sent compressed to those who take it, and tells caches apart', async () => {
+  test('is sent compressed to those who take it, and tells caches apart [D318]', async () => {
     for (const path of ['/docs', '/docs/docs.css']) {
       const plain = await bareGet(service(), path)
       assert.equal(plain.headers.get('content-encoding'), null)

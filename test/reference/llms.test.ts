@@ -17,7 +17,7 @@ onOneTarget('/llms.txt', (service) => {
     for (const part of [...paths, ...scopes, ...Object.keys(errors)]) assert.ok(text.includes(part), part)
   })
 
-  test('has ten lines of curl that a shell can run as they stand', async () => {
+  test('has ten lines of curl that a shell can run as they stand [D150]', async () => {
     const lines = [...(await read()).text.matchAll(/`(curl [^`\n]+)`$/gm)].map(([, line]) => line as string)
     assert.equal(lines.length, 10)
     const env = { ...process.env, PETSTORE_KEY: service().key }

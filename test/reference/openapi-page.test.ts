@@ -11,7 +11,7 @@ onOneTarget('The document as a page', (service) => {
   const get = (encoding: string, headers: Record<string, string> = {}) =>
     service().call('GET', '//openapi.json', { key: null, headers: { 'Accept-Encoding': encoding, ...headers } })
 
-  test('is JSON that anyone may cache and must revalidate', async () => {
+  test('is JSON that anyone may cache and must revalidate [D151]', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const { status, headers, json } = await get(encoding)
       assert.equal(status, 200)
@@ -23,7 +23,7 @@ onOneTarget('The document as a page', (service) => {
     }
   })
 
-  test('is compressed if the client accepts gzip, with the same content and its own ETag', async () => {
+  test('is compressed if the client accepts gzip, with the same content and its own ETag [D153]', async () => {
     const [plain, compressed] = [await get('identity'), await get('gzip')]
     assert.equal(plain.headers.get('content-encoding'), null)
     assert.equal(compressed.headers.get('content-encoding'), 'gzip')
@@ -46,7 +46,7 @@ onOneTarget('The document as a page', (service) => {
     assert.equal((await get('gzip', { 'If-None-Match': tags.identity })).status, 200)
   })
 
-  test('is generated again when an operation is removed, in both encodings, and an older copy is no longer current', async () => {
+  test('is generated again when an operation is removed, in both encodings, and an older copy is no longer current [D153]', async () => {
     for (const encoding of ['identity', 'gzip']) {
       await service().setClock(sunset - 1)
       const before = await get(encoding)

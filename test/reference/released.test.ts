@@ -116,19 +116,19 @@ function planted(change: (paths: Node, schemas: Node) => void): Node {
 }
 
 describe(`Since ${version}`, () => {
-  test('nothing stable has disappeared, no sunset is earlier, no scope is tighter', () => {
+  test('nothing stable has disappeared, no sunset is earlier, no scope is tighter [D167]', () => {
     assert.deepEqual(faultsOf(released, today), [])
   })
 
-  test('nothing stable is broken, as redocly sees it', async () => {
+  test('nothing stable is broken, as redocly sees it [D167]', async () => {
     assert.deepEqual(await breaksBetween(stablePart(released), stablePart(today)), [])
   })
 
-  test('what is beta has changed only where the changelog says so', async () => {
+  test('what is beta has changed only where the changelog says so [D167]', async () => {
     assert.deepEqual(unannounced(await breaksBetween(released, today), newsSince(version, changelog)), [])
   })
 
-  test('every version with a date in the changelog has its document, and its client', () => {
+  test('every version with a date in the changelog has its document, and its client [D168]', () => {
     const kept = readdirSync(join(root, 'contracts'))
     for (const [, dated] of changelog.matchAll(/^## (\d+\.\d+\.\d+) \(2/gm))
       for (const name of [`${dated}.json`, `client-${dated}.tgz`]) assert.ok(kept.includes(name), name)
@@ -180,7 +180,7 @@ describe('The rules of our own', () => {
     'an answer that is gone': [(paths) => delete paths['/pets/{petId}'].get.responses[404], /^getPet .* answers 404$/],
   }
   for (const [what, [change, complaint]] of Object.entries(changes))
-    test(`complain of ${what}`, () => {
+    test(`complain of ${what} [D167]`, () => {
       const faults = faultsOf(released, planted(change))
       assert.equal(faults.length, 1, faults.join('\n'))
       assert.match(faults[0] as string, complaint)

@@ -161,7 +161,7 @@ describe('Code samples', () => {
     })
 
   for (const kind of isFull ? kinds : kinds.slice(0, 4))
-    testWith(kind.needs, `in ${kind.label} do what the document says`, async () => {
+    testWith(kind.needs, `in ${kind.label} do what the document says [D162]`, async () => {
       const all = operations.map(({ id }) => id).filter((id) => id !== streamed)
       await run(kind, isFull ? [...all, streamed] : ['createPet', 'updatePet', 'listOrders', 'createWebhook'])
     })

@@ -6,7 +6,7 @@ import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
 import { some } from '../support/scope.ts'
 
 for (const [name, runtime] of some(runtimes))
-  test(`two processes on one SQLite file lose nothing while one is killed and started again, on ${name}`, async () => {
+  test(`two processes on one SQLite file lose nothing while one is killed and started again, on ${name} [D196]`, async () => {
     using folder = new Folder()
     const key = await makeKey(folder.env)
     const addressOf = ({ url }: Served): Address => ({ url: new URL(url).origin, key })

@@ -52,7 +52,7 @@ for (const [name, runtime] of runtimes)
     }
     for (const [way, write] of Object.entries(ways))
       for (const isLate of [false, true])
-        test(`takes a body of 64 KiB and refuses one byte more with 413, ${way}${isLate ? ', after a pause' : ''}`, async () => {
+        test(`takes a body of 64 KiB and refuses one byte more with 413, ${way}${isLate ? ', after a pause' : ''} [D45]`, async () => {
           for (const more of [0, 1]) {
             const [length, parts] = write(bodyOfBytes(bodyBytesMax + more))
             const connection = await RawConnection.open(service.port)
@@ -67,7 +67,7 @@ for (const [name, runtime] of runtimes)
           }
         })
 
-    test('counts a body without a length as it streams: 413 comes before its end', async () => {
+    test('counts a body without a length as it streams: 413 comes before its end [D45]', async () => {
       const connection = await RawConnection.open(service.port)
       connection.send(headOfPost('Transfer-Encoding: chunked'))
       for (let sent = 0; sent <= bodyBytesMax; sent += kibibyte) connection.send(chunk(bodyOfBytes(kibibyte)))
@@ -77,7 +77,7 @@ for (const [name, runtime] of runtimes)
     })
 
     for (const length of ['Transfer-Encoding: chunked', `Content-Length: ${1024 * mebibyte}`])
-      test(`keeps nothing of a body that is too large, with ${length}`, async () => {
+      test(`keeps nothing of a body that is too large, with ${length} [D45]`, async () => {
         const before = await service.memory()
         const connection = await RawConnection.open(service.port)
         connection.send(headOfPost(length))

@@ -68,7 +68,7 @@ for (const [name, runtime] of some(runtimes))
       assert.equal((await first).status, 201)
     }
 
-    test('refuses another at once with 503 and Retry-After, and finishes the first', async () => {
+    test('refuses another at once with 503 and Retry-After, and finishes the first [D198]', async () => {
       await whileBusy(async () => {
         const id = { 'X-Request-Id': 'refused-1' }
         const refused = await service.call('POST', '/pets', { body: rex, headers: id })
@@ -78,7 +78,7 @@ for (const [name, runtime] of some(runtimes))
       })
     })
 
-    test('answers the health checks, the reference and the metrics meanwhile', async () => {
+    test('answers the health checks, the reference and the metrics meanwhile [D198]', async () => {
       const key = await service.makeKey({ scopes: ['metrics:read'] })
       assert.equal((await service.call('GET', '//readyz', { key: null })).status, 200)
       await whileBusy(async () => {
@@ -91,7 +91,7 @@ for (const [name, runtime] of some(runtimes))
       })
     })
 
-    test('refuses without waiting for the body, and the connection goes on once that has arrived', async () => {
+    test('refuses without waiting for the body, and the connection goes on once that has arrived [D198]', async () => {
       const connection = await RawConnection.open(service.port)
       await whileBusy(async () => {
         connection.send(post(service, rex.slice(0, 9), rex.length))
@@ -102,7 +102,7 @@ for (const [name, runtime] of some(runtimes))
       connection.close()
     })
 
-    test('is kept from no other by one whose body does not arrive', async () => {
+    test('is kept from no other by one whose body does not arrive [D199]', async () => {
       const slow = await RawConnection.open(service.port)
       slow.send(post(service, rex.slice(0, 9), rex.length, 'Expect: 100-continue'))
       assert.equal((await slow.answer())?.status, 100)
@@ -164,13 +164,13 @@ for (const [name, runtime] of some(runtimes))
       for (const connection of connections) connection.close()
     }
 
-    test('that are announced, and do not come, keep none out that does', async () => {
+    test('that are announced, and do not come, keep none out that does [D199]', async () => {
       const slow = await slowOnes(2 * (bodyBytesMax / largest), ' ')
       assert.equal((await service.call('POST', '/pets', { body: rex.padEnd(largest) })).status, 201)
       close(slow)
     })
 
-    test('of 16 MiB at most are read at a time, while small ones go through', async () => {
+    test('of 16 MiB at most are read at a time, while small ones go through [D199]', async () => {
       const slow = await slowOnes(bodyBytesMax / largest, rex.padEnd(largest - 1))
       // The last of these bytes may be on their way.
       let refused = await service.call('POST', '/pets', { body: rex.padEnd(largest) })
@@ -184,7 +184,7 @@ for (const [name, runtime] of some(runtimes))
     })
 
     if (isFull)
-      test('of 1,000 connections at once take less than 300 MB', async () => {
+      test('of 1,000 connections at once take less than 300 MB [D199]', async () => {
         const whole = rex.padEnd(largest)
         const lines = ['Host: localhost', `Authorization: Bearer ${service.key}`, 'Content-Type: application/json']
         const inChunks = request(

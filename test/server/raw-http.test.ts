@@ -44,7 +44,7 @@ describe('Raw HTTP on Node', () => {
 
   const garbage: Record<string, string | Uint8Array> = {
     'a line that is no request': 'hello\r\n\r\n',
-    'an HTTP/0.9 line': 'GET /v1/pets\r\n\r\n',
+    'an HTTP/0.9 line [D172]': 'GET /v1/pets\r\n\r\n',
     'an unknown version': 'GET /v1/pets HTTP/9.9\r\nHost: localhost\r\n\r\n',
     'an unknown protocol': 'GET /v1/pets FTP/1.1\r\nHost: localhost\r\n\r\n',
     'an unknown method with a broken header': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
@@ -62,7 +62,7 @@ describe('Raw HTTP on Node', () => {
       expectRefusal(await send(bytes))
     })
 
-  test('answers an unknown method as any other that a path does not have: 401, 404 or 405', async () => {
+  test('answers an unknown method as any other that a path does not have: 401, 404 or 405 [D173]', async () => {
     for (const method of ['FETCH', 'get', 'M-SEARCHED', 'PROPFIND']) {
       const ask = (path: string, ...headers: string[]) =>
         send(request(`${method} ${path} HTTP/1.1`, [host, close, 'X-Request-Id: mine', ...headers]))
@@ -94,7 +94,7 @@ describe('Raw HTTP on Node', () => {
     }
   })
 
-  test('refuses a Transfer-Encoding that is more than chunked', async () => {
+  test('refuses a Transfer-Encoding that is more than chunked [D174]', async () => {
     for (const encoding of ['gzip, chunked', 'gzip', 'identity', 'chunked, chunked']) {
       const answers = await send(post([`Transfer-Encoding: ${encoding}`], `${chunk(pet)}0\r\n\r\n`))
       expectRefusal(answers)
@@ -103,7 +103,7 @@ describe('Raw HTTP on Node', () => {
     assert.equal(taken?.status, 201)
   })
 
-  test('refuses two Host headers, also when they agree', async () => {
+  test('refuses two Host headers, also when they agree [D172]', async () => {
     for (const second of ['localhost', 'other.example'])
       expectRefusal(await send(request('GET /v1/pets HTTP/1.1', [host, `Host: ${second}`, key()])))
   })
@@ -126,7 +126,7 @@ describe('Raw HTTP on Node', () => {
     }
   })
 
-  test('refuses an absolute-form target for another host', async () => {
+  test('refuses an absolute-form target for another host [D172]', async () => {
     for (const target of ['http://other.example/v1/pets', 'http://localhost:81/v1/pets', 'ftp:x', 'pets', 'http://'])
       expectRefusal(await send(get(target)))
   })
@@ -141,7 +141,7 @@ describe('Raw HTTP on Node', () => {
     assert.ok(connected.every(({ status }) => status >= 400))
   })
 
-  test('refuses headers above 16 KiB with 431', async () => {
+  test('refuses headers above 16 KiB with 431 [D14]', async () => {
     expectRefusal(await send(get('/v1/pets', `X: ${'x'.repeat(20_000)}`)), 431, 'headers_too_large')
     const many = Array.from({ length: 2000 }, (_, i) => `X-${i}: 1234567890`)
     expectRefusal(await send(get('/v1/pets', ...many)), 431, 'headers_too_large')
@@ -223,7 +223,7 @@ describe('Raw HTTP on Node', () => {
     assert.equal(answer?.status, 200)
   })
 
-  test('answers pipelined requests in their order', async () => {
+  test('answers pipelined requests in their order [D175]', async () => {
     const answers = await send(
       get('/v1/pets?limit=1') + post([`Content-Length: ${pet.length}`], pet) + get('/v1/nope') + get('/livez', close),
     )
@@ -260,7 +260,7 @@ describe('Raw HTTP on Bun', () => {
   const head = (line: string, ...headers: string[]) =>
     request(line, ['Host: localhost', `Authorization: Bearer ${service.key}`, ...headers])
 
-  test('closes a connection that pipelines rather than mix up answers, and serves the next', async () => {
+  test('closes a connection that pipelines rather than mix up answers, and serves the next [D175]', async () => {
     const answers = await exchange(service.port, head('GET /v1/pets HTTP/1.1').repeat(3))
     assert.ok(answers.length < 3)
     for (const { status, text } of answers) assert.deepEqual([status, text], [200, '[]'])
@@ -268,7 +268,7 @@ describe('Raw HTTP on Bun', () => {
     assert.equal(answer?.status, 200)
   })
 
-  test('answers an absolute-form target for another host as if it were for this one', async () => {
+  test('answers an absolute-form target for another host as if it were for this one [D172]', async () => {
     const [answer] = await exchange(
       service.port,
       head('GET http://other.example/v1/pets?limit=1 HTTP/1.1', 'Connection: close'),

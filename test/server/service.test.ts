@@ -60,7 +60,7 @@ describe('idempotency records of more than 24 hours', () => {
   })
 })
 
-test('events are removed once they are older than EVENTS_DAYS, when the service starts and every hour', async (t) => {
+test('events are removed once they are older than EVENTS_DAYS, when the service starts and every hour [D112]', async (t) => {
   using folder = new Folder()
   // Events have the time of the database, which is the real one.
   let now = Date.now() + 2 * 24 * hour - hour
@@ -89,7 +89,7 @@ test('events are removed once they are older than EVENTS_DAYS, when the service 
 })
 
 describe('stopping', { timeout: 10_000 }, () => {
-  test('gives requests in progress 9 s, then cuts them off, so that it stops within 10 s', async (t) => {
+  test('gives requests in progress 9 s, then cuts them off, so that it stops within 10 s [D177]', async (t) => {
     using folder = new Folder()
     const service = await start(t, folder, Date.now)
     const connection = await RawConnection.open(service.port)

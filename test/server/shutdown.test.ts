@@ -51,7 +51,7 @@ async function refusing(port: number): Promise<void> {
 for (const [name, runtime] of some(runtimes))
   describe(`stopping, on ${name}`, () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      test(`${signal} stops accepting, answers requests in progress with Connection: close, and exits with 0`, async () => {
+      test(`${signal} stops accepting, answers requests in progress with Connection: close, and exits with 0 [D177]`, async () => {
         using folder = new Folder()
         const key = await makeKey(folder.env)
         await using served = await Served.start(folder.env, { runtime })
@@ -81,7 +81,7 @@ for (const [name, runtime] of some(runtimes))
       })
     }
 
-    test('animals are counted on the day on which they were added, also those of the last second', async () => {
+    test('animals are counted on the day on which they were added, also those of the last second [D98]', async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env)
       await using served = await Served.start(folder.env, { runtime })

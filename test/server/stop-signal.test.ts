@@ -36,7 +36,7 @@ describe('signals to stop', () => {
       assert.equal(program.code, undefined)
     })
 
-  test('two SIGINT within 100 ms are one key press', () => {
+  test('two SIGINT within 100 ms are one key press [D177]', () => {
     assert.equal(new Signalled().at(5_000, 'SIGINT').at(5_100, 'SIGINT').code, undefined)
   })
 
@@ -44,13 +44,13 @@ describe('signals to stop', () => {
     assert.equal(new Signalled().at(5_000, 'SIGINT').at(5_050, 'SIGINT').at(5_101, 'SIGINT').code, 128 + 2)
   })
 
-  test('a second SIGTERM ends it at once with 143, unless npm has passed on the first: two within 100 ms are one', () => {
+  test('a second SIGTERM ends it at once with 143, unless npm has passed on the first: two within 100 ms are one [D177]', () => {
     const program = new Signalled().at(5_000, 'SIGTERM').at(5_100, 'SIGTERM')
     assert.equal(program.code, undefined)
     assert.equal(program.at(5_101, 'SIGTERM').code, 128 + 15)
   })
 
-  test('another signal ends it at once, however soon', () => {
+  test('another signal ends it at once, however soon [D177]', () => {
     assert.equal(new Signalled().at(5_000, 'SIGINT').at(5_000, 'SIGTERM').code, 128 + 15)
   })
 })

@@ -81,7 +81,7 @@ for (const [name, start] of [
   ['Bun', onBun],
 ] as const)
   describe(`a stream, on ${name}`, { timeout: 30_000 }, () => {
-    test('is told when its client is behind and when it has read all, and loses nothing', async (t) => {
+    test('is told when its client is behind and when it has read all, and loses nothing [D256]', async (t) => {
       const subject = await start(t)
       const socket = ask(t, subject.port, '/stream')
       await subject.until('behind')
@@ -107,7 +107,7 @@ for (const [name, start] of [
       await subject.until('gone')
     })
 
-    test('that has ended does not keep the service from stopping, although its client reads nothing', async (t) => {
+    test('that has ended does not keep the service from stopping, although its client reads nothing [D259]', async (t) => {
       const subject = await start(t)
       ask(t, subject.port, '/stream/end')
       await subject.until('behind')
@@ -182,7 +182,7 @@ describe('event streams of the program', { concurrency: true, timeout: 60_000 },
   for (const [name, runtime] of some(runtimes)) {
     const scopes = ['--scope', 'events:read', '--scope', 'pets:write']
 
-    test(`at SIGTERM their clients are told to come back, and the service ends with 0, on ${name}`, async () => {
+    test(`at SIGTERM their clients are told to come back, and the service ends with 0, on ${name} [D259]`, async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env, ...scopes)
       await using served = await Served.start(folder.env, { runtime })
@@ -193,23 +193,26 @@ describe('event streams of the program', { concurrency: true, timeout: 60_000 },
       assert.ok(!served.log.some(({ level }) => Number(level) > 30), served.stdout)
     })
 
-    testInFull(`what one service writes reaches the streams of another on the same file, on ${name}`, async () => {
-      using folder = new Folder()
-      const key = await makeKey(folder.env, ...scopes)
-      await using first = await Served.start(folder.env, { runtime })
-      await using second = await Served.start(folder.env, { runtime })
-      const both = [first, second]
-      const streams = await Promise.all(both.map(({ url }) => EventStream.open(url, { key })))
-      const body = { name: 'Rex', categoryId: 1 }
-      const added = await Promise.all(
-        Array.from({ length: 8 }, (_, i) => (both[i % 2] as Served).call('POST', '/pets', { key, body })),
-      )
-      assert.ok(added.every(({ status }) => status === 201))
-      const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b)
-      for (const stream of streams) {
-        await stream.until(({ ids }) => ids.length === 8)
-        assert.deepEqual(stream.ids, sorted(stream.ids))
-      }
-    })
+    testInFull(
+      `what one service writes reaches the streams of another on the same file, on ${name} [D260]`,
+      async () => {
+        using folder = new Folder()
+        const key = await makeKey(folder.env, ...scopes)
+        await using first = await Served.start(folder.env, { runtime })
+        await using second = await Served.start(folder.env, { runtime })
+        const both = [first, second]
+        const streams = await Promise.all(both.map(({ url }) => EventStream.open(url, { key })))
+        const body = { name: 'Rex', categoryId: 1 }
+        const added = await Promise.all(
+          Array.from({ length: 8 }, (_, i) => (both[i % 2] as Served).call('POST', '/pets', { key, body })),
+        )
+        assert.ok(added.every(({ status }) => status === 201))
+        const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b)
+        for (const stream of streams) {
+          await stream.until(({ ids }) => ids.length === 8)
+          assert.deepEqual(stream.ids, sorted(stream.ids))
+        }
+      },
+    )
   }
 })

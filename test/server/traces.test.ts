@@ -7,7 +7,7 @@ import { describeInFull } from '../support/scope.ts'
 
 for (const [name, runtime] of runtimes)
   describeInFull(`traces of petstore serve, on ${name}`, () => {
-    test('are sent to the last one when it gets SIGTERM', async () => {
+    test('are sent to the last one when it gets SIGTERM [D275]', async () => {
       using folder = new Folder()
       const collector = await Collector.start()
       const env = {
@@ -36,7 +36,7 @@ for (const [name, runtime] of runtimes)
       ['does not answer', null],
       ['is away', 503],
     ] as const)
-      test(`a collector that ${what} keeps neither a request waiting nor the program from ending`, async () => {
+      test(`a collector that ${what} keeps neither a request waiting nor the program from ending [D274]`, async () => {
         using folder = new Folder()
         const collector = await Collector.start()
         collector.answer = answer

@@ -94,7 +94,7 @@ describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
     ['headers', get.slice(0, -2), late],
     ['body', begun, { ...late, request: 20 }],
   ] as const)
-    test(`broken off in its ${what}, gets 408 request_timeout, and its connection is closed`, async (t) => {
+    test(`broken off in its ${what}, gets 408 request_timeout, and its connection is closed [D15]`, async (t) => {
       const connection = await connect((await listening(t, timeouts)).port, part)
       const [answer, ...others] = await connection.answers()
       assert.ok(answer)
@@ -105,7 +105,7 @@ describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
 })
 
 describe('an answer that is not read', { timeout: 10_000 }, () => {
-  test('is abandoned, and its connection closed, on Node', async (t) => {
+  test('is abandoned, and its connection closed, on Node [D211]', async (t) => {
     const listener = await listening(t, { ...defaultTimeouts, write: 20 })
     const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
     connection.pause()
@@ -121,7 +121,7 @@ describe('an answer that is not read', { timeout: 10_000 }, () => {
 describe('closing', { timeout: 10_000 }, () => {
   const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  test('gives an idle connection 500 ms to send a request, then closes it, on Node', async (t) => {
+  test('gives an idle connection 500 ms to send a request, then closes it, on Node [D178]', async (t) => {
     const listener = await listening(t)
     const [used, unused] = [await idle(listener.port), await idle(listener.port)]
     stopTime(t)
@@ -192,7 +192,7 @@ describe('closing', { timeout: 10_000 }, () => {
       200,
     ],
   ] as const)
-    test(`waits 500 ms for a client to let go of a connection ${what}, on Node`, async (t) => {
+    test(`waits 500 ms for a client to let go of a connection ${what}, on Node [D201]`, async (t) => {
       const listener = await listening(t)
       stopTime(t)
       // It keeps its side open when the service has closed the other.
@@ -235,7 +235,7 @@ describe('closing', { timeout: 10_000 }, () => {
     await listener.program.until(/^closed$/m)
   })
 
-  test('a body that does not come in time gets 408, and its connection is closed, on Bun, however it is sent', async () => {
+  test('a body that does not come in time gets 408, and its connection is closed, on Bun, however it is sent [D15]', async () => {
     await using listener = await onBun(0, hour, true, 100)
     const inChunks = request('POST / HTTP/1.1', ['Host: localhost', 'Transfer-Encoding: chunked'], '2\r\n12\r\n')
     const large = request('POST / HTTP/1.1', ['Host: localhost', 'Content-Length: 5000'], '12')

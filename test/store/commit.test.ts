@@ -162,7 +162,7 @@ describe('group commit', () => {
     await Promise.all(writes)
   })
 
-  test('while another process holds the write lock, writes wait without blocking the event loop, and are made once it is released', async () => {
+  test('while another process holds the write lock, writes wait without blocking the event loop, and are made once it is released [D206]', async () => {
     using folder = new Folder()
     const { db, writer, put, all } = numbers(folder.database)
     const other = new DatabaseSync(folder.database)

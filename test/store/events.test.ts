@@ -65,7 +65,7 @@ async function whileWriting(
 
 for (const database of databases)
   describe(`events on ${database.name}`, () => {
-    test('give whoever follows them the catalogue, byte for byte, while three instances write', () =>
+    test('give whoever follows them the catalogue, byte for byte, while three instances write [D107]', () =>
       withStores(database, 3, async (stores) => {
         const follower = new Follower()
         let turn = 0
@@ -80,7 +80,7 @@ for (const database of databases)
         assert.ok(follower.events > 0)
       }))
 
-    test('from the present on, after a walk over the catalogue, leave no gap, while three instances write', () =>
+    test('from the present on, after a walk over the catalogue, leave no gap, while three instances write [D110]', () =>
       withStores(database, 3, async (stores) => {
         const [store] = stores
         const write = writerOf(anySeed())
@@ -111,7 +111,7 @@ for (const database of databases)
         })
       }))
 
-    test('are also of writes that know nothing of them, as another program makes them', () =>
+    test('are also of writes that know nothing of them, as another program makes them [D106]', () =>
       withStores(database, 1, async ([store], url) => {
         const follower = new Follower()
         for (const write of [
@@ -129,7 +129,7 @@ for (const database of databases)
         assert.deepEqual([follower.events, follower.copy.pet.size], [3 + 2 + 2 + 2 + 1 + 1, 2])
       }))
 
-    test('are looked at ten thousand at a time: a page without a match moves on', () =>
+    test('are looked at ten thousand at a time: a page without a match moves on [D111]', () =>
       withStores(database, 1, async ([store], url) => {
         await run(url, `INSERT INTO categories (id, name) VALUES (1, '0')`)
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM s WHERE i < 10500) SELECT i, 'n' FROM s`
@@ -145,7 +145,7 @@ for (const database of databases)
         assert.deepEqual([first.id, second.id, (await pageFrom(second)).id], [10_000, 10_500, 10_500])
       }))
 
-    test('are removed to the last one before the given time, in portions, and no later one', () =>
+    test('are removed to the last one before the given time, in portions, and no later one [D112]', () =>
       withStores(database, 2, async ([store, other], url) => {
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000) SELECT i, 'n' FROM s`
         await run(url, `INSERT INTO categories (id, name) ${numbers}`)
@@ -161,7 +161,7 @@ for (const database of databases)
         assert.equal((await store.bulk.counts()).events, 1_000)
       }))
 
-    test('of which the last were lost and their ids given out again are told apart: no silent gap', () =>
+    test('of which the last were lost and their ids given out again are told apart: no silent gap [D115]', () =>
       withStores(database, 1, async ([store], url) => {
         for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)
         const kept = await store.events.positionOf(3)
@@ -199,7 +199,7 @@ async function run(url: string, statement: string): Promise<void> {
   await sql.end()
 }
 
-test('an event whose transaction commits late is not missed by one who follows meanwhile, on PostgreSQL', () =>
+test('an event whose transaction commits late is not missed by one who follows meanwhile, on PostgreSQL [D107 D180]', () =>
   withInstances(async ({ first, second, sql }) => {
     const follower = new Follower()
     await first.categories.put(1n, 'Dogs', undefined)
@@ -240,7 +240,7 @@ test('locks that are not on the last event of this database hold nobody up, on P
     }),
   ))
 
-test('an animal is acknowledged whatever transaction of another is open, and on every page, on PostgreSQL', () =>
+test('an animal is acknowledged whatever transaction of another is open, and on every page, on PostgreSQL [D180]', () =>
   withInstances(async ({ first, second, sql }) => {
     await sql.unsafe(
       `BEGIN; INSERT INTO pets (id, name, words, category_id, status) VALUES (nextval('pet_ids'), 'Late', '', 1, 'available')`,
@@ -297,7 +297,7 @@ test('how long a transaction holds the feed is told, and its owner is found as d
     assert.equal(heldSeconds(), 0)
   }))
 
-test('events are kept by day, and the days that are over are dropped whole, on PostgreSQL', () =>
+test('events are kept by day, and the days that are over are dropped whole, on PostgreSQL [D112]', () =>
   withInstances(async ({ first, sql }) => {
     const days = async () =>
       (

@@ -68,7 +68,7 @@ describe('kept pages', () => {
       assert.deepEqual(petsOf((await store.pets.page({ after: undefined, limit: 20, categoryId: 11n })).json), [])
     }))
 
-  test('are never older than the last write, of this process or of another', () =>
+  test('are never older than the last write, of this process or of another [D193]', () =>
     withTwo(async (stores) => {
       let categoryId = 0n
       const step = fc.record({ who: fc.nat(1), write: fc.boolean(), isDescending: fc.boolean() })
@@ -94,7 +94,7 @@ describe('kept pages', () => {
       )
     }))
 
-  test('nor are others older for a request that arrives within the turn of the reads before it', async () => {
+  test('nor are others older for a request that arrives within the turn of the reads before it [D193]', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
     using another = new DatabaseSync(folder.database)

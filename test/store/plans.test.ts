@@ -153,7 +153,7 @@ describe('a page on PostgreSQL', () => {
 
   for (const isAnalyzed of [false, true])
     for (const mode of ['force_custom_plan', 'force_generic_plan'])
-      test(`looks at little more than it shows, ${isAnalyzed ? 'after' : 'before'} ANALYZE, with ${mode}`, async () => {
+      test(`looks at little more than it shows, ${isAnalyzed ? 'after' : 'before'} ANALYZE, with ${mode} [D18 D212]`, async () => {
         await sql.unsafe(`SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
         for (const statement of await statements()) {
@@ -179,7 +179,7 @@ describe('a page on PostgreSQL', () => {
   })
 })
 
-test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL', async () => {
+test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL [D92]', async () => {
   const { url, connect, remove } = await postgresDatabase()
   const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
   await migrate(pool)

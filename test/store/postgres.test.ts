@@ -83,7 +83,7 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(count?.n, 50)
     }))
 
-  test('an Idempotency-Key locked by another transaction is reported as in progress, and works once that has ended', () =>
+  test('an Idempotency-Key locked by another transaction is reported as in progress, and works once that has ended [D50]', () =>
     withInstances(async ({ first, sql }) => {
       const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: 1000 }
       await sql`BEGIN`

@@ -43,7 +43,7 @@ test('a write that fails is the answer to all who share it, and the next who ask
   await again
 })
 
-test('a write that hangs is not waited for longer than a second, and not made twice; once it ends, it counts', async (t) => {
+test('a write that hangs is not waited for longer than a second, and not made twice; once it ends, it counts [D208]', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const subject = new Subject()
   for (let i = 0; i < 2; i++) {

@@ -92,7 +92,7 @@ const queries = [
 
 for (const database of databases)
   describe(`a search on ${database.name}`, () => {
-    test('finds the same as a plain comparison across many blocks, in both orders, with all filters', () =>
+    test('finds the same as a plain comparison across many blocks, in both orders, with all filters [D32]', () =>
       withStores(database, 1, async ([store]) => {
         await fill(store)
         for (const search of queries)
@@ -114,7 +114,7 @@ for (const database of databases)
         await fc.assert(property, { numRuns: 40 })
       }))
 
-    test('looks no further than it must: a page of a common word is full, and the end is told', () =>
+    test('looks no further than it must: a page of a common word is full, and the end is told [D32]', () =>
       withStores(database, 1, async ([{ pets, ...store }]) => {
         await fill({ pets, ...store })
         const page = await pets.page({ after: undefined, limit: 5, search: ['bella'] })
@@ -151,7 +151,7 @@ for (const database of databases)
       }))
 
     for (const target of databases)
-      test(`finds the same in a copy on ${target.name}`, () =>
+      test(`finds the same in a copy on ${target.name} [D30]`, () =>
         withStores(database, 1, ([store]) =>
           withStores(target, 1, async ([copy]) => {
             await fill(store)
@@ -169,7 +169,7 @@ for (const database of databases)
         ))
   })
 
-test('a check finds what an index on SQLite lacks, and what it has too much', () =>
+test('a check finds what an index on SQLite lacks, and what it has too much [D31]', () =>
   withStores(databases.find(({ name }) => name === 'SQLite') ?? assert.fail(), 1, async ([store], url) => {
     await fill(store)
     assert.deepEqual(await faults(store), [])

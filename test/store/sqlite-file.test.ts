@@ -34,7 +34,7 @@ const add = (store: Store) => store.pets.insert(rex, undefined)
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe('the file', () => {
-  test('and its log are created with mode 0600, whatever the umask', async () => {
+  test('and its log are created with mode 0600, whatever the umask [D209]', async () => {
     using folder = new Folder()
     const umask = process.umask(0)
     try {
@@ -55,7 +55,7 @@ describe('the file', () => {
     assert.equal(modeOf(folder.database), 0o640)
   })
 
-  test('that must exist is not made', () => {
+  test('that must exist is not made [D210]', () => {
     using folder = new Folder()
     assert.throws(() => openSqlite(folder.database, { mustExist: true }), DatabaseUnusable)
     assert.deepEqual(readdirSync(folder.path), [])
@@ -70,7 +70,7 @@ describe('the file', () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works', async () => {
+  test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works [D207]', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
     const { id, json } = rowOf(await add(store))
@@ -94,7 +94,7 @@ describe('the file', () => {
     await store.close()
   })
 
-  test('is not used if it was replaced while its lock was waited for', async () => {
+  test('is not used if it was replaced while its lock was waited for [D217]', async () => {
     using folder = new Folder()
     await openSqlite(folder.database).close()
     copyFileSync(folder.database, `${folder.path}/new.db`)

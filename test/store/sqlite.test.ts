@@ -58,7 +58,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  test('is opened with a write-ahead log that is synced to disk at every commit', async () => {
+  test('is opened with a write-ahead log that is synced to disk at every commit [D179]', async () => {
     using folder = new Folder()
     const connections: DatabaseSync[] = []
     const { exec } = DatabaseSync.prototype

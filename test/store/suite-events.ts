@@ -18,7 +18,7 @@ export function eventSuite(subject: () => Subject): void {
   const textsOf = ({ events }: EventPage) =>
     events.map(({ type, json }) => `${type} ${json.replace(/^.*?"data":(.*)}$/, '$1')}`)
 
-  test('every change is an event with the thing as it was then, and what changes nothing is none', async () => {
+  test('every change is an event with the thing as it was then, and what changes nothing is none [D104]', async () => {
     const { pets, orders, categories, events } = subject().store
     const start = await events.present()
     const before = Date.now()
@@ -87,7 +87,7 @@ export function eventSuite(subject: () => Subject): void {
     subject().model.push({ ...rex, id: petId, name: 'Max' })
   })
 
-  test('pages follow one another without a gap, whatever their size, and the last one stays where it is', async () => {
+  test('pages follow one another without a gap, whatever their size, and the last one stays where it is [D109]', async () => {
     const { pets, events } = subject().store
     const start = await events.present()
     const added = await Promise.all(Array.from({ length: 7 }, () => pets.insert(rex, undefined)))
@@ -188,7 +188,7 @@ export function eventSuite(subject: () => Subject): void {
     await subject().store.pets.remove(BigInt(id), undefined)
   })
 
-  test('an id alone gives the position of its event, or of the one before if there is none, and none that was removed', async () => {
+  test('an id alone gives the position of its event, or of the one before if there is none, and none that was removed [D114]', async () => {
     const { events, pets } = subject().store
     await events.purge(farFuture)
     const purged = await events.present()

@@ -71,7 +71,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal(await table().find(BigInt(other.id + 1_000_000)), undefined)
     })
 
-    test('of many added at once, as many are stored as there may be', async () => {
+    test('of many added at once, as many are stored as there may be [D133]', async () => {
       await add()
       const max = (await table().page(0, 1_000)).length + 5
       const added = await Promise.all(Array.from({ length: 50 }, () => insert({}, max)))
@@ -111,7 +111,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.ok((await add()).id > id)
     })
 
-    test('deliveries are added with the position, from where it is, or not at all', async () => {
+    test('deliveries are added with the position, from where it is, or not at all [D125]', async () => {
       const { id } = await add()
       for (const from of [position(4), { id: 5, at: at + 4 }])
         assert.equal(await table().add(id, from, position(9), [event(7)]), false)
@@ -140,7 +140,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.ok(!(await table().queues()).some(({ webhook }) => webhook.id === id))
     })
 
-    test('of many who claim at once, each delivery goes to one, the earliest events first', async () => {
+    test('of many who claim at once, each delivery goes to one, the earliest events first [D130]', async () => {
       const [id, other] = [
         await withDeliveries(...Array.from({ length: 40 }, (_, i) => i + 7)),
         await withDeliveries(7),
@@ -156,7 +156,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(idsOf(await claim(other)), [7])
     })
 
-    test('of several deliveries about the same, only the first that is not over can be claimed', async () => {
+    test('of several deliveries about the same, only the first that is not over can be claimed [D130]', async () => {
       const { id } = await add()
       const about = (eventId: number, subject: string) => ({ ...event(eventId), subject })
       const added = [about(7, 'pet 1'), about(8, 'pet 2'), about(9, 'pet 1'), about(10, 'pet 2'), about(11, 'pet 1')]
@@ -200,7 +200,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal((await found(id)).enabled, true)
     })
 
-    test('a try that ends late changes nothing once another has claimed or finished the delivery', async () => {
+    test('a try that ends late changes nothing once another has claimed or finished the delivery [D130]', async () => {
       const id = await withDeliveries(7)
       const [late] = (await claim(id)) as [ClaimedDelivery]
       await table().finish(id, late, undefined)
@@ -215,7 +215,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal((await found(id)).enabled, true)
     })
 
-    test('the last try disables the webhook with a reason; enabling it makes all that was not delivered due', async () => {
+    test('the last try disables the webhook with a reason; enabling it makes all that was not delivered due [D128]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
       await table().finish(id, { ...one, status: 'delivered' }, undefined)
@@ -234,7 +234,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await claim(id, 100, at + 60), [], 'those under way stay locked')
     })
 
-    test('deliveries are listed from the newest event on, those of one webhook only', async () => {
+    test('deliveries are listed from the newest event on, those of one webhook only [D124]', async () => {
       const [id, other] = [await withDeliveries(7, 8, 9), await withDeliveries(8)]
       const page = async (before: number, limit: number) =>
         (await table().deliveries(BigInt(id), before, limit)).map(({ eventId }) => eventId)
@@ -268,7 +268,7 @@ export function webhookSuite(given: () => Subject): void {
         assert.deepEqual(await claim(id), [], 'not before the lock ends')
       })
 
-    test('deliveries are removed with their events, also more than a portion, and no others', async () => {
+    test('deliveries are removed with their events, also more than a portion, and no others [D139]', async () => {
       const id = await withDeliveries(...Array.from({ length: 2_500 }, (_, i) => i + 7))
       await table().update(BigInt(id), { enabled: false }, at)
       await given().store.events.purge(at + 2_500)
@@ -279,7 +279,7 @@ export function webhookSuite(given: () => Subject): void {
       )
     })
 
-    test('a delivery that is still to be tried outlives its event, until it has ended or its webhook is disabled', async () => {
+    test('a delivery that is still to be tried outlives its event, until it has ended or its webhook is disabled [D139]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const purged = async () => {
         await given().store.events.purge(at + 100)

@@ -75,7 +75,7 @@ for (const database of databases)
       }
     }
 
-    test('what happens after a webhook was added is sent to it once, in order, each with an id of its own', () =>
+    test('what happens after a webhook was added is sent to it once, in order, each with an id of its own [D123]', () =>
       withWebhook(async (webhook) => {
         await using courier = new Courier(store)
         const id = await addPet()
@@ -123,7 +123,7 @@ for (const database of databases)
       assert.equal(watchers, 0)
     })
 
-    test('only events of its types are sent, and the place in the feed is kept', () =>
+    test('only events of its types are sent, and the place in the feed is kept [D137]', () =>
       withWebhook(
         async (webhook) => {
           const id = await addPet()
@@ -150,7 +150,7 @@ for (const database of databases)
         await sentBy(courier, 1)
       }))
 
-    test('what fails is tried again after a pause, with the same id, until it is received', () =>
+    test('what fails is tried again after a pause, with the same id, until it is received [D123]', () =>
       withWebhook(async (webhook) => {
         const outcomes: TryResult[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }, ok]
         await using courier = new Courier(store, () => outcomes.shift() ?? assert.fail('once too often'))
@@ -178,7 +178,7 @@ for (const database of databases)
         assert.equal(courier.sent.length, 4)
       }))
 
-    test('after ten tries over three days the webhook is disabled with a reason; enabled again, it goes on where it stopped', () =>
+    test('after ten tries over three days the webhook is disabled with a reason; enabled again, it goes on where it stopped [D127]', () =>
       withWebhook(async (webhook) => {
         await using courier = new Courier(store, () => ({ fault: 'connection_failed' }))
         const first = await addPet()
@@ -215,7 +215,7 @@ for (const database of databases)
         )
       }))
 
-    test('a receiver that answers 410 is sent nothing more', () =>
+    test('a receiver that answers 410 is sent nothing more [D127]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const answers: (TryResult | Promise<TryResult>)[] = [ok, { status: 410 }]
@@ -244,7 +244,7 @@ for (const database of databases)
         assert.equal(new Set(courier.events.slice(length)).size, 10, 'nothing is locked')
       }))
 
-    test('an animal whose event fails holds back its own later events only', () =>
+    test('an animal whose event fails holds back its own later events only [D126]', () =>
       withWebhook(async () => {
         const [bad, good] = [await addPet('bad'), await addPet('good')]
         let isBad = true
@@ -271,7 +271,7 @@ for (const database of databases)
         assert.deepEqual(types.slice(2).toSorted(), ['order.placed', 'pet.updated'])
       }))
 
-    test('whatever fails, all is received at least once, and each animal in its order', () =>
+    test('whatever fails, all is received at least once, and each animal in its order [D125]', () =>
       withWebhook(async () => {
         for (let round = 0; round < times(20, 2); round++) {
           const seed = anySeed()
@@ -319,7 +319,7 @@ for (const database of databases)
     const waitingFor = async ({ id }: StoredWebhook) =>
       (await store.webhooks.queues(id))[0]?.waiting ?? assert.fail('disabled')
 
-    test('at most four tries are under way for a webhook, and of the others all follow', () =>
+    test('at most four tries are under way for a webhook, and of the others all follow [D131]', () =>
       withWebhook(async (webhook) => {
         const idle = await addWebhook(store, { types: ['pet.deleted'] })
         await Promise.all(Array.from({ length: 1_200 }, () => addPet()))
@@ -345,7 +345,7 @@ for (const database of databases)
         )
       }))
 
-    test('about a thousand events at most are taken from the feed for a receiver that fails; the rest wait there', () =>
+    test('about a thousand events at most are taken from the feed for a receiver that fails; the rest wait there [D131]', () =>
       withWebhook(async (webhook) => {
         await using courier = new Courier(store, () => ({ fault: 'connection_failed' }))
         await Promise.all(Array.from({ length: 1_200 }, () => addPet()))
@@ -356,7 +356,7 @@ for (const database of databases)
         assert.equal(new Set(courier.events).size, 1_200)
       }))
 
-    test('receivers that hang hold up no others: each webhook may have one try under way, whatever the others have', async () => {
+    test('receivers that hang hold up no others: each webhook may have one try under way, whatever the others have [D131]', async () => {
       const good = await addWebhook(store, { url: 'https://good.example/' })
       const add = (count: number, url: string) =>
         Promise.all(Array.from({ length: count }, () => addWebhook(store, { url })))
@@ -413,7 +413,7 @@ for (const database of databases)
         assert.equal(courier.sent.length, 1_101)
       }))
 
-    test('two instances share the work, and neither sends what the other does', () =>
+    test('two instances share the work, and neither sends what the other does [D130]', () =>
       withWebhook(async () => {
         const pets = await Promise.all(Array.from({ length: 150 }, () => addPet()))
         await Promise.all(pets.slice(0, 50).map((id) => rename(id, 'Max')))
@@ -434,7 +434,7 @@ for (const database of databases)
         assert.equal(new Set([...one.events, ...two.events]).size, 200)
       }))
 
-    test('what an instance that was killed had claimed is sent by another once its lock has ended, and not before', () =>
+    test('what an instance that was killed had claimed is sent by another once its lock has ended, and not before [D130]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const killed = new Courier(store, () => late.promise)
@@ -492,7 +492,7 @@ for (const database of databases)
         assert.deepEqual(another.events, courier.events)
       }))
 
-    test('an instance that stops leaves what it has claimed to the others at once, and what it breaks off is sent again', () =>
+    test('an instance that stops leaves what it has claimed to the others at once, and what it breaks off is sent again [D130]', () =>
       withWebhook(async () => {
         const stopping = new Courier(store, hang)
         await addPet()
@@ -504,7 +504,7 @@ for (const database of databases)
         assert.deepEqual(courier.events, stopping.events)
       }))
 
-    test('while a secret is replaced, both sign; other changes are taken up with the next look', () =>
+    test('while a secret is replaced, both sign; other changes are taken up with the next look [D122]', () =>
       withWebhook(async (webhook) => {
         await using courier = new Courier(store)
         await courier.after()
@@ -639,7 +639,7 @@ for (const database of databases)
         assert.deepEqual([sampleOf('total', 'delivered'), sampleOf('lag_seconds')], [1, 0])
       }))
 
-    test('a webhook whose next events were removed goes on with the oldest that is kept, and the log says so', () =>
+    test('a webhook whose next events were removed goes on with the oldest that is kept, and the log says so [D129]', () =>
       withWebhook(async () => {
         await addPet()
         await addPet()

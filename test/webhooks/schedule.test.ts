@@ -19,7 +19,7 @@ function pauses(random: () => number): number[] {
   }
 }
 
-test('there are ten tries over three days, after ever longer pauses', () => {
+test('there are ten tries over three days, after ever longer pauses [D127]', () => {
   const usual = pauses(() => 0.5)
   assert.equal(usual.length + 1, 10)
   assert.equal(usual[0], 5_000)
@@ -31,7 +31,7 @@ test('there are ten tries over three days, after ever longer pauses', () => {
   assert.ok(Math.abs(total - 72 * hour) < hour, `${total / hour} hours`)
 })
 
-test('a pause is up to a tenth shorter or longer, so that what failed together is not tried again together', () => {
+test('a pause is up to a tenth shorter or longer, so that what failed together is not tried again together [D127]', () => {
   const [shortest, usual, longest] = [pauses(() => 0), pauses(() => 0.5), pauses(() => 1)]
   for (const [i, pause] of usual.entries()) {
     assert.equal(shortest[i], Math.round(pause * 0.9))

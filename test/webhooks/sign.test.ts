@@ -29,7 +29,7 @@ describe('a signed message', () => {
     return received
   }
 
-  test('is verified by the package standardwebhooks, and its signature is that of the specification', async () => {
+  test('is verified by the package standardwebhooks, and its signature is that of the specification [D121]', async () => {
     const secret = newSecret()
     assert.deepEqual(new Webhook(secret).verify(body, await signed([secret])), JSON.parse(body))
     const at = new Date(1_800_000_000_999)
@@ -41,7 +41,7 @@ describe('a signed message', () => {
     })
   })
 
-  test('is verified with either secret while one is replaced', async () => {
+  test('is verified with either secret while one is replaced [D122]', async () => {
     const [old, fresh] = [newSecret(), newSecret()]
     const headers = await signed([fresh, old])
     for (const secret of [old, fresh]) assert.ok(new Webhook(secret).verify(body, headers))
