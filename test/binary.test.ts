@@ -32,7 +32,7 @@ describeInFull('the executable', () => {
     assert.deepEqual([code, stdout], [0, `${JSON.parse(projectFile('package.json')).version}\n`])
   })
 
-  test('serves from an empty folder, with keys that it has made [D226]', async () => {
+  test('serves from an empty folder, with keys that it has made', async () => {
     using folder = new Folder()
     await using served = await start(folder)
     await served.until(/no API key yet; create one: (\S+) keys create/)
@@ -48,7 +48,7 @@ describeInFull('the executable', () => {
     assert.ok(existsSync(join(folder.path, 'petstore.db')))
   })
 
-  test('has the reference and all its files inside, as the project has them [D226]', async () => {
+  test('has the reference and all its files inside, as the project has them', async () => {
     using folder = new Folder()
     await using served = await start(folder)
     const { origin } = new URL(served.url)
@@ -73,7 +73,7 @@ describeInFull('the executable', () => {
     assert.match(stderr, /^petstore: There is no database/)
   })
 
-  test('is below 60 MB when compressed [D226]', async () => {
+  test('is below 60 MB when compressed', async () => {
     let bytes = 0
     for await (const chunk of createReadStream(file).pipe(createGzip())) bytes += chunk.length
     assert.ok(bytes > 10e6 && bytes < 60e6, `${bytes} of ${statSync(file).size}`)

@@ -5,6 +5,6 @@ import { times } from './support/scope.ts'
 
 const cycles = times(20, 2)
 
-test(`${cycles} times killed under load, it keeps every acknowledged animal and replays every request correctly [D108 D179]`, async () => {
+test(`${cycles} times killed under load, it keeps every acknowledged animal and replays every request correctly [D106 D179]`, async () => {
   await killUnderLoad(cycles)
 })

@@ -9,7 +9,7 @@ after(releasePostgres)
 
 for (const database of some(databases)) {
   const cycles = database.name === 'SQLite' ? times(20, 2) : times(3, 1)
-  test(`killed ${cycles} times in the middle of orders on ${database.name}, animals and orders agree [D108]`, async () => {
+  test(`killed ${cycles} times in the middle of orders on ${database.name}, animals and orders agree [D106]`, async () => {
     await killAmongOrders(database, cycles)
   })
 }

@@ -160,7 +160,7 @@ if (chromium)
       })
     })
 
-    testInFull('follows the scroll, leads to each part by its address, and back [D316]', async () => {
+    testInFull('follows the scroll, leads to each part by its address, and back [D315]', async () => {
       await using docs = await open({ path: '/docs#placeOrder', document: abridged })
       const current = docs.page.locator('[aria-current]')
       await current.getByText('Order an animal').waitFor()

@@ -134,7 +134,7 @@ if (chromium)
       await status(shop, 'Tom', 'available')
     })
 
-    test('follows only while it is looked at, and reads what happened when it is looked at again [D310]', async () => {
+    test('follows only while it is looked at, and reads what happened when it is looked at again [D308]', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Rex', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -151,7 +151,7 @@ if (chromium)
       await status(shop, 'Max', 'available')
     })
 
-    test('says when the list is from to a key that may not read events, and reads it anew on request [D288]', async () => {
+    test('says when the list is from to a key that may not read events, and reads it anew on request [D308]', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Rex', categoryId: category })
       const search = `?category=${category}`

@@ -28,7 +28,7 @@ if (chromium)
       return { shop, category }
     }
 
-    test('stays in the row after Enter on Order, goes on to the next row when one is removed, and comes back from a sheet [D296]', async () => {
+    test('stays in the row after Enter on Order, goes on to the next row when one is removed, and comes back from a sheet [D295]', async () => {
       const { shop } = await threeIn()
       await using _ = shop
       const { keyboard } = shop.page

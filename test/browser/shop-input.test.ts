@@ -21,7 +21,7 @@ if (chromium)
     const named = (category: string) => ({ name: `Name of ${category}`, exact: true })
     const petsIn = async (category: number) => (await service.call('GET', `/pets?categoryId=${category}`)).json
 
-    test('does not complete an order with the second click of a double click [D283]', async () => {
+    test('does not complete an order with the second click of a double click [D282]', async () => {
       const { id } = await addPet(service, { name: 'Hasty' })
       await using shop = await open({ search: `?pet=${id}` })
       const { mouse } = shop.page
@@ -143,7 +143,7 @@ if (chromium)
       assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Left alone')
     })
 
-    test('drops a status that was chosen before somebody ordered the animal, and keeps what else was typed [D298]', async () => {
+    test('drops a status that was chosen before somebody ordered the animal, and keeps what else was typed [D297]', async () => {
       const { id } = await addPet(service, { name: 'Chosen' })
       await using shop = await open({ search: `?pet=${id}` })
       await shop.button('Edit').click()
@@ -156,7 +156,7 @@ if (chromium)
       assert.equal((await service.call('GET', `/pets?id=${id}`)).json[0].status, 'pending')
     })
 
-    test('adds a category by its name alone, once, and renames and removes it [D299]', async () => {
+    test('adds a category by its name alone, once, and renames and removes it', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Moved', categoryId: category })
       await using shop = await open()
@@ -305,7 +305,7 @@ if (chromium)
       await shop.text('Unstored was added.').waitFor()
     })
 
-    test('keeps names apart from the words around them, and categories of one name from each other [D290]', async () => {
+    test('keeps names apart from the words around them, and categories of one name from each other', async () => {
       const [one, two] = [freshCategory(), freshCategory()]
       for (const category of [one, two])
         await service.call('PUT', `/categories/${category}`, { body: { name: '__proto__' } })

@@ -125,7 +125,7 @@ if (chromium)
       assert.equal(await other.page.getByRole('link', { name: 'Orders' }).count(), 0)
     })
 
-    test('decide alone on the status of their animal, and the form to edit it says so [D298]', async () => {
+    test('decide alone on the status of their animal, and the form to edit it says so [D297]', async () => {
       const { id } = await addPet(service, { name: 'Held' })
       await order(id)
       await using shop = await open({ search: `?pet=${id}` })
@@ -137,7 +137,7 @@ if (chromium)
       await shop.text('It stays in the books with its orders').waitFor()
     })
 
-    test('an animal is removed once the message has gone, and can be kept until then [D294]', async () => {
+    test('an animal is removed once the message has gone, and can be kept until then [D293]', async () => {
       const category = freshCategory()
       for (const name of ['Ada', 'Ben', 'Cleo']) await addPet(service, { name, categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -174,7 +174,7 @@ if (chromium)
       )
     })
 
-    test('an animal that was ordered meanwhile is not removed, and comes back with the reason [D294]', async () => {
+    test('an animal that was ordered meanwhile is not removed, and comes back with the reason [D293]', async () => {
       const category = freshCategory()
       const { id } = await addPet(service, { name: 'Wanted', categoryId: category })
       await using shop = await open({ search: `?category=${category}&pet=${id}` })

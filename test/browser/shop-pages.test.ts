@@ -88,7 +88,7 @@ if (chromium)
       assert.deepEqual(skips, ['auto', 'auto', 'auto', 'auto', 'auto'])
     })
 
-    test('shows an animal once after others have left the filter [D307]', async () => {
+    test('shows an animal once after others have left the filter [D306]', async () => {
       const category = freshCategory()
       const ids = await addPets(service, 60, { name: 'Leaving', categoryId: category })
       await using shop = await open({ search: `?category=${category}&status=available&sort=oldest` })

@@ -22,7 +22,7 @@ if (chromium)
     const names = ({ page }: ShopPage) => page.locator('.item .name').allTextContents()
     const searchbox = ({ page }: ShopPage) => page.getByRole('searchbox')
 
-    test('finds an animal that is on no page yet, after a reload and by its address, too [D300 D301]', async () => {
+    test('finds an animal that is on no page yet, after a reload and by its address, too [D300]', async () => {
       const category = freshCategory()
       await addPet(service, { name: 'Élodie of the sea', categoryId: category })
       await addPets(service, 60, { name: 'Common', categoryId: category })
@@ -133,7 +133,7 @@ if (chromium)
       assert.deepEqual(await names(shop), ['Ada', 'Ben', 'Cleo'])
     })
 
-    test('has two animals and a half on the first screen of a phone, and nothing lies over them [D305]', async () => {
+    test('has two animals and a half on the first screen of a phone, and nothing lies over them', async () => {
       const category = freshCategory()
       await addPets(service, 30, { name: 'Pocket', categoryId: category })
       await using shop = await open({ search: `?category=${category}`, viewport: { width: 390, height: 844 } })

@@ -97,7 +97,7 @@ if (chromium)
       assert.equal(await last.locator('rect.bar').getAttribute('height'), '0')
     })
 
-    test('shows the figures of a day under the pointer and the keyboard, and all of them as a table [D289]', async () => {
+    test('shows the figures of a day under the pointer and the keyboard, and all of them as a table', async () => {
       await addPet(service)
       const days: { day: string; added: number; sold: number }[] = (await service.call('GET', '/store/sales?days=30'))
         .json
@@ -161,7 +161,7 @@ if (chromium)
       assert.match(await petText(id), /"Before".*"available"/)
     })
 
-    testInFull('shows and saves every digit of an int64 [D291]', async () => {
+    testInFull('shows and saves every digit of an int64', async () => {
       const { json } = await service.call('POST', '/pets', { body: '{"name":"Big","categoryId":9223372036854775807}' })
       await service.call('POST', '/pets', { body: '{"name":"Small","categoryId":-9007199254740993}' })
       await using shop = await open({ search: `?category=9223372036854775807&pet=${json.id}` })
@@ -175,7 +175,7 @@ if (chromium)
     })
 
     testInFull(
-      'shows both versions when two people edit one animal, and saves the one that is chosen [D280 D281]',
+      'shows both versions when two people edit one animal, and saves the one that is chosen [D281]',
       async () => {
         const { id } = await addPet(service, { name: 'Both', categoryId: 7 })
         await using one = await open({ search: `?pet=${id}` })

@@ -49,7 +49,7 @@ const anyCells = fc.array(fc.array(fc.string({ unit: 'binary', maxLength: 8 }), 
 })
 
 for (const delimiter of [',', ';', undefined])
-  test(`${delimiter ? `rows of CSV with ${delimiter}` : 'lines'} are the same wherever the text is cut [D242]`, () => {
+  test(`${delimiter ? `rows of CSV with ${delimiter}` : 'lines'} are the same wherever the text is cut`, () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const whole = recordsOf([text], delimiter)
@@ -61,7 +61,7 @@ for (const delimiter of [',', ';', undefined])
   })
 
 describe('a row of CSV', () => {
-  test('has the cells that csv-parse finds in the whole text, and a fault where that refuses it [D242]', () => {
+  test('has the cells that csv-parse finds in the whole text, and a fault where that refuses it', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(',', ';'), (text, delimiter) => {
         const records = recordsOf([text], delimiter)

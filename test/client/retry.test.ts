@@ -162,7 +162,7 @@ test('does not retry errors that are not transient [D323]', async () => {
   assert.equal(met.proxy.seen.length, 5)
 })
 
-test('retries a PATCH, but not one with ifMatch that may have succeeded [D325]', async () => {
+test('retries a PATCH, but not one with ifMatch that may have succeeded [D324]', async () => {
   await using met = await meeting([
     'none',
     'cut after',
@@ -182,7 +182,7 @@ test('retries a PATCH, but not one with ifMatch that may have succeeded [D325]',
   assert.equal(now?.name, 'Eve', 'the change without an answer had been made')
 })
 
-test('retries a DELETE, and takes 404 after a try without a response as deleted [D325]', async () => {
+test('retries a DELETE, and takes 404 after a try without a response as deleted [D324]', async () => {
   await using met = await meeting(['none', 'cut after'])
   const pet = await met.petstore.pets.create(newPet())
   await met.petstore.pets.delete(pet.id)

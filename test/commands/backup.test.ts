@@ -105,7 +105,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     }
   }
 
-  test('whoever has followed the events beyond the backup starts over, also once their ids are given out again; others go on [D115]', async () => {
+  test('whoever has followed the events beyond the backup starts over, also once their ids are given out again; others go on [D114]', async () => {
     using folder = new Folder()
     /** The positions after each event, the beginning included. */
     const positions = async (): Promise<EventPosition[]> => {
@@ -148,7 +148,7 @@ describe('petstore backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual(namesIn(copyOf(folder)), ['first', 'second'])
   })
 
-  test('rows that break a rule are copied too, as the way to a backup must not depend on them [D216]', async () => {
+  test('rows that break a rule are copied too, as the way to a backup must not depend on them [D214]', async () => {
     using folder = new Folder()
     await add(folder, 'one')
     change(
@@ -401,7 +401,7 @@ describeInFull('killed in the middle', { timeout: 120_000 }, () => {
   for (const [call, time] of moments)
     testWith(
       ['strace'],
-      `at the ${call} number ${time}, restore leaves the old database or the new one [D218]`,
+      `at the ${call} number ${time}, restore leaves the old database or the new one [D217]`,
       async () => {
         using folder = new Folder()
         await add(folder, 'old')

@@ -147,7 +147,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
   })
   after(() => source[Symbol.dispose]())
 
-  test('copies everything to PostgreSQL and back, and the service works on each copy as before [D103 D116 D140]', async () => {
+  test('copies everything to PostgreSQL and back, and the service works on each copy as before [D103]', async () => {
     const { url, remove } = await postgresDatabase()
 
     const there = await copy(source.url, url)

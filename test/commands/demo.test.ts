@@ -83,7 +83,7 @@ describe('petstore demo', { timeout: 120_000 }, () => {
     )
   })
 
-  test('counts the animals as sold on the day of their order, and added before it [D221]', async () => {
+  test('counts the animals as sold on the day of their order, and added before it [D220]', async () => {
     using folder = new Folder()
     const { orders, sales } = await filled(`sqlite:${folder.database}`)
     const soldOn = (day: string) =>
@@ -129,7 +129,7 @@ describe('petstore demo', { timeout: 120_000 }, () => {
 
 describe('petstore serve --demo', () => {
   for (const [name, runtime] of some(runtimes))
-    test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name} [D222]`, async () => {
+    test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name} [D220]`, async () => {
       using folder = new Folder()
       const env = {
         ...folder.env,

@@ -171,13 +171,13 @@ describe('a variable of the environment', () => {
     ['TRUST_PRXOY', 'TRUST_PROXY'],
     ['OTEL_SERVICE_NANE', 'OTEL_SERVICE_NAME'],
   ] as const)
-    test(`that is a setting but for one slip is told: ${mistyped} [D229]`, async () =>
+    test(`that is a setting but for one slip is told: ${mistyped} [D227]`, async () =>
       assert.deepEqual(await warnings({ [mistyped]: '1' }), [`${mistyped} is no setting; did you mean ${meant}?`]))
 
   test('is not told where the setting that was meant is there', async () =>
     assert.deepEqual(await warnings({ RATE_LIMT: '5/1', RATE_LIMIT: '5/1' }), []))
 
-  test('of another program is never complained of, however near its name is [D229]', async () => {
+  test('of another program is never complained of, however near its name is [D227]', async () => {
     const foreign = `PATH HOSTS PORTS POST DATABASE_URI DATABASE_HOST DATABASE_PORT DATABASE_NAME DATABASE_USER DATABASE_POOL_SIZE
       PUBLIC_URI LOGLEVEL LOG_LEVELS LOG_FORMAT LOG_FILE RATE_LIMITS RATE_LIMIT_WINDOW CORS_ORIGIN TRUST_PROXIES EVENTS_DAY
       OTEL_LOG_LEVEL OTEL_TRACES_SAMPLER OTEL_TRACES_EXPORTER OTEL_EXPORTER_OTLP_TIMEOUT OTEL_EXPORTER_OTLP_PROTOCOL

@@ -301,7 +301,7 @@ describe('petstore export to a file', () => {
     [['a', 'b'], 'Unexpected argument "b".'],
     [[''], 'An argument is empty.'],
   ] as const)
-    test(`"export ${args.join(' ')}" ends with exit code 2 [D252]`, async () => {
+    test(`"export ${args.join(' ')}" ends with exit code 2 [D250]`, async () => {
       const { code, stderr } = await command(['export', ...args])
       assert.equal(code, 2)
       assert.equal(stderr, `petstore: ${message}\nSee: petstore export --help\n`)

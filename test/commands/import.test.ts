@@ -66,7 +66,7 @@ describe('petstore import', () => {
       assert.equal(rejects.length, 0)
     })
 
-  test('finds the columns of CSV in any order, and names those that it leaves out [D234]', async () => {
+  test('finds the columns of CSV in any order, and names those that it leaves out [D233]', async () => {
     const { code, animals, stderr } = await imported(
       'a.csv',
       'price;category_id;"colour, of fur";name;status\n1,50;7;"red\nbrown";Rex;\n;;;;\n2;8;;Lady;sold;;\n',
@@ -76,7 +76,7 @@ describe('petstore import', () => {
     assert.match(stderr, /^Columns that are not imported: price, colour, of fur\.\nAdded 2 animals/)
   })
 
-  test('rejects bad rows of CSV with their line and reason, in a file that can be mended and imported [D234 D243]', async () => {
+  test('rejects bad rows of CSV with their line and reason, in a file that can be mended and imported [D233 D243]', async () => {
     using folder = new Folder()
     const file = fileIn(
       folder,
@@ -184,7 +184,7 @@ describe('petstore import', () => {
     ['name,\x1b[31mid\n', `${needs} It has: name, [31mid.`],
     ['name,categoryId,Name\n', 'a.csv: the column name is given more than once.'],
   ] as const)
-    test(`refuses CSV that is ${JSON.stringify(content.slice(0, 20))}, in one line [D234]`, async () => {
+    test(`refuses CSV that is ${JSON.stringify(content.slice(0, 20))}, in one line [D233]`, async () => {
       using folder = new Folder()
       const { code, stderr } = await command(['import', fileIn(folder, 'a.csv', content)], folder.env)
       assert.equal(code, 1)

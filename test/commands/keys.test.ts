@@ -355,7 +355,7 @@ describe('keys rotate', () => {
       assertRecent((first?.expiresAt ?? 0) - 24 * hour, since)
     })
 
-  test('gives the new key the rate limit of the old one [D66]', async () => {
+  test('gives the new key the rate limit of the old one [D59]', async () => {
     using folder = new Folder()
     await makeKey(folder.env, '--rate', '7/3')
     await done(folder, 'rotate', '1')
@@ -374,7 +374,7 @@ describe('keys rotate', () => {
     assert.equal((fresh?.expiresAt ?? 0) - (fresh?.createdAt ?? 0), 2 * hour)
   })
 
-  test('of a key that was rotated before gives the lifetime of the first [D62]', async () => {
+  test('of a key that was rotated before gives the lifetime of the first [D59]', async () => {
     for (const [flags, lifetime] of [
       [[], undefined],
       [['--expires', '90d'], 90 * 24 * hour],

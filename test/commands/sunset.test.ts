@@ -70,7 +70,7 @@ testWith(
 
 testWith(
   ['faketime'],
-  'the document that is written has every declared operation, whatever the date [D55]',
+  'the document that is written has every declared operation, whatever the date [D54]',
   async () => {
     const { code, stdout } = await petstore(['openapi', '--output', '-'], { env: clockAt('2040-01-01 00:00:00') })
     assert.equal(code, 0)

@@ -242,7 +242,7 @@ for (const database of databases)
     )
 
     test(
-      'clients that come, stop reading, read on and leave at random moments miss none and get none twice [D255]',
+      'clients that come, stop reading, read on and leave at random moments miss none and get none twice [D254]',
       withHub(async (subject) => {
         const { store } = subject
         const random = (max: number) => Math.floor(Math.random() * max)
@@ -445,7 +445,7 @@ for (const database of databases)
     )
 
     test(
-      'a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on [D258]',
+      'a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on [D257]',
       withHub(async (subject) => {
         const [revoked, expiring] = [await subject.key(), await subject.key(subject.now + 10_000)]
         const [first, second, other] = [
@@ -482,7 +482,7 @@ for (const database of databases)
     )
 
     test(
-      'streams end whose position is of an event that was lost, though its id was given out again; those that come later go on [D115]',
+      'streams end whose position is of an event that was lost, though its id was given out again; those that come later go on [D114]',
       withHub(async (subject) => {
         await subject.add(5)
         const [first, slow] = [await subject.follow({ after: 3 }), await subject.follow()]
@@ -559,7 +559,7 @@ for (const database of databases)
     )
 
     testOnOne(
-      'nothing is read and no time passes without a client [D262]',
+      'nothing is read and no time passes without a client [D260]',
       withHub(async (subject) => {
         const client = await subject.follow()
         await subject.rest()

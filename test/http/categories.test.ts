@@ -49,7 +49,7 @@ onOneTarget('Categories', (service) => {
     }
   })
 
-  test('ask for the scopes of animals, and answer no other method [D91]', async () => {
+  test('ask for the scopes of animals, and answer no other method [D86]', async () => {
     const calls: [string, string, Scope][] = [
       ['GET', '/categories', 'pets:read'],
       ['PUT', '/categories/1', 'pets:write'],

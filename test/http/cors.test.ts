@@ -48,7 +48,7 @@ onOneTarget(
         assert.ok(allowed.includes(name), name)
     })
 
-    test('lets a page read the 404 of an unknown path: its preflight is answered, too [D9]', async () => {
+    test('lets a page read the 404 of an unknown path: its preflight is answered, too [D4]', async () => {
       const Origin = 'https://shop.example'
       for (const path of ['/nope', '/pets/', '/pets/1/nope', '', '/'])
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
@@ -65,7 +65,7 @@ onOneTarget(
         }
     })
 
-    test('answers no other OPTIONS of an unknown path without a key [D9]', async () => {
+    test('answers no other OPTIONS of an unknown path without a key [D4]', async () => {
       for (const headers of [
         { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
         { Origin: 'https://shop.example' },

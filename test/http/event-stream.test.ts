@@ -50,7 +50,7 @@ onEveryTarget(
       for (const { lastEventId, data } of stream.frames) assert.equal(lastEventId, positionOf(JSON.parse(data)))
     })
 
-    test('goes on after the last id, over many lost connections: none is missed, none comes twice [D255]', async () => {
+    test('goes on after the last id, over many lost connections: none is missed, none comes twice [D254]', async () => {
       const first = await open()
       const start = first.lastEventId
       await first.close()
@@ -155,7 +155,7 @@ onEveryTarget(
       expectError(posted, 405, 'method_not_allowed')
     })
 
-    test('ends when its position is of an event that was lost, with the advice to come back, which is then refused with 410 [D115]', async () => {
+    test('ends when its position is of an event that was lost, with the advice to come back, which is then refused with 410 [D114]', async () => {
       await using before = await open()
       await add('before')
       await before.until(({ ids }) => ids.length === 1)

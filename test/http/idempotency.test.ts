@@ -61,7 +61,7 @@ onEveryTarget('Idempotency-Key', (service) => {
     assert.equal((await post(key, { ...body, name: 'Ada' })).status, 201)
   })
 
-  test('does not store errors: the corrected request goes through [D51]', async () => {
+  test('does not store errors: the corrected request goes through [D48]', async () => {
     const [key, body] = [randomUUID(), freshBody()]
     expectError(await post(key, '{'), 400, 'malformed_json')
     expectError(await post(key, { ...body, status: 'lost' }), 400, 'invalid_field')

@@ -58,7 +58,7 @@ for (const database of databases)
 
 for (const database of databases)
   describe(`If-Match while others write, on ${database.name}`, () => {
-    testInFull('* is never refused with 412, whatever is written in the meantime [D156]', () =>
+    testInFull('* is never refused with 412, whatever is written in the meantime [D155]', () =>
       withStores(database, 2, async (stores) => {
         const services = await Promise.all(stores.map((store) => InProcess.on(store)))
         const [first] = services as [InProcess, ...InProcess[]]
@@ -89,7 +89,7 @@ for (const database of databases)
       ['PATCH', { categoryId: 2 }, 200],
       ['DELETE', undefined, 204],
     ] as const)
-      test(`${method} takes a list that names the version it finds at the moment of writing, and no other [D156]`, () =>
+      test(`${method} takes a list that names the version it finds at the moment of writing, and no other [D155]`, () =>
         withStores(database, 1, async ([store]) => {
           const plain = await InProcess.on(store)
           const { id } = (await create(plain)).json

@@ -44,7 +44,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     assert.deepEqual(after, { ...before, sold: before.sold + 2 })
   })
 
-  test('the inventory by category lists those with animals or a name, in order, with the name if there is one [D93]', async () => {
+  test('the inventory by category lists those with animals or a name, in order, with the name if there is one [D92]', async () => {
     const id = freshCategory()
     await addPet(service(), { categoryId: id })
     await addPet(service(), { categoryId: -id, status: 'pending' })
@@ -68,7 +68,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     }
   })
 
-  test('the inventory by category counts over the whole range of int64, digit for digit [D93]', async () => {
+  test('the inventory by category counts over the whole range of int64, digit for digit [D92]', async () => {
     for (const id of ['-9223372036854775808', '9223372036854775807']) {
       const body = `{"name":"Rex","categoryId":${id}}`
       const { json: pet } = await service().call('POST', '/pets', { body })
@@ -99,7 +99,7 @@ onOneTarget('Counting, and the key that asks', (service) => {
     assert.deepEqual(json.at(-2), { day: dayOf(now - day), added: 0, sold: 0 })
   })
 
-  test('sales are less what was taken back that day, also below zero [D101]', async () => {
+  test('sales are less what was taken back that day, also below zero [D98]', async () => {
     const sold = async () => (await get(service(), '/store/sales?days=1')).json[0].sold
     const before = await sold()
     const { id } = await addEnded(service(), 'complete')

@@ -167,7 +167,7 @@ onOneTarget('metrics', (service) => {
       assert.equal(moved('http_server_response_body_size_bytes_count', ofRoute('HEAD', '/v1/pets')), 1)
     })
 
-    test('that fail are counted by their code, from the closed list and each from 0 on [D267]', async () => {
+    test('that fail are counted by their code, from the closed list and each from 0 on', async () => {
       const moved = await movedBy(async () => {
         await service().call('GET', '/pets', { key: null })
         await service().call('GET', '/pets', { key: 'nope' })

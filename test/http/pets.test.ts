@@ -105,7 +105,7 @@ onEveryTarget('Animals', (service) => {
     }
   })
 
-  test('refuses a cursor with its own seal after an id that no animal has [D22]', async () => {
+  test('refuses a cursor with its own seal after an id that no animal has [D21]', async () => {
     const categoryId = freshCategory()
     await addPets(service(), 2, { categoryId })
     const cursor = cursorOf(await service().call('GET', `/pets?categoryId=${categoryId}&limit=1`))

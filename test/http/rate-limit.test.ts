@@ -55,7 +55,7 @@ onOneTarget('Without settings for limits', (service) => {
     await service().setTicks(null)
   })
 
-  test('failed authentications are 401 until an address has too many, then 429 for invalid keys alone, and 401 again after Retry-After [D75 D76]', async () => {
+  test('failed authentications are 401 until an address has too many, then 429 for invalid keys alone, and 401 again after Retry-After [D75]', async () => {
     await service().setTicks(1_000_000)
     for (let i = 0; i <= failuresMax; i++)
       expectError(await service().call('GET', '/pets', { key: null }), 401, 'missing_api_key')
@@ -202,7 +202,7 @@ for (const { name, runtime, database } of targets.filter(({ name }) => name.ends
       assert.equal(await status(key), 429)
     })
 
-    test('a system clock that is set back locks nobody out [D70]', async () => {
+    test('a system clock that is set back locks nobody out [D67]', async () => {
       const base = Date.now()
       await service.setClock(base)
       for (let i = 0; i < 5; i++) assert.equal(await status(key), 200)

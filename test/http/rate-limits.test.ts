@@ -113,7 +113,7 @@ describe('a rate limit', () => {
 })
 
 describe('what is remembered', () => {
-  test('is bounded, whoever comes; those whose time is over are forgotten first, those who have used most last [D74]', () => {
+  test('is bounded, whoever comes; those whose time is over are forgotten first, those who have used most last', () => {
     const max = 5_000
     const buckets = new Buckets<number, Bucket>(max)
     buckets.add(-1, { tat: 10 * second }, 0)
@@ -322,7 +322,7 @@ describe('several instances', () => {
 })
 
 describe('sharing that fails', () => {
-  test('leaves each instance counting alone; the log says so once, and once that it works again [D73]', async () => {
+  test('leaves each instance counting alone; the log says so once, and once that it works again [D71]', async () => {
     let isDown = true
     const { all, logged, now } = instances(2, { requests: 20, seconds: 10 }, (clock) => {
       const share = together(clock)
@@ -361,7 +361,7 @@ describe('sharing that fails', () => {
     assert.equal(logged.length, 4)
   })
 
-  test('by not answering holds nothing up: each instance goes on by itself [D73]', () => {
+  test('by not answering holds nothing up: each instance goes on by itself [D71]', () => {
     const { all } = instances(1, { requests: 20, seconds: 10 }, () => () => new Promise(() => {}))
     assert.equal(passes(all[0], key, 10), 10)
     void all[0].share()

@@ -12,7 +12,7 @@ const parts = fc.tuple(id(32), id(16), hex(2))
 const later = hex(2).filter((version) => version !== '00' && version !== 'ff')
 
 describe('traceparent', () => {
-  test('of version 00 is read as it was written [D205]', () => {
+  test('of version 00 is read as it was written [D203]', () => {
     fc.assert(
       fc.property(parts, ([traceId, parentId, flags]) => {
         assert.deepEqual(readTraceparent(`00-${traceId}-${parentId}-${flags}`), { traceId, parentId, flags })
@@ -21,7 +21,7 @@ describe('traceparent', () => {
     )
   })
 
-  test('of a later version is read up to its flags, whatever follows after a hyphen [D205]', () => {
+  test('of a later version is read up to its flags, whatever follows after a hyphen [D203]', () => {
     fc.assert(
       fc.property(
         later,

@@ -47,7 +47,7 @@ onOneTarget(
         ({ length }) => length > 0,
       )
 
-    test('have a server span that continues the trace of the caller, after the conventions [D270 D273]', async () => {
+    test('have a server span that continues the trace of the caller, after the conventions [D269 D273]', async () => {
       const caller = newCaller()
       const before = BigInt(Date.now() - 50) * 1_000_000n
       const answer = await service().call('GET', `/pets/${id}?secret=hidden`, caller)

@@ -291,7 +291,7 @@ describe('the list of tools', () => {
   const tools = [...toolsOf(operations).values()]
   const sentTo = (key: readonly Scope[]) => tools.filter(({ operation: { scope } }) => !scope || key.includes(scope))
 
-  test('takes at most 4,000 tokens of a key with the default scopes, at four bytes each [D148]', (t) => {
+  test('takes at most 4,000 tokens of a key with the default scopes, at four bytes each', (t) => {
     const bytes = sentTo(defaultScopes).reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0)
     t.diagnostic(`${bytes / 4} tokens`)
     assert.ok(bytes / 4 <= 4_000, String(bytes / 4))
@@ -302,7 +302,7 @@ describe('the list of tools', () => {
     assert.deepEqual(left, ['getPet', 'streamEvents'])
   })
 
-  test('says what only reads, what destroys, and what may be repeated [D147]', () => {
+  test('says what only reads, what destroys, and what may be repeated [D143]', () => {
     const hints = Object.fromEntries(tools.map(({ json }) => [JSON.parse(json).name, JSON.parse(json).annotations]))
     assert.deepEqual(hints.listPets, { readOnlyHint: true })
     assert.deepEqual(hints.createPet, { destructiveHint: false, idempotentHint: false })

@@ -17,7 +17,7 @@ import { projectFile } from '../support/project.ts'
 import { promtool } from '../support/promtool.ts'
 
 describe('a histogram', () => {
-  test('counts a value that equals a bound below it, and one above the last as well [D268]', () => {
+  test('counts a value that equals a bound below it, and one above the last as well [D265]', () => {
     const histogram = new Histogram([1, 2.5])
     for (const value of [0, 1, 1.0001, 2.5, 2.6, 1000]) histogram.observe(value)
     assert.deepEqual(histogram.counts, [2, 2, 2])
@@ -60,7 +60,7 @@ describe('the text format', () => {
     assert.deepEqual([...families.keys()], ['petstore_errors_total', 'petstore_event_streams', 'petstore_build_info'])
   })
 
-  testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted [D268]', async () => {
+  testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted [D265]', async () => {
     const samples = Object.entries<Metric>(metrics).map(([name, { type, labels }]) => {
       const histogram = new Histogram(durationBounds)
       histogram.observe(0.001)

@@ -56,7 +56,7 @@ for (const [name, runtime] of some(runtimes))
       assert.ok(durations <= elapsed, 'one after another, they took no longer than the client saw')
     })
 
-    test('has the id of the trace that a valid traceparent names, and of no other [D205]', async () => {
+    test('has the id of the trace that a valid traceparent names, and of no other [D203]', async () => {
       using folder = new Folder()
       await using served = await Served.start(folder.env, { runtime })
       const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'

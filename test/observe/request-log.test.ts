@@ -52,7 +52,7 @@ describe('the line of a request', () => {
       `${start.replace('1.235', '12')},${identified}`,
     ],
   ] as const)
-    test(`has its members in order, in one line: ${what} [D204]`, () => {
+    test(`has its members in order, in one line: ${what} [D203]`, () => {
       assert.deepEqual(
         written((log) => createRequestLog(log, 1)(record)),
         [line],

@@ -43,7 +43,7 @@ describe('a sink', () => {
     assert.equal(target.text, 'a\nä\nb\nc\nd\n')
   })
 
-  test('writes deferred lines of one turn together at its end, as many at a time as a pipe takes whole, and none twice [D204]', async () => {
+  test('writes deferred lines of one turn together at its end, as many at a time as a pipe takes whole, and none twice [D203]', async () => {
     const writes: string[] = []
     const writeSome = (bytes: Uint8Array) => writes.push(Buffer.from(bytes).toString()) && bytes.length
     const sink = createSink(1, { writeSome, onResume: () => assert.fail() })

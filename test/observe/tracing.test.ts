@@ -53,7 +53,7 @@ describe('tracing', () => {
   const requests = (count: number) => Array.from({ length: count }, () => request())
   const dropped = () => tracing.samples()[0]?.[1]
 
-  test('sends spans in the JSON form of OTLP, to the letter [D270 D271]', async () => {
+  test('sends spans in the JSON form of OTLP, to the letter [D269]', async () => {
     const span = tracing.begin(caller)
     assert.ok(span)
     tracing.end(span, 'GET', '/v1/pets/7?q=1', '/v1/pets/{petId}', 503, performance.now())
@@ -292,7 +292,7 @@ describe('tracing', () => {
     assert.deepEqual(lines, [])
   })
 
-  test('closing ends after two seconds if the collector does not answer [D275]', async () => {
+  test('closing ends after two seconds if the collector does not answer [D274]', async () => {
     collector.answer = null
     requests(3)
     tick()

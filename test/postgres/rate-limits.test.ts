@@ -67,7 +67,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       assert.ok(sum >= rate.requests && sum <= rate.requests + 2 * 3, `${sum} requests`)
     }))
 
-  test('tell one that starts later what has been used before [D72]', () =>
+  test('tell one that starts later what has been used before [D71]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])
       const [before] = limitsOn(stores).all
@@ -79,7 +79,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       assert.equal(passed(later, key, 200), 0)
     }))
 
-  test('add up what they tell at the same time, in any order of keys and also a key twice [D72]', () =>
+  test('add up what they tell at the same time, in any order of keys and also a key twice [D71]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const uses = [3, 1, 2, 3].map((keyId) => ({ keyId, used: 1_000 * second, ahead: 1_000 * second, aheadMax: 1e15 }))
       await Promise.all(
@@ -95,7 +95,7 @@ describeInFull('three instances on one PostgreSQL', () => {
       }
     }))
 
-  test('do not lock a key out when the clock of the database is set back [D72]', () =>
+  test('do not lock a key out when the clock of the database is set back [D71]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])
       // As if it had been set back by a day.

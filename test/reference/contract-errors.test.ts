@@ -67,7 +67,7 @@ describe('The error codes', () => {
         }
   })
 
-  test('of an operation are its own, though others share some of them [D164]', () => {
+  test('of an operation are its own, though others share some of them', () => {
     const codes = (id: string, status: number) =>
       documented(operations.find((each) => each.id === id) ?? assert.fail(id), status).map(({ code }) => code)
     assert.deepEqual(codes('getPet', 400), ['bad_request'])

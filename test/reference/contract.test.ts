@@ -93,7 +93,7 @@ describe('The document', () => {
     assert.ok(document.tags.some(({ name }: Node) => name === 'animals'))
   })
 
-  test('asks for a bearer key on every operation [D163]', () => {
+  test('asks for a bearer key on every operation [D159]', () => {
     const [requirement, ...others] = document.security
     assert.equal(others.length, 0)
     const [scheme] = Object.keys(requirement)
@@ -214,7 +214,7 @@ describe('The document', () => {
     for (const name of names) assert.ok(sections.at(-1).includes(`\`${name}\``), name)
   })
 
-  test('says in the words of each tool which operation has no panel to try it, and why [D165]', () => {
+  test('says in the words of each tool which operation has no panel to try it, and why [D159]', () => {
     const marks = ['x-hideTryItPanel', 'x-explorer-enabled', 'x-fern-explorer', 'x-hideTryItPanelReason']
     const marked = [...operations.values()].filter(({ node }) => marks.some((mark) => mark in node))
     assert.deepEqual(

@@ -38,7 +38,7 @@ onOneTarget('The client at /client.tgz', (service) => {
 })
 
 onOneTarget('The docs page', (service) => {
-  test('is where / and /docs/ redirect to [D8]', async () => {
+  test('is where / and /docs/ redirect to [D7]', async () => {
     for (const path of ['/', '/docs/', '/docs/?x=1']) {
       const answer = await bareGet(service(), path)
       assert.equal(answer.status, 302)
@@ -113,7 +113,7 @@ onOneTarget('The docs page', (service) => {
       }
   })
 
-  test('is sent compressed to those who take it, and tells caches apart [D318]', async () => {
+  test('is sent compressed to those who take it, and tells caches apart [D153]', async () => {
     for (const path of ['/docs', '/docs/docs.css']) {
       const plain = await bareGet(service(), path)
       assert.equal(plain.headers.get('content-encoding'), null)

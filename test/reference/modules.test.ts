@@ -16,7 +16,7 @@ function run(script: string): unknown[] {
   return said
 }
 
-test('modules see what they import, each runs once, and after those that it imports [D276]', async () => {
+test('modules see what they import, each runs once, and after those that it imports', async () => {
   const script = await scriptOf({
     'entry.ts': `import * as all from './a.ts'
 import { type Shape, area as areaOf } from './b.ts'

@@ -50,7 +50,7 @@ const noNames = [
 const onlyInEcmaScript = ['\n', 'a\nb', '\r', '\0', 'a\0', '\u00a0', '\u3000\u2003']
 
 describe('The documented pattern of a name', () => {
-  test('means the same in ECMAScript with and without Unicode [D41]', () => {
+  test('means the same in ECMAScript with and without Unicode', () => {
     for (const expression of ecmaScript) {
       for (const name of names) assert.match(name, expression)
       for (const name of [...noNames, ...onlyInEcmaScript]) assert.doesNotMatch(name, expression, JSON.stringify(name))
@@ -65,13 +65,13 @@ describe('The documented pattern of a name', () => {
   })
 
   // Go's RE2 and Rust's regex know neither looking around nor going back, and each dialect writes Unicode otherwise.
-  test('uses nothing that another dialect lacks [D41]', () => {
+  test('uses nothing that another dialect lacks', () => {
     assert.match(pattern, /^\^.*\$$/)
     const parts = pattern.slice(1, -1).match(/\[\^(?:\\x[0-7][0-9A-F]|\\s|-)+\]\*?/g) ?? []
     assert.equal(parts.join(''), pattern.slice(1, -1), 'classes of ASCII, and repetition')
   })
 
-  testWith(['grep'], 'means the same in PCRE [D41]', async () => {
+  testWith(['grep'], 'means the same in PCRE', async () => {
     const isMatch = (text: string) => {
       const env = { ...process.env, LC_ALL: 'C.UTF-8' }
       const { status, stderr } = spawnSync('grep', ['-qP', '--', pattern], { input: `${text}\n`, env })
@@ -104,7 +104,7 @@ onOneTarget('The documented pattern, beside the service', (service) => {
     fc.string({ unit: fc.oneof(hostile, fc.constantFrom('a', '🐕', 'ש')), maxLength: 4 }),
   )
 
-  testInFull('takes every name that the service takes, in POST and in PATCH [D41]', async () => {
+  testInFull('takes every name that the service takes, in POST and in PATCH', async () => {
     const { json: pet } = await service().call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
     let taken = 0
     await fc.assert(

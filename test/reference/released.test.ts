@@ -128,7 +128,7 @@ describe(`Since ${version}`, () => {
     assert.deepEqual(unannounced(await breaksBetween(released, today), newsSince(version, changelog)), [])
   })
 
-  test('every version with a date in the changelog has its document, and its client [D168]', () => {
+  test('every version with a date in the changelog has its document, and its client [D167]', () => {
     const kept = readdirSync(join(root, 'contracts'))
     for (const [, dated] of changelog.matchAll(/^## (\d+\.\d+\.\d+) \(2/gm))
       for (const name of [`${dated}.json`, `client-${dated}.tgz`]) assert.ok(kept.includes(name), name)

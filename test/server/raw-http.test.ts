@@ -62,7 +62,7 @@ describe('Raw HTTP on Node', () => {
       expectRefusal(await send(bytes))
     })
 
-  test('answers an unknown method as any other that a path does not have: 401, 404 or 405 [D173]', async () => {
+  test('answers an unknown method as any other that a path does not have: 401, 404 or 405 [D6]', async () => {
     for (const method of ['FETCH', 'get', 'M-SEARCHED', 'PROPFIND']) {
       const ask = (path: string, ...headers: string[]) =>
         send(request(`${method} ${path} HTTP/1.1`, [host, close, 'X-Request-Id: mine', ...headers]))
@@ -94,7 +94,7 @@ describe('Raw HTTP on Node', () => {
     }
   })
 
-  test('refuses a Transfer-Encoding that is more than chunked [D174]', async () => {
+  test('refuses a Transfer-Encoding that is more than chunked [D172]', async () => {
     for (const encoding of ['gzip, chunked', 'gzip', 'identity', 'chunked, chunked']) {
       const answers = await send(post([`Transfer-Encoding: ${encoding}`], `${chunk(pet)}0\r\n\r\n`))
       expectRefusal(answers)

@@ -107,7 +107,7 @@ for (const [name, start] of [
       await subject.until('gone')
     })
 
-    test('that has ended does not keep the service from stopping, although its client reads nothing [D259]', async (t) => {
+    test('that has ended does not keep the service from stopping, although its client reads nothing [D257]', async (t) => {
       const subject = await start(t)
       ask(t, subject.port, '/stream/end')
       await subject.until('behind')
@@ -182,7 +182,7 @@ describe('event streams of the program', { concurrency: true, timeout: 60_000 },
   for (const [name, runtime] of some(runtimes)) {
     const scopes = ['--scope', 'events:read', '--scope', 'pets:write']
 
-    test(`at SIGTERM their clients are told to come back, and the service ends with 0, on ${name} [D259]`, async () => {
+    test(`at SIGTERM their clients are told to come back, and the service ends with 0, on ${name} [D257]`, async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env, ...scopes)
       await using served = await Served.start(folder.env, { runtime })

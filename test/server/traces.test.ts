@@ -7,7 +7,7 @@ import { describeInFull } from '../support/scope.ts'
 
 for (const [name, runtime] of runtimes)
   describeInFull(`traces of petstore serve, on ${name}`, () => {
-    test('are sent to the last one when it gets SIGTERM [D275]', async () => {
+    test('are sent to the last one when it gets SIGTERM [D274]', async () => {
       using folder = new Folder()
       const collector = await Collector.start()
       const env = {

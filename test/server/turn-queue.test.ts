@@ -11,7 +11,7 @@ const batchMax = 128
 const earlyMax = 1_024
 const waitingMax = 2_048
 
-test('what arrives in one turn is handled at its end, in order of arrival [D194]', async () => {
+test('what arrives in one turn is handled at its end, in order of arrival', async () => {
   const handled: number[] = []
   const { push } = createTurnQueue((item: number) => handled.push(item))
   push(1)
@@ -103,7 +103,7 @@ describe('while connections come', () => {
     assert.equal(handled, waitingMax + 1)
   })
 
-  test('all of them are taken, on Node, before busy clients have had ten answers each [D195]', async (t) => {
+  test('all of them are taken, on Node, before busy clients have had ten answers each', async (t) => {
     const listener = await listenOnNode(anyPort)
     const asked: string[] = []
     listener.serve(async ({ target }) => {

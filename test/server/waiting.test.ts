@@ -192,7 +192,7 @@ describe('closing', { timeout: 10_000 }, () => {
       200,
     ],
   ] as const)
-    test(`waits 500 ms for a client to let go of a connection ${what}, on Node [D201]`, async (t) => {
+    test(`waits 500 ms for a client to let go of a connection ${what}, on Node [D178]`, async (t) => {
       const listener = await listening(t)
       stopTime(t)
       // It keeps its side open when the service has closed the other.

@@ -28,7 +28,7 @@ async function filesOf(service: TestService): Promise<Map<string, string>> {
 }
 
 onOneTarget('The shop', (service) => {
-  test('is an open page without inline code, under the same policy as the docs page [D277]', async () => {
+  test('is an open page without inline code, under the same policy as the docs page', async () => {
     const { status, headers, text } = await service().call('GET', '//shop', open)
     assert.equal(status, 200)
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
@@ -37,7 +37,7 @@ onOneTarget('The shop', (service) => {
     assert.match((await service().call('GET', '//shop/', open)).text, /<title>Pet Store<\/title>/)
   })
 
-  test('comes to less than 45 KB as it is sent, without comments, and preloads every module that it imports [D277]', async () => {
+  test('comes to less than 45 KB as it is sent, without comments, and preloads every module that it imports', async () => {
     const files = await filesOf(service())
     let bytes = 0
     for (const path of files.keys()) {

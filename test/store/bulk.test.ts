@@ -146,7 +146,7 @@ for (const database of databases)
         }))
 
     for (const status of ['placed', 'completed'])
-      test(`sell no animal twice: the database refuses a second order that is ${status}, whatever the program does [D81]`, () =>
+      test(`sell no animal twice: the database refuses a second order that is ${status}, whatever the program does [D80]`, () =>
         withStores(database, 1, async ([{ bulk }]) => {
           const filling = (...orders: string[][]) =>
             bulk.import(async (write) => {
@@ -159,7 +159,7 @@ for (const database of databases)
         }))
 
     for (const last of [0, 7])
-      test(`keep the last id of each table, ${last}, also when they go on at once to another database [D116]`, () =>
+      test(`keep the last id of each table, ${last}, also when they go on at once to another database [D103]`, () =>
         withStores(database, 1, async ([{ bulk, keys, events }]) => {
           const expected = { api_keys: last, pets: last, orders: last, events: last, webhooks: last }
           await bulk.import(async (write) => {

@@ -89,7 +89,7 @@ for (const database of databases)
         assert.equal((await stores[0].bulk.counts()).pets, 5_000)
       }))
 
-    test('gives ids in the order of the file, and every animal has its event in that order [D246]', () =>
+    test('gives ids in the order of the file, and every animal has its event in that order [D245]', () =>
       withStores(database, 1, async ([{ imports, events, pets }]) => {
         await imports.begin('a', false, undefined)
         const animals = Array.from({ length: 1_000 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])

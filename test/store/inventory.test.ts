@@ -68,7 +68,7 @@ for (const database of databases)
         }
       }))
 
-    test('include what another program writes, and of categories that have become empty nothing is left [D94 D100]', () =>
+    test('include what another program writes, and of categories that have become empty nothing is left [D92 D94]', () =>
       withStores(database, 1, async ([store], url) => {
         await write(url, otherWrites)
         await nextTurn()
@@ -83,7 +83,7 @@ for (const database of databases)
         assert.deepEqual(await faultsIn(store), [])
       }))
 
-    test('tell where they differ from a recount [D96]', () =>
+    test('tell where they differ from a recount [D94]', () =>
       withStores(database, 1, async ([store], url) => {
         for (const categoryId of [1n, 2n ** 62n])
           await store.pets.insert({ name: 'Rex', categoryId, status: 'available' }, undefined)
@@ -101,7 +101,7 @@ for (const database of databases)
       }))
   })
 
-test('no writer waits for another that counts in the same category, on PostgreSQL [D95]', () =>
+test('no writer waits for another that counts in the same category, on PostgreSQL [D94]', () =>
   withInstances(async ({ first, second, sql }) => {
     const rex = { name: 'Rex', categoryId: 1n, status: 'available' as const }
     await first.pets.insert(rex, undefined)
@@ -115,7 +115,7 @@ test('no writer waits for another that counts in the same category, on PostgreSQ
     assert.deepEqual(await faultsIn(first), [])
   }))
 
-test('more transactions than there are slots wait for one, and are counted, on PostgreSQL [D95]', () =>
+test('more transactions than there are slots wait for one, and are counted, on PostgreSQL [D94]', () =>
   withInstances(async ({ first, sql }) => {
     const slots = Array.from({ length: 64 }, (_, slot) => `pg_advisory_lock(7738753, ${slot})`)
     await sql.unsafe(`SELECT ${slots.join()}`)

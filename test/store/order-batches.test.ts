@@ -24,7 +24,7 @@ const untilSomeoneWaits = (sql: postgres.Sql) =>
 const petOf = (outcome: Outcome) =>
   typeof outcome === 'string' ? outcome : BigInt(JSON.parse(rowOf(outcome).json).petId)
 
-test('orders that come together are placed by one statement, each on its own animal; of two on one, the first gets it [D181]', () =>
+test('orders that come together are placed by one statement, each on its own animal; of two on one, the first gets it', () =>
   withInstances(async ({ first, sql }) => {
     const ids = await stock(first, 20)
     const wanted = [...ids.toReversed(), ids[3] as bigint, 999n]
@@ -34,7 +34,7 @@ test('orders that come together are placed by one statement, each on its own ani
     assert.deepEqual({ ...orders }, { transactions: 1, count: 20 })
   }))
 
-test('an animal that is locked holds up the order on it alone, which finds out what became of it [D181]', () =>
+test('an animal that is locked holds up the order on it alone, which finds out what became of it', () =>
   withInstances(async ({ first, sql }) => {
     const ids = (await stock(first, 3)) as [bigint, bigint, bigint]
     const place = () =>

@@ -151,7 +151,7 @@ for (const database of databases)
       }))
 
     for (const target of databases)
-      test(`finds the same in a copy on ${target.name} [D30]`, () =>
+      test(`finds the same in a copy on ${target.name} [D29]`, () =>
         withStores(database, 1, ([store]) =>
           withStores(target, 1, async ([copy]) => {
             await fill(store)
@@ -169,7 +169,7 @@ for (const database of databases)
         ))
   })
 
-test('a check finds what an index on SQLite lacks, and what it has too much [D31]', () =>
+test('a check finds what an index on SQLite lacks, and what it has too much', () =>
   withStores(databases.find(({ name }) => name === 'SQLite') ?? assert.fail(), 1, async ([store], url) => {
     await fill(store)
     assert.deepEqual(await faults(store), [])

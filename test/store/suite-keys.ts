@@ -96,7 +96,7 @@ export function keySuite(given: () => Subject): void {
       ])
     })
 
-    test('the last use of a key is left out where too many are to be noted at once: no other write is refused for it [D200]', async () => {
+    test('the last use of a key is left out where too many are to be noted at once: no other write is refused for it', async () => {
       const { id } = await given().addKey()
       const touches = Array.from({ length: 10_000 }, (_, i) => given().store.keys.touch(id + 1 + i, 1))
       const late = given().store.keys.touch(id, 5_000)

@@ -82,7 +82,7 @@ export function searchSuite(given: () => Subject): void {
       await fc.assert(property, { numRuns: 300 })
     })
 
-    test('finds an animal at once when it is added or renamed, and no more when it is renamed or removed [D31]', async () => {
+    test('finds an animal at once when it is added or renamed, and no more when it is renamed or removed', async () => {
       const found = async (search: string) =>
         (await given().walk({ search: searchWordsOf(search) })).map(({ id }) => id)
       const { id } = await given().add({ ...rex, name: 'Kunigunde Zwei' })
@@ -134,7 +134,7 @@ export function searchSuite(given: () => Subject): void {
       given().model.push(...all)
     })
 
-    test('leaves nothing for a check to find [D31]', async () => {
+    test('leaves nothing for a check to find', async () => {
       const faults: string[] = []
       for (const check of given().store.inspection.checks)
         await runCheck(

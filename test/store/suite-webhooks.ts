@@ -71,7 +71,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal(await table().find(BigInt(other.id + 1_000_000)), undefined)
     })
 
-    test('of many added at once, as many are stored as there may be [D133]', async () => {
+    test('of many added at once, as many are stored as there may be [D131]', async () => {
       await add()
       const max = (await table().page(0, 1_000)).length + 5
       const added = await Promise.all(Array.from({ length: 50 }, () => insert({}, max)))
@@ -140,7 +140,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.ok(!(await table().queues()).some(({ webhook }) => webhook.id === id))
     })
 
-    test('of many who claim at once, each delivery goes to one, the earliest events first [D130]', async () => {
+    test('of many who claim at once, each delivery goes to one, the earliest events first [D125]', async () => {
       const [id, other] = [
         await withDeliveries(...Array.from({ length: 40 }, (_, i) => i + 7)),
         await withDeliveries(7),
@@ -156,7 +156,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(idsOf(await claim(other)), [7])
     })
 
-    test('of several deliveries about the same, only the first that is not over can be claimed [D130]', async () => {
+    test('of several deliveries about the same, only the first that is not over can be claimed [D125]', async () => {
       const { id } = await add()
       const about = (eventId: number, subject: string) => ({ ...event(eventId), subject })
       const added = [about(7, 'pet 1'), about(8, 'pet 2'), about(9, 'pet 1'), about(10, 'pet 2'), about(11, 'pet 1')]
@@ -200,7 +200,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal((await found(id)).enabled, true)
     })
 
-    test('a try that ends late changes nothing once another has claimed or finished the delivery [D130]', async () => {
+    test('a try that ends late changes nothing once another has claimed or finished the delivery [D125]', async () => {
       const id = await withDeliveries(7)
       const [late] = (await claim(id)) as [ClaimedDelivery]
       await table().finish(id, late, undefined)
@@ -215,7 +215,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.equal((await found(id)).enabled, true)
     })
 
-    test('the last try disables the webhook with a reason; enabling it makes all that was not delivered due [D128]', async () => {
+    test('the last try disables the webhook with a reason; enabling it makes all that was not delivered due [D127]', async () => {
       const id = await withDeliveries(7, 8, 9)
       const [one, two, three] = (await claim(id)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]
       await table().finish(id, { ...one, status: 'delivered' }, undefined)
@@ -234,7 +234,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await claim(id, 100, at + 60), [], 'those under way stay locked')
     })
 
-    test('deliveries are listed from the newest event on, those of one webhook only [D124]', async () => {
+    test('deliveries are listed from the newest event on, those of one webhook only', async () => {
       const [id, other] = [await withDeliveries(7, 8, 9), await withDeliveries(8)]
       const page = async (before: number, limit: number) =>
         (await table().deliveries(BigInt(id), before, limit)).map(({ eventId }) => eventId)

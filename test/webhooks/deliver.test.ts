@@ -123,7 +123,7 @@ for (const database of databases)
       assert.equal(watchers, 0)
     })
 
-    test('only events of its types are sent, and the place in the feed is kept [D137]', () =>
+    test('only events of its types are sent, and the place in the feed is kept [D118]', () =>
       withWebhook(
         async (webhook) => {
           const id = await addPet()
@@ -413,7 +413,7 @@ for (const database of databases)
         assert.equal(courier.sent.length, 1_101)
       }))
 
-    test('two instances share the work, and neither sends what the other does [D130]', () =>
+    test('two instances share the work, and neither sends what the other does [D125]', () =>
       withWebhook(async () => {
         const pets = await Promise.all(Array.from({ length: 150 }, () => addPet()))
         await Promise.all(pets.slice(0, 50).map((id) => rename(id, 'Max')))
@@ -434,7 +434,7 @@ for (const database of databases)
         assert.equal(new Set([...one.events, ...two.events]).size, 200)
       }))
 
-    test('what an instance that was killed had claimed is sent by another once its lock has ended, and not before [D130]', () =>
+    test('what an instance that was killed had claimed is sent by another once its lock has ended, and not before [D125]', () =>
       withWebhook(async (webhook) => {
         const late = Promise.withResolvers<TryResult>()
         const killed = new Courier(store, () => late.promise)
@@ -492,7 +492,7 @@ for (const database of databases)
         assert.deepEqual(another.events, courier.events)
       }))
 
-    test('an instance that stops leaves what it has claimed to the others at once, and what it breaks off is sent again [D130]', () =>
+    test('an instance that stops leaves what it has claimed to the others at once, and what it breaks off is sent again [D125]', () =>
       withWebhook(async () => {
         const stopping = new Courier(store, hang)
         await addPet()
@@ -504,7 +504,7 @@ for (const database of databases)
         assert.deepEqual(courier.events, stopping.events)
       }))
 
-    test('while a secret is replaced, both sign; other changes are taken up with the next look [D122]', () =>
+    test('while a secret is replaced, both sign; other changes are taken up with the next look [D121]', () =>
       withWebhook(async (webhook) => {
         await using courier = new Courier(store)
         await courier.after()
@@ -639,7 +639,7 @@ for (const database of databases)
         assert.deepEqual([sampleOf('total', 'delivered'), sampleOf('lag_seconds')], [1, 0])
       }))
 
-    test('a webhook whose next events were removed goes on with the oldest that is kept, and the log says so [D129]', () =>
+    test('a webhook whose next events were removed goes on with the oldest that is kept, and the log says so [D127]', () =>
       withWebhook(async () => {
         await addPet()
         await addPet()

@@ -205,7 +205,7 @@ for (const [runtime, path] of runtimes)
       assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
     })
 
-    test('looks a name up in the file of hosts and in DNS, and nowhere else [D132]', async () => {
+    test('looks a name up in the file of hosts and in DNS, and nowhere else [D135]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(ok))
       await using dns = await NameServer.start({
         'both.example': ['127.0.0.1', '::1'],
@@ -236,7 +236,7 @@ for (const [runtime, path] of runtimes)
       assert.deepEqual(dns.questions, [])
     })
 
-    test('waits no longer than a try may take for a name server that is silent, also if many names have one [D132]', async () => {
+    test('waits no longer than a try may take for a name server that is silent, also if many names have one [D135]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(ok))
       await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
       const names = { servers: [dns.address], hostsFile: '/nowhere' }

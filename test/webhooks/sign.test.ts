@@ -41,7 +41,7 @@ describe('a signed message', () => {
     })
   })
 
-  test('is verified with either secret while one is replaced [D122]', async () => {
+  test('is verified with either secret while one is replaced [D121]', async () => {
     const [old, fresh] = [newSecret(), newSecret()]
     const headers = await signed([fresh, old])
     for (const secret of [old, fresh]) assert.ok(new Webhook(secret).verify(body, headers))

@@ -46,7 +46,7 @@ after(releasePostgres)
 
 for (const database of databases)
   testInFull(
-    `an instance that is killed while it delivers is replaced by another one, on ${database.name} [D130]`,
+    `an instance that is killed while it delivers is replaced by another one, on ${database.name} [D125]`,
     async () => {
       const { url: DATABASE_URL, remove } = await database.open()
       const env = { DATABASE_URL, WEBHOOKS_ALLOW: '127.0.0.1', LOG_LEVEL: 'info' }
