@@ -7,11 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { checksPart, withPart } from '../../build/conformance.ts'
 import { petstore } from '../../src/commands/petstore.ts'
+import { rules } from '../../src/conform/rules.ts'
 import { createSend } from '../../src/conform/send.ts'
 import { Folder, node } from '../support/process.ts'
-import { projectFile } from '../support/project.ts'
 import { TestService } from '../support/service.ts'
 
 async function conform(args: readonly string[], env: Record<string, string> = {}) {
@@ -154,9 +153,14 @@ describe('petstore conform', () => {
     }
   })
 
-  test('docs/conformance.md has the checks of the table', () => {
-    const page = projectFile('docs/conformance.md')
-    assert.equal(withPart(page, 'checks', checksPart()), page, 'write it again: node build/conformance.ts')
+  test('lists the checks under the sentence that they come from, of a level or a group, and asks no service', async () => {
+    const { code, stdout } = await conform(['--list'])
+    assert.deepEqual([code, stdout.match(/^ {2}\S+(?=: )/gm)?.map((id) => id.trim())], [0, rules.map(({ id }) => id)])
+    const ofGroup = await conform(['--list', '--level', 'full', '--only', 'list.limit.max', '--only', 'event'])
+    assert.equal(
+      ofGroup.stdout,
+      '[core] Limits: “limit minimum 1, limit maximum 100, limit default 20.”\n  list.limit.max: a page may have 100 animals\n',
+    )
   })
 })
 
