@@ -154,7 +154,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual(proxy.volumes, ['./nginx.conf:/etc/nginx/nginx.conf:ro'])
   })
 
-  test('has a proxy that knows every instance, and closes an idle connection before the service does [D178]', () => {
+  test('has a proxy that knows every instance, and closes an idle connection before the service does [D177]', () => {
     const upstream = matches(nginx, /^ +server (petstore\S+)/gm).map(([, name]) => name)
     assert.deepEqual(
       upstream,

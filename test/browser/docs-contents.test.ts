@@ -105,7 +105,7 @@ if (chromium)
         }
       })
 
-      testInFull('says errors that most operations have once, and those of one operation with it [D313]', async () => {
+      testInFull('says errors that most operations have once, and those of one operation with it', async () => {
         const own = await docs.text('#placeOrder .details')
         assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
         assert.match(own, /Common errors: 400, 401, 403, 408/)

@@ -28,7 +28,7 @@ if (chromium)
       return { shop, category }
     }
 
-    test('stays in the row after Enter on Order, goes on to the next row when one is removed, and comes back from a sheet [D295]', async () => {
+    test('stays in the row after Enter on Order, goes on to the next row when one is removed, and comes back from a sheet', async () => {
       const { shop } = await threeIn()
       await using _ = shop
       const { keyboard } = shop.page
@@ -149,7 +149,7 @@ if (chromium)
       assert.equal((await service.call('GET', `/pets?categoryId=${category}`)).json.length, 3)
     })
 
-    test('a message leaves after some seconds, unless it is pointed at, has the focus or tells of an error [D295]', async () => {
+    test('a message leaves after some seconds, unless it is pointed at, has the focus or tells of an error', async () => {
       const { shop } = await threeIn()
       await using _ = shop
       const message = shop.page.locator('.message')
@@ -181,7 +181,7 @@ if (chromium)
     })
 
     for (const width of [390, 1280])
-      test(`a message hides no animal for good on ${width} pixels [D295]`, async () => {
+      test(`a message hides no animal for good on ${width} pixels`, async () => {
         const category = freshCategory()
         await addPets(service, 30, { name: 'Low', categoryId: category })
         await using shop = await open({ search: `?category=${category}`, viewport: { width, height: 700 } })

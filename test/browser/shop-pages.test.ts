@@ -54,7 +54,7 @@ if (chromium)
       await shop.text('48 of 121 animals').waitFor()
     })
 
-    test('draws a page once, whatever is loaded, opened, ordered or added afterwards [D306]', async () => {
+    test('draws a page once, whatever is loaded, opened, ordered or added afterwards', async () => {
       const category = freshCategory()
       for (let i = 1; i <= 150; i++)
         await addPet(service, { name: `Number ${i}${i > 148 ? ' twin' : ''}`, categoryId: category })
@@ -88,7 +88,7 @@ if (chromium)
       assert.deepEqual(skips, ['auto', 'auto', 'auto', 'auto', 'auto'])
     })
 
-    test('shows an animal once after others have left the filter [D306]', async () => {
+    test('shows an animal once after others have left the filter', async () => {
       const category = freshCategory()
       const ids = await addPets(service, 60, { name: 'Leaving', categoryId: category })
       await using shop = await open({ search: `?category=${category}&status=available&sort=oldest` })

@@ -22,7 +22,7 @@ if (chromium)
     const names = ({ page }: ShopPage) => page.locator('.item .name').allTextContents()
     const searchbox = ({ page }: ShopPage) => page.getByRole('searchbox')
 
-    test('finds an animal that is on no page yet, after a reload and by its address, too [D300]', async () => {
+    test('finds an animal that is on no page yet, after a reload and by its address, too', async () => {
       const category = freshCategory()
       await addPet(service, { name: 'Élodie of the sea', categoryId: category })
       await addPets(service, 60, { name: 'Common', categoryId: category })
@@ -42,7 +42,7 @@ if (chromium)
       await shop.text('48 animals shown, more to come').waitFor()
     })
 
-    test('shows the animal with the number that is searched for first, once, whatever its name [D300]', async () => {
+    test('shows the animal with the number that is searched for first, once, whatever its name', async () => {
       const category = freshCategory()
       const [id] = await addPets(service, 2, { name: 'Numbered', categoryId: category })
       const { id: other } = await addPet(service, { name: `Room ${id}`, categoryId: category })
@@ -66,7 +66,7 @@ if (chromium)
       await shop.text('2 animals found').waitFor()
     })
 
-    test('never shows the answer to an earlier text after that to a later one [D300]', async () => {
+    test('never shows the answer to an earlier text after that to a later one', async () => {
       const category = freshCategory()
       for (const name of ['Early', 'Later']) await addPet(service, { name, categoryId: category })
       await using shop = await open({ search: `?category=${category}` })
@@ -80,7 +80,7 @@ if (chromium)
       assert.deepEqual(await names(shop), ['Later'])
     })
 
-    test('asks for nothing that the service cannot search for [D300]', async () => {
+    test('asks for nothing that the service cannot search for', async () => {
       await addPet(service)
       await using shop = await open()
       await shop.item('Rex').first().waitFor()
@@ -91,7 +91,7 @@ if (chromium)
       assert.equal(await searchbox(shop).inputValue(), '')
     })
 
-    test('goes on by itself when a page of a search is empty and has a next one [D300]', async () => {
+    test('goes on by itself when a page of a search is empty and has a next one', async () => {
       const category = freshCategory()
       await addPet(service, { name: 'Behind', categoryId: category })
       await using shop = await open({ search: `?category=${category}` })

@@ -206,7 +206,7 @@ if (chromium)
       )
     })
 
-    test('draws only the page on which an animal is selected [D306]', async () => {
+    test('draws only the page on which an animal is selected', async () => {
       const category = freshCategory()
       await addPets(service, 60, { name: 'Drawn', categoryId: category })
       await addPet(service, { name: 'Top', categoryId: category })

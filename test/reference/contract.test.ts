@@ -319,7 +319,7 @@ describe('The published schemas', () => {
     assert.deepEqual(schemas.Pets.items, { $ref: '#/components/schemas/Pet' })
   })
 
-  test('Error [D160]', () => {
+  test('Error', () => {
     assert.deepEqual(fieldsOf('Error'), { code: 'string', message: 'string', status: 'integer int32' })
     assert.deepEqual([...schemas.Error.required].sort(), ['code', 'message', 'status'])
     assert.equal(schemas.Error.additionalProperties, false)

@@ -121,7 +121,7 @@ describe('an answer that is not read', { timeout: 10_000 }, () => {
 describe('closing', { timeout: 10_000 }, () => {
   const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  test('gives an idle connection 500 ms to send a request, then closes it, on Node [D178]', async (t) => {
+  test('gives an idle connection 500 ms to send a request, then closes it, on Node [D177]', async (t) => {
     const listener = await listening(t)
     const [used, unused] = [await idle(listener.port), await idle(listener.port)]
     stopTime(t)
@@ -192,7 +192,7 @@ describe('closing', { timeout: 10_000 }, () => {
       200,
     ],
   ] as const)
-    test(`waits 500 ms for a client to let go of a connection ${what}, on Node [D178]`, async (t) => {
+    test(`waits 500 ms for a client to let go of a connection ${what}, on Node [D177]`, async (t) => {
       const listener = await listening(t)
       stopTime(t)
       // It keeps its side open when the service has closed the other.
