@@ -272,11 +272,3 @@ describe('deploy/logrotate.conf', () => {
     assert.deepEqual(texts, ['first\n', 'second\n'])
   })
 })
-
-describe('the pages for operators', () => {
-  test('link to files that exist', () => {
-    for (const file of ['docs/operating.md', 'deploy/README.md'])
-      for (const [, link = ''] of matches(projectFile(file), /\]\(([^)#]+)[)#]/g))
-        assert.ok(existsSync(join(root, dirname(file), link)), `${file}: ${link}`)
-  })
-})
