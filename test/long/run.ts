@@ -1,20 +1,19 @@
 /** `npm run test:long`: the checks whose figures are too large for every run of the tests. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release, type } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '../support/global-setup.ts'
+import { root } from '../support/project.ts'
 import { anySeed } from '../support/random.ts'
-import { rollingRestarts, slowClients } from './connections.long.ts'
-import { kills, powerCuts } from './crashes.long.ts'
-import { events } from './events.long.ts'
-import { failovers } from './failovers.long.ts'
+import { rollingRestarts, slowClients } from './connections.ts'
 import { type Item, type ItemResult, Progress } from './item.ts'
-import { type Row, table, writeTable } from './record.ts'
-import { doubleSale, fuzzing, linearizability, model } from './stores.long.ts'
+import { doubleSale, failovers, fuzzing, kills, linearizability, model, powerCuts } from './items.ts'
 
 const items: Record<string, Item> = {
   'power-cuts': powerCuts,
   kills,
   failovers,
-  events,
   'slow-clients': slowClients,
   'rolling-restarts': rollingRestarts,
   'double-sale': doubleSale,
@@ -49,26 +48,45 @@ if (values.help || unknown.length > 0 || !(scale > 0) || !(minutes > 0) || !Numb
   process.exit(values.help ? 0 : 2)
 }
 
-async function run(name: string): Promise<Row> {
+const table = '| item | seen | scale | seed | seconds | date |\n|---|---|---|---|---|---|'
+
+/** Runs an item, and gives its line of the table. */
+async function run(name: string): Promise<{ ok: boolean; line: string }> {
   const progress = new Progress(name, minutes)
   const began = performance.now()
-  const result: ItemResult = await (items[name] as Item)({ seed, scale, progress: progress.tell }).catch((error) => ({
-    figure: String(error instanceof Error ? error.message : error).split('\n')[0] as string,
-    ok: false,
-  }))
-  const row = { name, ...result, scale, seed, seconds: Math.round((performance.now() - began) / 1000) }
-  progress.end(`${name}: ${result.ok ? '' : 'FAILED: '}${result.figure}`)
-  return row
+  const { figure, ok }: ItemResult = await (items[name] as Item)({ seed, scale, progress: progress.tell }).catch(
+    (error) => ({ figure: String(error instanceof Error ? error.message : error).split('\n')[0] as string, ok: false }),
+  )
+  progress.end(`${name}: ${ok ? '' : 'FAILED: '}${figure}`)
+  const seconds = Math.round((performance.now() - began) / 1000)
+  const date = new Date().toISOString().slice(0, 10)
+  return { ok, line: `| ${name} | ${ok ? '' : '**failed**: '}${figure} | ${scale} | ${seed} | ${seconds} | ${date} |` }
+}
+
+/** Puts each result into docs/reliability.md, in place of the one before; items that were not run keep theirs. */
+function write(lines: readonly string[]): void {
+  const file = join(root, 'docs/reliability.md')
+  const [begin, end] = ['<!-- test:long -->', '<!-- /test:long -->']
+  const text = readFileSync(file, 'utf8')
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  const old = text.slice(from, to).split('\n')
+  const nameOf = (line: string) => line.split('|')[1]?.trim() ?? ''
+  const kept = new Map(old.filter((line) => nameOf(line) in items).map((line) => [nameOf(line), line]))
+  for (const line of lines) kept.set(nameOf(line), line)
+  const machine = `${cpus().length} cores of ${cpus()[0]?.model}, ${type()} ${release()}, Node ${process.version}:`
+  const section = [begin, machine, '', table, ...kept.values(), ''].join('\n')
+  writeFileSync(file, text.slice(0, from) + section + text.slice(to))
 }
 
 process.stderr.write(`seed ${seed}, scale ${scale}\n`)
 await globalSetup()
-const rows: Row[] = []
+const rows: { ok: boolean; line: string }[] = []
 try {
   for (const name of values.only) rows.push(await run(name))
 } finally {
   await globalTeardown()
 }
-process.stdout.write(`\n${table(rows)}\n`)
-if (values.write) writeTable(rows)
+const lines = rows.map(({ line }) => line)
+process.stdout.write(`\n${[table, ...lines].join('\n')}\n`)
+if (values.write) write(lines)
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1

@@ -10,8 +10,8 @@ import { compareWithModel, inMemory, outcomes, steps } from './sequences.ts'
 after(releasePostgres)
 
 for (const [database, count] of [
-  [inMemory, times(600, 60)],
-  [databases[1], times(200, 10)],
+  [inMemory, times(150, 60)],
+  [databases[1], times(60, 16)],
 ] as const)
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [D94]`, async () => {
     await compareWithModel(database, count, anyRun())

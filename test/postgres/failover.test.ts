@@ -1,45 +1,44 @@
 /** Failover: the primary is lost under load and its standby takes over, without a lost write where it is synchronous. */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
-import { failOver, losses, Trial } from '../support/failover.ts'
-import { Pair } from '../support/replication.ts'
-import { isFull } from '../support/scope.ts'
+import { after, afterEach, before, test } from 'node:test'
+import { failOver, losses, Pair } from '../support/replication.ts'
+import { describeInFull } from '../support/scope.ts'
+import type { Trial } from '../support/trial.ts'
 
 /** So short as not to wait long for a server that is frozen. */
 const env = { DATABASE_TIMEOUT: '1000' }
 const inTurn = Object.keys(losses)
 
-if (isFull)
-  describe('two instances on a primary and its standby', { timeout: 300_000 }, () => {
-    let pair: Pair
-    let trial: Trial
-    before(async () => {
-      pair = await Pair.start()
-    })
-    // Also where a test ran out of time, and its clients would go on for ever.
-    afterEach(() => trial?.stop())
-    after(() => pair?.stop())
-
-    test(`the primary is ${inTurn.join(', then ')}, under load: nothing acknowledged is lost, no key is stuck, and each animal is sold once`, async () => {
-      trial = await Trial.start(pair, env)
-      for (const loss of inTurn) await failOver(pair, trial, loss)
-      await trial.alongside(trial.load.more(50))
-      await trial.alongside(trial.rivals.more(1))
-      assert.deepEqual(await trial.faults(), [])
-    })
-
-    test('what an asynchronous standby did not get is reported as lost by the same check [D187]', async () => {
-      await pair.follow({ isSynchronous: false })
-      trial = await Trial.start(pair, env)
-      await trial.rivals.more(1)
-      await pair.stopFollowing()
-      await trial.load.more(20)
-      await trial.rivals.more(1)
-      await pair.primary.kill()
-      await pair.promote()
-      await trial.load.more(20)
-      const faults = (await trial.faults()).join('\n')
-      assert.match(faults, /acknowledged animals are missing/)
-      assert.match(faults, /the orders are not those that were acknowledged/)
-    })
+describeInFull('two instances on a primary and its standby', { timeout: 300_000 }, () => {
+  let pair: Pair
+  let trial: Trial
+  before(async () => {
+    pair = await Pair.start()
   })
+  // Also where a test ran out of time, and its clients would go on for ever.
+  afterEach(() => trial?.stop())
+  after(() => pair?.stop())
+
+  test(`the primary is ${inTurn.join(', then ')}, under load: nothing acknowledged is lost, no key is stuck, and each animal is sold once`, async () => {
+    trial = await pair.startTrial(env)
+    for (const loss of inTurn) await failOver(pair, trial, loss)
+    await trial.alongside(trial.load.more(50))
+    await trial.alongside(trial.rivals.more(1))
+    assert.deepEqual(await trial.faults(), [])
+  })
+
+  test('what an asynchronous standby did not get is reported as lost by the same check [D187]', async () => {
+    await pair.follow({ isSynchronous: false })
+    trial = await pair.startTrial(env)
+    await trial.rivals.more(1)
+    await pair.stopFollowing()
+    await trial.load.more(20)
+    await trial.rivals.more(1)
+    await pair.primary.kill()
+    await pair.promote()
+    await trial.load.more(20)
+    const faults = (await trial.faults()).join('\n')
+    assert.match(faults, /acknowledged animals are missing/)
+    assert.match(faults, /the orders are not those that were acknowledged/)
+  })
+})

@@ -6,43 +6,63 @@ export const moves = {
   cancel: ['placed', 'cancelled'],
   return: ['completed', 'returned'],
 } as const
+/** What a PATCH sets the animal to. */
+export const patches = { sell: 'sold', offer: 'available' } as const
 
 /** What was asked and what was answered, between two moments of one clock. */
 export interface Operation {
-  readonly kind: 'place' | keyof typeof moves | 'pet' | 'orders'
+  readonly kind: 'place' | keyof typeof moves | keyof typeof patches | 'remove' | 'pet' | 'orders'
   /** The order that is to move. */
   readonly orderId?: number
-  /** The id of the order placed, a status, the orders as text, or the code of a refusal. */
+  /** The id of the order placed, a status, `removed`, the orders as text, or the code of a refusal. */
   readonly answer: number | string
   readonly invoked: number
   readonly returned: number
 }
 
-/** The animal and its orders at one moment, in the order of their ids: `7:cancelled 9:placed`. */
-type State = readonly (readonly [id: number, status: string])[]
+type Orders = readonly (readonly [id: number, status: string])[]
+/** The animal and its orders at one moment, in the order of their ids. */
+interface State {
+  /** Undefined once the animal is gone. */
+  readonly pet: 'available' | 'pending' | 'sold' | undefined
+  readonly orders: Orders
+}
 
-export const textOf = (orders: State): string => orders.map(([id, status]) => `${id}:${status}`).join(' ')
+/** As in `7:cancelled 9:placed`. */
+export const textOf = (orders: Orders): string => orders.map(([id, status]) => `${id}:${status}`).join(' ')
 
-function petOf(state: State): string {
-  if (state.some(([, status]) => status === 'completed')) return 'sold'
-  return state.some(([, status]) => status === 'placed') ? 'pending' : 'available'
+/** What a sound service answers; a new order gets any id above those before. */
+function answerTo({ pet, orders }: State, { kind, orderId }: Operation): string | 'a new id' {
+  const isHeld = orders.some(([, status]) => status === 'placed' || status === 'completed')
+  if (kind === 'orders') return textOf(orders)
+  if (kind in moves) {
+    const [before, moved] = moves[kind as keyof typeof moves]
+    const status = orders.find(([id]) => id === orderId)?.[1]
+    if (status === undefined) return 'order_not_found'
+    return status === before || status === moved ? moved : 'order_state_conflict'
+  }
+  if (pet === undefined) return kind === 'place' ? 'unknown_pet' : 'pet_not_found'
+  if (kind === 'pet') return pet
+  if (kind === 'place') return pet === 'available' ? 'a new id' : 'pet_not_available'
+  if (kind === 'remove') return orders.length > 0 ? 'order_state_conflict' : 'removed'
+  return isHeld ? 'order_state_conflict' : patches[kind as keyof typeof patches]
 }
 
 /** The state after an operation, or undefined where the operation would have been answered otherwise. */
-function after(state: State, { kind, orderId, answer }: Operation): State | undefined {
-  if (kind === 'pet') return answer === petOf(state) ? state : undefined
-  if (kind === 'orders') return answer === textOf(state) ? state : undefined
-  if (kind === 'place') {
-    if (petOf(state) !== 'available') return answer === 'pet_not_available' ? state : undefined
-    const isNew = typeof answer === 'number' && state.every(([id]) => id < answer)
-    return isNew ? [...state, [answer, 'placed']] : undefined
+function after(state: State, operation: Operation): State | undefined {
+  const { kind, orderId, answer } = operation
+  const expected = answerTo(state, operation)
+  if (expected === 'a new id') {
+    const isNew = typeof answer === 'number' && state.orders.every(([id]) => id < answer)
+    return isNew ? { pet: 'pending', orders: [...state.orders, [answer, 'placed']] } : undefined
   }
-  const status = state.find(([id]) => id === orderId)?.[1]
-  const [before, moved] = moves[kind]
-  if (status === undefined) return answer === 'order_not_found' ? state : undefined
-  if (status !== before && status !== moved) return answer === 'order_state_conflict' ? state : undefined
-  if (answer !== moved) return undefined
-  return state.map(([id, each]) => [id, id === orderId ? moved : each])
+  if (answer !== expected) return undefined
+  if (answer === 'removed') return { ...state, pet: undefined }
+  if (kind === 'sell' || kind === 'offer') return answer === patches[kind] ? { ...state, pet: answer } : state
+  const isMoved = kind in moves && state.orders.some(([id, status]) => id === orderId && status !== answer)
+  if (!isMoved || answer === 'order_state_conflict') return state
+  const orders = state.orders.map(([id, status]) => [id, id === orderId ? String(answer) : status] as const)
+  return { pet: answer === 'completed' ? 'sold' : 'available', orders }
 }
 
 /** Searches all orders that keep an operation behind those that had returned before it was invoked. */
@@ -50,21 +70,15 @@ export function isLinearizable(history: readonly Operation[]): boolean {
   const tried = new Set<string>()
   function search(rest: readonly Operation[], state: State): boolean {
     if (rest.length === 0) return true
-    const place = `${rest.map(({ invoked }) => invoked).join()} ${textOf(state)}`
+    const place = `${rest.map(({ invoked }) => invoked).join()} ${state.pet} ${textOf(state.orders)}`
     if (tried.has(place)) return false
     tried.add(place)
     const firstReturn = Math.min(...rest.map(({ returned }) => returned))
     return rest.some((operation) => {
-      if (operation.invoked > firstReturn) return false
-      const next = after(state, operation)
-      return (
-        next !== undefined &&
-        search(
-          rest.filter((other) => other !== operation),
-          next,
-        )
-      )
+      const next = operation.invoked > firstReturn ? undefined : after(state, operation)
+      const others = rest.filter((other) => other !== operation)
+      return next !== undefined && search(others, next)
     })
   }
-  return search(history, [])
+  return search(history, { pet: 'available', orders: [] })
 }

@@ -4,8 +4,10 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { eventually } from './load.ts'
-import { type PostgresServer, place, startPostgres } from './postgres.ts'
+import { eventually, type Load } from './load.ts'
+import { type PostgresServer, place, postgresDatabase, startPostgres } from './postgres.ts'
+import { bun, node } from './runtimes.ts'
+import { Trial } from './trial.ts'
 
 const standbyName = 'standby'
 
@@ -38,6 +40,13 @@ export class Pair {
   /** The address of a database on whichever of the two is the primary. */
   url(database: string): string {
     return `postgres://petstore@${this.#hosts}/${database}?target_session_attrs=primary`
+  }
+
+  /** A new database on the primary, one instance on each runtime, and load on both. */
+  async startTrial(env: Record<string, string> = {}): Promise<Trial> {
+    const { url } = await postgresDatabase(this.primary.url)
+    const DATABASE_URL = this.url(new URL(url).pathname.slice(1))
+    return Trial.start({ DATABASE_URL, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...env }, [node, bun])
   }
 
   /** Builds the standby anew if it is no standby any more; if it is synchronous, commits wait for it when this resolves. */
@@ -109,4 +118,30 @@ async function withServer<T>({ url }: PostgresServer, work: (sql: postgres.Sql) 
   } finally {
     await sql.end()
   }
+}
+
+/** The ways in which a primary is lost, or given up: after each of them the standby is to be promoted. */
+export const losses: Record<string, (pair: Pair, load: Load) => Promise<void>> = {
+  killed: ({ primary }) => primary.kill(),
+  'set to read-only': (pair) => pair.makeReadOnly(),
+  async 'killed with writes that the standby has not confirmed'({ primary, standby }, load) {
+    standby.freeze()
+    await load.moreOf('503', 1)
+    await primary.kill()
+    standby.thaw()
+  },
+  frozen: async ({ primary }) => primary.freeze(),
+}
+
+/** Loses the primary under load and promotes the standby; gives the milliseconds from the promotion to the first write. */
+export async function failOver(pair: Pair, trial: Trial, loss: string): Promise<number> {
+  const { load } = trial
+  await pair.follow({ isSynchronous: true })
+  await trial.alongside(load.more(50))
+  await losses[loss]?.(pair, load)
+  await trial.alongside(load.moreOf('503', 5))
+  const promotedAt = performance.now()
+  const written = load.more(1).then(() => performance.now() - promotedAt)
+  await pair.promote()
+  return trial.alongside(written)
 }

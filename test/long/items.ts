@@ -1,0 +1,120 @@
+/** The items of the long run: crashes, failovers, and the checks on both databases at length. */
+import { compareWithModel, inMemory, steps } from '../model/sequences.ts'
+import { cutPower } from '../power/cuts.ts'
+import { record } from '../power/recording.ts'
+import { explainHistories, sellToMany } from '../races/concurrent.ts'
+import { databases } from '../support/databases.ts'
+import { fuzz } from '../support/fuzz.ts'
+import { Folder } from '../support/process.ts'
+import { failOver, losses, Pair } from '../support/replication.ts'
+import { TestService, targets } from '../support/service.ts'
+import { killUnderLoad, type Trial } from '../support/trial.ts'
+import { type Item, type ItemOptions, scaled, shown } from './item.ts'
+
+/** The options of one part of an item, of which `before` is done. */
+const part = ({ seed, progress }: ItemOptions, before: number, total: number) => ({
+  seed,
+  progress: (done: number) => progress(before + done, total),
+})
+
+export const fuzzing: Item = async (options) => {
+  const each = scaled(250_000, options.scale)
+  const total = each * targets.length
+  for (const [i, { runtime, database }] of targets.entries()) {
+    const { url, remove } = await database()
+    const service = await TestService.start(runtime, { DATABASE_URL: url, LOG_LEVEL: 'warn' })
+    try {
+      await fuzz(service, each, part(options, i * each, total))
+    } finally {
+      await service.stop()
+      await remove()
+    }
+  }
+  return { figure: `${shown(total)} requests to ${targets.length} targets, 0 findings`, ok: true }
+}
+
+export const model: Item = async (options) => {
+  const count = scaled(2_000, options.scale)
+  await compareWithModel(inMemory, count, part(options, 0, 2 * count))
+  await compareWithModel(databases[1], count, part(options, count, 2 * count))
+  return { figure: `${shown(count)} sequences of ${steps} steps on each database, all as the model says`, ok: true }
+}
+
+export const linearizability: Item = async (options) => {
+  const count = scaled(2_000, options.scale)
+  for (const [i, database] of databases.entries())
+    await explainHistories(database, count, part(options, i * count, 2 * count))
+  return { figure: `${shown(count)} histories on each database, all explained`, ok: true }
+}
+
+export const doubleSale: Item = async (options) => {
+  const [animals, buyers] = [scaled(1_000, options.scale), 100]
+  for (const [i, database] of databases.entries())
+    await sellToMany(database, { animals, buyers }, part(options, i * animals, 2 * animals).progress)
+  const figure = `${shown(animals * buyers)} tries for ${shown(animals)} animals through 3 instances on each database: ${shown(animals)} orders on each`
+  return { figure, ok: true }
+}
+
+/** Cycles on one database; then a new one, as the walks look at all that is in it. Every fifth time it is PostgreSQL. */
+const cyclesEach = 25
+
+export const kills: Item = async ({ scale, progress }) => {
+  const total = scaled(1_000, scale)
+  let found = 0
+  for (let done = 0; done < total; done += cyclesEach) {
+    const database = databases[(done / cyclesEach) % 5 === 3 ? 1 : 0]
+    found += await killUnderLoad(database, Math.min(cyclesEach, total - done), (more) => progress(done + more, total))
+  }
+  const figure = `${shown(total)} cycles, ${shown(found)} acknowledged animals and orders, 0 lost, no key stuck, and the events tell of all`
+  return { figure, ok: true }
+}
+
+const rounds = 40
+
+export const powerCuts: Item = async ({ seed, scale, progress }) => {
+  const [states, lyingStates] = [scaled(1_000, scale), scaled(100, scale)]
+  using folder = new Folder()
+  const events = await record(folder, rounds)
+  const total = states + lyingStates
+  const real = await cutPower(events, { states, seed, progress: (done) => progress(done, total) })
+  for (const faults of real.faulty.slice(0, 5)) process.stderr.write(`${faults.slice(0, 10).join('\n  ')}\n`)
+  const lying = await cutPower(events, {
+    states: lyingStates,
+    seed,
+    syncsAreLost: true,
+    progress: (done) => progress(states + done, total),
+  })
+  return {
+    figure: `${shown(states)} states, ${shown(real.acknowledged)} acknowledged writes looked for, ${real.faulty.length} states with a loss; with syncs ignored ${lying.faulty.length} of ${lyingStates}`,
+    ok: real.faulty.length === 0 && lying.faulty.length > 0,
+  }
+}
+
+/** The primary is lost in every way in turn, and its synchronous standby promoted, on the same two instances. */
+export const failovers: Item = async ({ scale, progress }) => {
+  const total = scaled(40, scale)
+  const ways = Object.keys(losses)
+  const times = new Map<string, number[]>()
+  const pair = await Pair.start()
+  let trial: Trial | undefined
+  try {
+    trial = await pair.startTrial()
+    for (let done = 0; done < total; done++) {
+      const way = ways[done % ways.length] as string
+      times.set(way, [...(times.get(way) ?? []), await failOver(pair, trial, way)])
+      progress(done, total)
+    }
+    await trial.alongside(trial.load.more(50))
+    const faults = await trial.faults()
+    for (const fault of faults) process.stderr.write(`${fault}\n`)
+    const acknowledged = `${shown(trial.load.acknowledged.size)} acknowledged animals and ${shown(trial.rivals.sales)} orders`
+    const waits = [...times].map(([way, each]) => `${way} ${(Math.max(...each) / 1000).toFixed(1)}`).join(', ')
+    return {
+      figure: `${shown(total)} failovers, ${acknowledged}, ${faults.length} faults; seconds from the promotion to the first write, at most: ${waits}`,
+      ok: faults.length === 0,
+    }
+  } finally {
+    await trial?.stop()
+    await pair.stop()
+  }
+}

@@ -1,0 +1,202 @@
+/** A service under load while something breaks, again and again, and the check of all that its clients were told. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, call } from './call.ts'
+import { onStore } from './catalogue.ts'
+import type { Database } from './databases.ts'
+import { faultsIn } from './faults.ts'
+import { Follower } from './follower.ts'
+import { type Address, eventually, keepWalking, Load, pauseMilliseconds, walk, walkList } from './load.ts'
+import type { Order } from './orders.ts'
+import { makeKey, Served } from './process.ts'
+import { bun, node } from './runtimes.ts'
+
+const buyers = 3
+
+/** Buyers who want the same animal at the same time, one animal after another: each repeats its order until it is told who got it. */
+class Rivals {
+  readonly unexpected: string[] = []
+  /** The orders that were acknowledged, as they were last. */
+  readonly #told = new Map<number, Order>()
+  readonly #pick: () => Address
+  readonly #races: Promise<void>
+  isOver = false
+  isGivenUp = false
+
+  /** `animals` gives one that nobody has been after yet, or undefined while there is none. */
+  constructor(pick: () => Address, animals: () => number | undefined) {
+    this.#pick = pick
+    this.#races = this.#race(animals)
+    this.#races.catch(() => {})
+  }
+
+  get sales(): number {
+    return this.#told.size
+  }
+
+  /** Resolves once `count` more orders are placed. */
+  async more(count: number): Promise<void> {
+    const wanted = this.sales + count
+    await eventually(
+      async () => this.sales,
+      (sales) => sales >= wanted,
+    )
+  }
+
+  /** Lets every buyer be told who got the animal they are after. */
+  async stop(): Promise<void> {
+    this.isOver = true
+    await this.#races
+  }
+
+  /** Checks all orders there are: each was acknowledged to one buyer, and is where that buyer was told it is. */
+  check(orders: readonly Order[]): void {
+    const byId = (list: readonly Order[]) => list.toSorted((a, b) => a.id - b.id)
+    assert.deepEqual(byId(orders), byId([...this.#told.values()]), 'the orders are not those that were acknowledged')
+    const held = orders.filter(({ status }) => status === 'placed' || status === 'completed')
+    assert.equal(new Set(held.map(({ petId }) => petId)).size, held.length, 'an animal is sold twice')
+    assert.deepEqual(this.unexpected, [])
+  }
+
+  async #race(animals: () => number | undefined): Promise<void> {
+    for (let turn = 0; !this.isOver; ) {
+      const petId = animals()
+      if (petId === undefined) await sleep(pauseMilliseconds)
+      else await this.#sell(petId, turn++)
+    }
+  }
+
+  /** One animal in three stays sold, one is given back before it is paid and ordered by another, one is taken back. */
+  async #sell(petId: number, turn: number): Promise<void> {
+    const order = (buyer: string) => this.#insist('/store/orders', { petId }, `${petId}-${buyer}`)
+    const answers = await Promise.all(Array.from({ length: buyers }, (_, buyer) => order(String(buyer))))
+    const [won, ...others] = answers.toSorted((a, b) => a.status - b.status) as [Answer, ...Answer[]]
+    for (const { json, text } of others) if (json?.code !== 'pet_not_available') this.unexpected.push(text)
+    if (!this.#tell(won)) return
+    const verbs = [['complete'], ['cancel'], ['complete', 'return']][turn % 3] ?? []
+    for (const verb of verbs) this.#tell(await this.#insist(`/store/orders/${won.json.id}/${verb}`))
+    if (turn % 3 === 1) this.#tell(await order('again'))
+  }
+
+  #tell({ status, json, text }: Answer): boolean {
+    if (status < 300) this.#told.set(json.id, json)
+    else this.unexpected.push(text)
+    return status < 300
+  }
+
+  async #insist(path: string, body?: object, idempotencyKey?: string): Promise<Answer> {
+    const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
+    for (;;) {
+      const { url, key } = this.#pick()
+      const answer = await call(`${url}/v1`, 'POST', path, { key, body, headers }).catch(() => undefined)
+      if (this.isGivenUp) throw new Error('the buyer was let go')
+      if (answer && answer.status !== 503 && answer.json?.code !== 'idempotency_in_progress') return answer
+      await sleep(pauseMilliseconds)
+    }
+  }
+}
+
+type Settings = Record<string, string> & { DATABASE_URL: string }
+
+/** Instances on one database, each request to the next of them: animals are added, sold and listed all the while. */
+export class Trial {
+  readonly load: Load
+  readonly rivals: Rivals
+  readonly #env: Settings
+  readonly #runtimes: readonly string[]
+  readonly #instances: Served[]
+  readonly #key: string
+  readonly #walking: Promise<number>
+  #isOver = false
+  #requests = 0
+
+  private constructor(env: Settings, runtimes: readonly string[], instances: Served[], key: string) {
+    this.#env = env
+    this.#runtimes = runtimes
+    this.#instances = instances
+    this.#key = key
+    const pick = () => this.#address(this.#requests++ % instances.length)
+    this.load = new Load(pick, 6)
+    let wanted = 0
+    this.rivals = new Rivals(pick, () => [...this.load.acknowledged.values()][wanted++])
+    this.#walking = keepWalking(pick, this.load, () => this.#isOver)
+    this.#walking.catch(() => {})
+  }
+
+  static async start(env: Settings, runtimes: readonly string[]): Promise<Trial> {
+    const key = await makeKey(env)
+    const instances = await Promise.all(runtimes.map((runtime) => Served.start(env, { runtime })))
+    return new Trial(env, runtimes, instances, key)
+  }
+
+  /** Waits for `work`, unless a walk fails meanwhile. */
+  alongside<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.#walking.then(() => assert.fail('the walks ended early'))])
+  }
+
+  /** Kills an instance once its clients have got some answers more, and starts it again. */
+  async kill(at: number, answers: number): Promise<void> {
+    await this.alongside(this.load.more(answers))
+    const lost = this.load.moreOf('lost', 1)
+    await this.#instances[at]?.end('SIGKILL')
+    await this.alongside(lost)
+    this.#instances[at] = await Served.start(this.#env, { runtime: this.#runtimes[at] as string })
+  }
+
+  /** Ends the load, and gives what is wrong: through each instance all that was acknowledged must be there, once, and nothing else. */
+  async faults(): Promise<string[]> {
+    this.#isOver = true
+    const ends = await Promise.allSettled([this.load.stop(), this.rivals.stop(), this.#walking])
+    const checks = this.#instances.keys().flatMap((at) => {
+      const pick = () => this.#address(at)
+      return [
+        walk(pick).then((pets) => this.load.check(pets)),
+        walkList<Order>(pick, '/store/orders').then((orders) => this.rivals.check(orders)),
+      ]
+    })
+    const stored = onStore(this.#env.DATABASE_URL, async (store) => {
+      assert.deepEqual(await faultsIn(store), [])
+      await new Follower().check(store)
+    })
+    const outcomes = [...ends, ...(await Promise.allSettled([...checks, stored]))]
+    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason).slice(0, 500)] : []))
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    this.load.giveUp()
+    this.rivals.isOver = this.rivals.isGivenUp = true
+    await Promise.all(this.#instances.map((instance) => instance[Symbol.asyncDispose]()))
+  }
+
+  #address(at: number): Address {
+    return { url: new URL(this.#instances[at]?.url as string).origin, key: this.#key }
+  }
+}
+
+/**
+ * kill -9 under load: of one process on SQLite, of three on PostgreSQL one after another, on both runtimes side by side.
+ * Gives how many animals and orders were acknowledged, and found.
+ */
+export async function killUnderLoad(
+  database: Database,
+  cycles: number,
+  progress: (done: number) => void = () => {},
+): Promise<number> {
+  const { url, remove } = await database.open()
+  const runtimes = database.name === 'SQLite' ? [node] : [node, bun, node]
+  const trial = await Trial.start({ DATABASE_URL: url, LOG_LEVEL: 'info', LOG_SAMPLE: '0' }, runtimes)
+  try {
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      // At another place in every cycle.
+      await trial.kill(cycle % runtimes.length, 5 + ((cycle * 37) % 101))
+      progress(cycle + 1)
+    }
+    await trial.alongside(trial.load.more(20))
+    assert.deepEqual(await trial.faults(), [])
+    return trial.load.acknowledged.size + trial.rivals.sales
+  } finally {
+    await trial.stop()
+    await remove()
+  }
+}
