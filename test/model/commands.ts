@@ -34,16 +34,20 @@ function command(name: string, run: (model: Model, real: Real) => Promise<Expect
   }
 }
 
-/** Holds an answer against what the model expects. */
+/** Holds an answer against what the model expects, byte for byte. */
 function compare(reply: Reply, expected: Expected): Expected {
   const { status, json, headers } = reply
   assert.deepEqual(
     {
       status,
-      ...(status >= 400 ? { code: json.code } : { body: json }),
+      ...(status >= 400 ? { code: json.code } : { body: reply.text }),
       replayed: headers.has('idempotency-replayed'),
     },
-    { ...(expected.code ? {} : { body: undefined }), ...expected, replayed: expected.replayed ?? false },
+    {
+      ...expected,
+      ...(expected.code ? {} : { body: JSON.stringify(expected.body) ?? '' }),
+      replayed: expected.replayed ?? false,
+    },
   )
   return expected
 }

@@ -80,6 +80,12 @@ export class Subject {
     )
   }
 
+  /** What became of an animal. */
+  replace(id: bigint, pet: Pet | undefined): void {
+    const at = this.model.findIndex((each) => each.id === id)
+    this.model.splice(at, 1, ...(pet ? [pet] : []))
+  }
+
   async add(pet: Required<NewPet> = rex): Promise<Pet> {
     const row = rowOf(await this.store.pets.insert(pet, undefined))
     const added = petOf(row.json)
@@ -125,7 +131,7 @@ export class Subject {
     })
   }
 
-  /** An claim that was never made before, as its API key is new. */
+  /** A claim that was never made before, as its API key is new. */
   async newClaim(): Promise<IdempotencyClaim> {
     const { id } = await this.addKey()
     return { keyId: id, route: 'POST /v1/pets', idempotencyKey: 'first', fingerprint: 'a', now: 1_800_000_000_000 }

@@ -1,8 +1,9 @@
-/** API keys in a store. */
+/** API keys in a store, and attempts under an Idempotency-Key, beyond what the model says of those. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { limits } from '../../src/limits.ts'
 import { type Key, newToken } from '../../src/model/key.ts'
-import type { Subject } from './subject.ts'
+import { rex, rowOf, type Subject } from './subject.ts'
 
 export function keySuite(given: () => Subject): void {
   describe('keys', () => {
@@ -24,27 +25,16 @@ export function keySuite(given: () => Subject): void {
       }
     })
 
-    test('a key nobody has is not found', async () => {
-      const { id } = await given().addKey()
-      assert.equal(await given().store.keys.find(id + 1_000_000), undefined)
-      assert.equal(await given().store.keys.findByHash('none'), undefined)
-    })
-
-    test('the list shows every key in the order they were made', async () => {
+    test('a key nobody has is not found, and the list shows all others in the order they were made', async () => {
       const made = [await given().addKey(), await given().addKey(), await given().addKey()]
+      assert.equal(await given().store.keys.find((made[2]?.id ?? 0) + 1_000_000), undefined)
+      assert.equal(await given().store.keys.findByHash('none'), undefined)
       const list = await given().store.keys.list()
       assert.deepEqual(list.slice(-3), made)
       assert.deepEqual(
-        list.map((key) => key.id),
-        list.map((key) => key.id).toSorted((a, b) => a - b),
+        list,
+        list.toSorted((a, b) => a.id - b.id),
       )
-    })
-
-    test('revoking keeps the first time', async () => {
-      const key = await given().addKey()
-      await given().store.keys.revoke(key.id, 5_000_000_000_000)
-      await given().store.keys.revoke(key.id, 6_000_000_000_000)
-      assert.deepEqual(await given().store.keys.find(key.id), { ...key, revokedAt: 5_000_000_000_000 })
     })
 
     test('rotating adds a key and sets the end of the old one, sooner or later, and not what it was made for', async () => {
@@ -96,40 +86,76 @@ export function keySuite(given: () => Subject): void {
       ])
     })
 
-    test('the last use of a key is left out where too many are to be noted at once: no other write is refused for it', async () => {
+    test('the last use of a key and of a deprecated operation are left out where too many are to be noted at once: no other write is refused for it [D200]', async () => {
+      const { touch, noteDeprecatedCall, find, deprecatedCalls } = given().store.keys
       const { id } = await given().addKey()
-      const touches = Array.from({ length: 10_000 }, (_, i) => given().store.keys.touch(id + 1 + i, 1))
-      const late = given().store.keys.touch(id, 5_000)
+      const note = (operation: string) => noteDeprecatedCall({ keyId: id, operation, at: 1 }, 0)
+      const crowd = Array.from({ length: 10_000 }, (_, i) => [touch(id + 1 + i, 1), note(`crowd ${i}`)]).flat()
+      const late = [touch(id, 5_000), note('late')]
       const others = Array.from({ length: 100 }, () => given().addKey())
-      await Promise.all([...touches, late, ...others])
-      assert.equal((await given().store.keys.find(id))?.lastUsedAt, undefined)
-      await given().store.keys.touch(id, 6_000)
-      assert.equal((await given().store.keys.find(id))?.lastUsedAt, 6_000)
-    })
-
-    test('a call of a deprecated operation is left out likewise', async () => {
-      const { id } = await given().addKey()
-      const note = (operation: string) => given().store.keys.noteDeprecatedCall({ keyId: id, operation, at: 1 }, 0)
-      const notes = Array.from({ length: 10_000 }, (_, i) => note(`crowd ${i}`))
-      const others = Array.from({ length: 100 }, () => given().addKey())
-      await Promise.all([...notes, note('late'), ...others])
-      await note('later')
-      const noted = (await given().store.keys.deprecatedCalls()).filter(({ keyId }) => keyId === id)
-      const names = noted.map(({ operation }) => operation)
+      await Promise.all([...crowd, ...late, ...others])
+      assert.equal((await find(id))?.lastUsedAt, undefined)
+      await Promise.all([touch(id, 6_000), note('later')])
+      assert.equal((await find(id))?.lastUsedAt, 6_000)
+      const noted = (await deprecatedCalls()).filter(({ keyId, operation }) => keyId === id && !/crowd/.test(operation))
       assert.deepEqual(
-        names.filter((name) => !name.startsWith('crowd')),
+        noted.map(({ operation }) => operation),
         ['later'],
       )
     })
 
-    test('a change reaches one key only, and one that is not there harms nothing', async () => {
+    test('a change reaches one key only, and one that is not there harms nothing; the first revocation counts', async () => {
       const key = await given().addKey()
-      const { id } = await given().addKey()
-      for (const other of [id, id + 1_000_000]) {
-        await given().store.keys.revoke(other, 1)
-        await given().store.keys.touch(other, 1)
-      }
+      const other = await given().addKey()
+      for (const id of [other.id, other.id + 1_000_000])
+        for (const at of [5_000_000_000_000, 6_000_000_000_000]) await given().store.keys.revoke(id, at)
       assert.deepEqual(await given().store.keys.find(key.id), key)
+      assert.deepEqual(await given().store.keys.find(other.id), { ...other, revokedAt: 5_000_000_000_000 })
+    })
+  })
+
+  describe('attempts', () => {
+    const pet = { ...rex, categoryId: 1_000_000n }
+    const added = async () => (await given().walk({ categoryId: pet.categoryId })).length
+
+    test('another API key, route or Idempotency-Key makes another claim', async () => {
+      const [claim, before] = [await given().newClaim(), await added()]
+      const { id } = await given().addKey()
+      const keys = [{ idempotencyKey: 'First' }, { idempotencyKey: '~"!' }]
+      const claims = [{}, { keyId: id }, { route: 'POST /v1/other' }, ...keys].map((other) => ({ ...claim, ...other }))
+      for (const replayed of [false, true])
+        for (const each of claims) assert.equal(rowOf(await given().claim(pet, each)).replayed, replayed)
+      assert.equal(await added(), before + claims.length)
+    })
+
+    test('many at once under one key add one animal, and all who get a row get that one', async () => {
+      const [claim, before] = [await given().newClaim(), await added()]
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => given().claim(pet, claim)))
+      const rows = outcomes.filter((outcome) => outcome !== 'idempotency_in_progress').map(rowOf)
+      assert.equal(rows.filter((row) => !row.replayed).length, 1)
+      assert.equal(new Set(rows.map((row) => row.id)).size, 1)
+      assert.equal(await added(), before + 1)
+    })
+
+    test('one is repeated for 24 hours to the millisecond, then forgotten, whatever its body was', async () => {
+      const claim = await given().newClaim()
+      const first = rowOf(await given().claim(pet, claim))
+      const end = claim.now + limits.idempotencyTime.milliseconds
+      assert.deepEqual(await given().claim(pet, { ...claim, now: end - 1 }), { ...first, replayed: true })
+      const second = rowOf(await given().claim(pet, { ...claim, now: end, fingerprint: 'b' }))
+      assert.ok(!second.replayed && second.id > first.id)
+    })
+
+    test('a purge removes those older than an instant, and only those', async () => {
+      const claim = await given().newClaim()
+      const younger = { ...claim, idempotencyKey: 'younger', now: claim.now + 1 }
+      await given().claim(pet, claim)
+      await given().claim(pet, younger)
+      await given().store.purgeIdempotencyRecords(claim.now)
+      assert.equal(rowOf(await given().claim(pet, claim)).replayed, true)
+      await given().store.purgeIdempotencyRecords(younger.now)
+      assert.equal(rowOf(await given().claim(pet, younger)).replayed, true)
+      assert.equal(rowOf(await given().claim(pet, claim)).replayed, false)
     })
   })
 }

@@ -1,14 +1,53 @@
-/** Animals in a store: kept exactly, and paged as a plain search would. */
+/** Animals and orders in a store, beyond what the model says of their life (test/model): kept exactly, and paged and searched as a plain comparison would. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { PetStatus } from '../../src/model/pet.ts'
-import type { Page } from '../../src/store/store.ts'
-import { byId, int64Max, int64Min, type Pet, petsOf, rex, type Subject, statuses } from './subject.ts'
+import type { OrderMove } from '../../src/model/order.ts'
+import { type PetStatus, searchWordsOf } from '../../src/model/pet.ts'
+import type { Outcome, Page } from '../../src/store/store.ts'
+import { byId, int64Max, int64Min, type Pet, petOf, petsOf, rex, rowOf, type Subject, statuses } from './subject.ts'
 
-const anyInt64 = fc.oneof(fc.constantFrom(int64Min, int64Max, 0n, 2n ** 53n + 1n), fc.bigInt(int64Min, int64Max))
-const anyName = fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }).filter((name) => !/^\s*$|\p{Cc}/u.test(name))
+const anyInt64 = fc.oneof(
+  fc.constantFrom(int64Min, int64Min + 1n, -1n, 0n, 2n ** 53n, 2n ** 53n + 1n, int64Max - 1n, int64Max),
+  fc.bigInt(int64Min, int64Max),
+)
+const anyName = fc.oneof(
+  fc.constantFrom(
+    '  Rex  ',
+    'e\u0301',
+    '\u00e9',
+    '"\\/\u2028\u2029',
+    "'; DROP TABLE pets; --",
+    '%_$1',
+    'x'.repeat(1024),
+  ),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }).filter((name) => !/^\s*$|\p{Cc}/u.test(name)),
+)
 const anyPet = fc.record({ name: anyName, categoryId: anyInt64, status: fc.constantFrom(...statuses) })
+
+/** Of names that are hard to search for. */
+const parts = [
+  ...['Bella', 'be', 'BÉLLE', 'Max', '199', '19', '1', 'ma', '猫', '犬猫', 'ミー', 'ς', 'Σ', 'ﬁ', '🐶', '%', "'", '"'],
+  ...['\\', ':*', '&', '\u{10ffff}', 'x'.repeat(70)],
+]
+const hardName = fc
+  .array(fc.constantFrom(...parts), { minLength: 1, maxLength: 4 })
+  .chain((words) => fc.constantFrom(' ', '-', '').map((gap) => words.join(gap)))
+const anySearch = fc
+  .array(
+    fc.constantFrom(...parts, 'b', 'm', 'bell', '1 9', 'x'.repeat(64), "' | 'max", '!bella', 'a:* OR 1=1', 'qqq'),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((words) => searchWordsOf(words.join(' ')))
+  .filter((words) => words.length > 0)
+
+/** Each state of an order, and the one before it. */
+const moves: readonly (readonly [OrderMove, OrderMove | undefined])[] = [
+  ['completed', undefined],
+  ['cancelled', undefined],
+  ['returned', 'completed'],
+]
+const nobodysIds = [0n, -1n, 2n ** 52n, 2n ** 53n + 1n, int64Min, int64Max]
 
 export function petSuite(given: () => Subject): void {
   describe('animals', () => {
@@ -16,107 +55,98 @@ export function petSuite(given: () => Subject): void {
       assert.deepEqual(await given().store.pets.page({ after: 0, limit: 100 }), { json: '[]', next: undefined })
     })
 
-    test('what was added is found, digit for digit and character for character', async () => {
-      await fc.assert(
-        fc.asyncProperty(anyPet, async (pet) => {
-          const added = await given().add(pet)
+    test('what was added or changed is found, digit for digit and character for character', () =>
+      fc.assert(
+        fc.asyncProperty(anyPet, anyPet, async (first, second) => {
+          const added = await given().add(first)
           assert.deepEqual(await given().found(added.id), added)
+          const changed = rowOf((await given().store.pets.update(added.id, second, undefined)) ?? assert.fail())
+          assert.deepEqual(petOf(changed.json), { id: added.id, ...second })
+          assert.equal(await given().store.pets.find(added.id), changed.json)
+          given().replace(added.id, petOf(changed.json))
+          const { categoryId } = second
+          assert.deepEqual(await given().walk({ categoryId }), given().matching({ categoryId }))
         }),
-      )
-    })
+      ))
 
-    for (const categoryId of [int64Min, int64Min + 1n, -1n, 0n, 2n ** 53n, 2n ** 53n + 1n, int64Max - 1n, int64Max])
-      test(`category ${categoryId} is exact, in the answer and as a filter`, async () => {
-        const added = await given().add({ ...rex, categoryId })
-        assert.deepEqual(await given().found(added.id), added)
-        assert.deepEqual(await given().walk({ categoryId }), given().matching({ categoryId }))
-      })
-
-    for (const name of [
-      '  Rex  ',
-      'e\u0301',
-      '\u00e9',
-      '"\\/\u2028\u2029',
-      "'; DROP TABLE pets; --",
-      '%_$1',
-      '👩‍👩‍👧',
-      '\u{10ffff}',
-      'x'.repeat(1024),
-    ])
-      test(`the name ${JSON.stringify(name.slice(0, 24))} is kept verbatim`, async () => {
-        const { id } = await given().add({ ...rex, name })
-        assert.equal((await given().found(id))?.name, name)
-      })
-
-    test('ids rise, from above zero and below 2^53', async () => {
-      let last = 0n
-      for (let i = 0; i < 20; i++) {
-        const { id } = await given().add()
-        assert.ok(id > last && id < 2n ** 53n)
-        last = id
-      }
-    })
-
-    test('an id nobody has is not found', async () => {
-      const last = given().all().at(-1)?.id ?? 0n
-      for (const id of [0n, -1n, last + 1_000_000n, 2n ** 53n, int64Min, int64Max])
-        assert.equal(await given().store.pets.find(id), undefined, String(id))
-    })
-
-    test('many added at once all get ids of their own and are all found', async () => {
+    test('many added at once get ids of their own, which rise from above zero, and are all found', async () => {
       const added = await Promise.all(Array.from({ length: 500 }, () => given().add({ ...rex, categoryId: 500n })))
       assert.equal(new Set(added.map((pet) => pet.id)).size, 500)
       assert.deepEqual(await given().walk({ categoryId: 500n }), added.toSorted(byId))
+      const { id } = await given().add()
+      assert.ok(added.every((pet) => pet.id > 0n && pet.id < id) && id < 2n ** 53n)
+    })
+
+    test('an id that nobody has is not found, changed, ordered or moved', async () => {
+      const { pets, orders } = given().store
+      for (const id of nobodysIds) {
+        assert.deepEqual([await pets.find(id), await orders.find(id)], [undefined, undefined], String(id))
+        assert.deepEqual([await pets.update(id, {}, '{}'), await pets.remove(id, '{}')], [undefined, undefined])
+        assert.equal(await orders.place(id, 't', undefined), 'unknown_pet')
+        for (const [to] of moves) assert.equal(await orders.move(id, to, 't'), undefined)
+      }
+    })
+
+    test('an order that moves on under a clock that was set back does so when it last changed, not before [D213]', async () => {
+      const { orders } = given().store
+      const at = '2027-01-02T03:04:05.006Z'
+      for (const [to, earlier] of moves) {
+        const { id: petId } = await given().add()
+        const { id } = rowOf(await orders.place(petId, at, undefined))
+        if (earlier) await orders.move(BigInt(id), earlier, at)
+        const { json } = rowOf((await orders.move(BigInt(id), to, '2001-01-01T00:00:00.000Z')) as Outcome)
+        const expected = { id, petId: Number(petId), status: to, createdAt: at, updatedAt: at }
+        assert.equal(json, JSON.stringify(expected))
+        given().replace(petId, await given().found(petId))
+      }
     })
   })
-}
 
-export function pageSuite(given: () => Subject): void {
   describe('pages', () => {
-    const categories = [1n, 2n, -7n, int64Max]
+    const categories = [1n, 77n, -7n, int64Max]
     before(async () => {
-      for (let i = 0; i < 60; i++)
-        await given().add({
-          name: `page ${i}`,
-          categoryId: categories[i % categories.length] as bigint,
-          status: statuses[i % statuses.length] as PetStatus,
-        })
+      const names = fc.sample(hardName, { numRuns: 120, seed: 7 })
+      await Promise.all(
+        names.map((name, i) =>
+          given().add({ name, categoryId: categories[i % 4] as bigint, status: statuses[i % 3] as PetStatus }),
+        ),
+      )
     })
 
     // Places in the model rather than ids: which ids there are is known only when the query is made.
     const place = fc.oneof(fc.constant(-1), fc.nat(1000))
     const idAt = (at: number): bigint => given().all()[at % given().model.length]?.id ?? 0n
-    const filters = {
-      status: fc.constantFrom(...statuses),
-      categoryId: fc.oneof(fc.constantFrom(...categories), anyInt64),
-      ids: fc.array(fc.oneof(place, anyInt64), { minLength: 1, maxLength: 100 }),
-    }
-    type Name = keyof typeof filters
-    let combinations: Name[][] = [[]]
-    for (const name of Object.keys(filters) as Name[])
-      combinations = combinations.flatMap((names) => [names, [...names, name]])
-    for (const names of combinations)
-      test(`by ${names.join(' and ') || 'no filter'} are what a plain search gives`, () => {
-        const used = fc.record(filters, { requiredKeys: names }).map((values) => ({
-          ...(names.includes('status') && { status: values.status }),
-          ...(names.includes('categoryId') && { categoryId: values.categoryId }),
-          ...(names.includes('ids') && { places: values.ids }),
-        }))
-        const property = fc.asyncProperty(
-          place,
-          fc.integer({ min: 1, max: 100 }),
-          used,
-          async (start, limit, { places, ...rest }) => {
-            const from = idAt(start)
+    const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+
+    test('with any filters, from either end and of any size, are what a plain comparison gives [D29]', () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.record({
+            search: optional(anySearch),
+            status: optional(fc.constantFrom(...statuses)),
+            categoryId: optional(fc.oneof(fc.constantFrom(...categories), anyInt64)),
+            places: optional(fc.array(fc.oneof(place, anyInt64), { minLength: 1, maxLength: 100 })),
+            isDescending: fc.boolean(),
+          }),
+          optional(place),
+          fc.constantFrom(1, 2, 7, 60, 100),
+          async ({ places, ...filters }, start, limit) => {
             const ids = places?.map((at) => (typeof at === 'number' ? idAt(at) : at))
-            const rows = given().matching({ ...rest, ids }, from)
-            const page = await given().store.pets.page({ after: Number(from), limit, ...rest, ids })
+            const after = start === undefined ? undefined : Number(idAt(start))
+            const { isDescending, search } = filters
+            const rows = given()
+              .matching({ ...filters, ids })
+              .filter(({ id }) => after === undefined || (isDescending ? id < after : id > after))
+            if (isDescending) rows.reverse()
+            // A search may end a page early.
+            if (search) return assert.deepEqual(await given().walk({ ...filters, ids, after }, limit), rows)
+            const page = await given().store.pets.page({ ...filters, ids, after, limit })
             assert.deepEqual(petsOf(page.json), rows.slice(0, limit))
             assert.equal(page.next, rows.length > limit ? Number(rows[limit - 1]?.id) : undefined)
           },
-        )
-        return fc.assert(property, { numRuns: 60 })
-      })
+        ),
+        { numRuns: 400 },
+      ))
 
     test('many asked for at once are each the one that was asked for', async () => {
       const asked = given()
@@ -132,12 +162,7 @@ export function pageSuite(given: () => Subject): void {
         assert.deepEqual(petsOf(pages[i]?.json ?? ''), given().matching(filters, BigInt(after)).slice(0, limit))
     })
 
-    for (const limit of [1, 7, 100])
-      test(`of ${limit}, walked to the end, show every animal once and in order`, async () => {
-        assert.deepEqual(await given().walk({}, limit), given().all())
-      })
-
-    test('walked while animals are added miss none that stood at the start and show none twice', async () => {
+    test('walked while animals are added show all that stood at the start, in order, and none twice', async () => {
       const stood = given().all()
       const adding: Promise<Pet>[] = []
       const seen: bigint[] = []
@@ -151,15 +176,37 @@ export function pageSuite(given: () => Subject): void {
         next = page.next
       }
       await Promise.all(adding)
-      assert.ok(
-        seen.every((id, i) => i === 0 || id > (seen[i - 1] as bigint)),
-        'in order, and none twice',
-      )
+      assert.ok(seen.every((id, i) => i === 0 || id > (seen[i - 1] as bigint)))
       const shown = new Set(seen)
-      assert.ok(
-        stood.every((pet) => shown.has(pet.id)),
-        'none missed',
-      )
+      assert.ok(stood.every((pet) => shown.has(pet.id)))
+      assert.deepEqual(await given().walk({}, 7), given().all())
+    })
+
+    test('a search finds an animal at once when it is added, renamed or imported, and no more when it is renamed or removed [D31]', async () => {
+      const { pets, imports } = given().store
+      const found = async (search: string) =>
+        (await given().walk({ search: searchWordsOf(search) })).map(({ id }) => id)
+      const { id } = await given().add({ ...rex, name: 'Kunigunde Zwei' })
+      assert.deepEqual(await found('zwei kuni'), [id])
+      await pets.update(id, { name: 'Kunigunde 🐶 Drei' }, undefined)
+      assert.deepEqual([await found('zwei'), await found('kunigunde drei')], [[], [id]])
+      await pets.update(id, { status: 'sold', categoryId: 3n }, undefined)
+      assert.deepEqual(await found('kunigunde drei'), [id])
+      await pets.update(id, { name: '🐶' }, undefined)
+      assert.deepEqual(await found('kunigunde'), [])
+      await pets.update(id, { name: 'Zwei 2' }, undefined)
+      assert.deepEqual(await found('zwei 2'), [id])
+      await pets.remove(id, undefined)
+      assert.deepEqual(await found('zwei'), [])
+      given().replace(id, undefined)
+
+      const claimed = rowOf(await given().claim({ ...rex, name: 'Ottokar eins' }, await given().newClaim()))
+      const state = await imports.begin('search', false, undefined)
+      const imported = ['Ottokar zwei', '🐶', 'Ottokar drei'].map((name) => [name, '1', 'sold'] as const)
+      await imports.add('search', state, imported, 3)
+      const added = petsOf((await pets.page({ after: claimed.id, limit: 100 })).json)
+      assert.deepEqual(await found('ottokar'), [BigInt(claimed.id), added[0]?.id, added[2]?.id])
+      given().model.push(...added)
     })
   })
 }

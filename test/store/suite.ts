@@ -3,12 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'
 import { eventSuite } from './suite-events.ts'
-import { idempotencySuite } from './suite-idempotency.ts'
 import { inventorySuite } from './suite-inventory.ts'
 import { keySuite } from './suite-keys.ts'
-import { orderSuite } from './suite-orders.ts'
-import { pageSuite, petSuite } from './suite-pets.ts'
-import { searchSuite } from './suite-search.ts'
+import { petSuite } from './suite-pets.ts'
 import { webhookSuite } from './suite-webhooks.ts'
 
 export function storeSuite(name: string, open: () => Promise<OpenedStore>): void {
@@ -20,18 +17,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
 
     test('is ready once it is open', () => subject.store.ready())
-    for (const suite of [
-      petSuite,
-      pageSuite,
-      searchSuite,
-      orderSuite,
-      inventorySuite,
-      eventSuite,
-      idempotencySuite,
-      keySuite,
-      webhookSuite,
-    ])
-      suite(() => subject)
+    for (const suite of [petSuite, inventorySuite, eventSuite, keySuite, webhookSuite]) suite(() => subject)
 
     test('a write that is refused fails alone among those made with it', async () => {
       const key = await subject.addKey()
