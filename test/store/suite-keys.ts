@@ -86,7 +86,7 @@ export function keySuite(given: () => Subject): void {
       ])
     })
 
-    test('the last use of a key and of a deprecated operation are left out where too many are to be noted at once: no other write is refused for it [D200]', async () => {
+    test('the last use of a key and of a deprecated operation are left out where too many are to be noted at once: no other write is refused for it', async () => {
       const { touch, noteDeprecatedCall, find, deprecatedCalls } = given().store.keys
       const { id } = await given().addKey()
       const note = (operation: string) => noteDeprecatedCall({ keyId: id, operation, at: 1 }, 0)

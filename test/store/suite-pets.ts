@@ -87,7 +87,7 @@ export function petSuite(given: () => Subject): void {
       }
     })
 
-    test('an order that moves on under a clock that was set back does so when it last changed, not before [D213]', async () => {
+    test('an order that moves on under a clock that was set back does so when it last changed, not before', async () => {
       const { orders } = given().store
       const at = '2027-01-02T03:04:05.006Z'
       for (const [to, earlier] of moves) {
@@ -182,7 +182,7 @@ export function petSuite(given: () => Subject): void {
       assert.deepEqual(await given().walk({}, 7), given().all())
     })
 
-    test('a search finds an animal at once when it is added, renamed or imported, and no more when it is renamed or removed [D31]', async () => {
+    test('a search finds an animal at once when it is added, renamed or imported, and no more when it is renamed or removed', async () => {
       const { pets, imports } = given().store
       const found = async (search: string) =>
         (await given().walk({ search: searchWordsOf(search) })).map(({ id }) => id)
