@@ -1,4 +1,4 @@
-/** A service under test, in a process of its own on either runtime: the clock and the making of keys are in the test's hands. */
+/** A service under test, its clocks and the making of keys in the test's hands: in the process of the test, or run as a program of its own on either runtime. */
 import { createInterface } from 'node:readline'
 import { onTimer } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config/config.ts'
@@ -7,53 +7,70 @@ import { defaultScopes } from '../../src/model/key.ts'
 import { startService } from '../../src/server/service.ts'
 import { logTo } from './log.ts'
 
-let fixedNow: number | null = null
-let fixedTicks: number | null = null
-const clock = () => fixedNow ?? Date.now()
-const config = loadConfig()
-// The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
-const log = logTo((line) => process.stderr.write(line), config.logLevel)
-const ticks = () => fixedTicks ?? performance.now()
-let exportTraces: () => Promise<void>
-let passSecond = () => {}
-const service = await startService(config, clock, log, {
-  ticks,
-  everySecond(run) {
-    exportTraces = run
-    return () => {}
-  },
-  everySecondOfStreams(run) {
-    passSecond = run
-    return onTimer(run)
-  },
-})
-
-const actions: Record<string, (argument: never) => unknown> = {
-  clock(now: number | null) {
-    fixedNow = now
-  },
-  ticks(now: number | null) {
-    fixedTicks = now
-  },
-  key: async ({ scopes = defaultScopes, ...rest }: Partial<Parameters<typeof issueKey>[1]>) =>
-    (await issueKey(service.store.keys, { name: 'test', scopes, now: clock(), expiresAt: undefined, ...rest })).token,
-  async revoke(idOrToken: string) {
-    const key = await findKey(service.store.keys, idOrToken)
-    if (key) await service.store.keys.revoke(key.id, clock())
-  },
-  traces: () => exportTraces(),
-  seconds(count: number) {
-    for (let i = 0; i < count; i++) passSecond()
-  },
-  memory: () => process.memoryUsage.rss(),
-  peak: () => process.resourceUsage().maxRSS * 1024,
+export interface ControlledService {
+  readonly port: number
+  /** Does what the test asks for, by name. */
+  tell(action: string, argument: unknown): Promise<unknown>
+  stop(): Promise<void>
 }
 
-const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value ?? null)}\n`)
-say({ port: service.port })
-const lines = createInterface({ input: process.stdin })
-for await (const line of lines) {
-  const [action, argument] = JSON.parse(line)
-  say(await actions[action]?.(argument as never))
+export async function startControlled(
+  env: Record<string, string | undefined>,
+  keepLine: (line: string) => void,
+): Promise<ControlledService> {
+  let fixedNow: number | null = null
+  let fixedTicks: number | null = null
+  const clock = () => fixedNow ?? Date.now()
+  const config = loadConfig(env)
+  let exportTraces: () => Promise<void>
+  let passSecond = () => {}
+  const service = await startService(config, clock, logTo(keepLine, config.logLevel), {
+    ticks: () => fixedTicks ?? performance.now(),
+    everySecond(run) {
+      exportTraces = run
+      return () => {}
+    },
+    everySecondOfStreams(run) {
+      passSecond = run
+      return onTimer(run)
+    },
+  })
+
+  const actions: Record<string, (argument: never) => unknown> = {
+    clock(now: number | null) {
+      fixedNow = now
+    },
+    ticks(now: number | null) {
+      fixedTicks = now
+    },
+    key: async ({ scopes = defaultScopes, ...rest }: Partial<Parameters<typeof issueKey>[1]>) =>
+      (await issueKey(service.store.keys, { name: 'test', scopes, now: clock(), expiresAt: undefined, ...rest })).token,
+    async revoke(idOrToken: string) {
+      const key = await findKey(service.store.keys, idOrToken)
+      if (key) await service.store.keys.revoke(key.id, clock())
+    },
+    traces: () => exportTraces(),
+    seconds(count: number) {
+      for (let i = 0; i < count; i++) passSecond()
+    },
+    memory: () => process.memoryUsage.rss(),
+    peak: () => process.resourceUsage().maxRSS * 1024,
+  }
+  return {
+    port: service.port,
+    tell: async (action, argument) => actions[action]?.(argument as never),
+    stop: () => service.stop(),
+  }
 }
-await service.stop()
+
+if (import.meta.main) {
+  // The log goes to standard error, which the test keeps; standard output carries the conversation with the test.
+  const service = await startControlled(process.env, (line) => process.stderr.write(line))
+  const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value ?? null)}\n`)
+  say({ port: service.port })
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [action, argument] = JSON.parse(line)
+    say(await service.tell(action, argument))
+  }
+  await service.stop()
+}

@@ -1,5 +1,5 @@
 /** Starts the service as a process on each runtime and database, and speaks to it as a client would. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,13 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { settings } from '../../src/config/config.ts'
 import type { Rate, Scope } from '../../src/model/key.ts'
 import { type Answer, type CallOptions, call } from './call.ts'
+import { startControlled } from './child.ts'
 import { type Database, databases } from './databases.ts'
 import { eventually } from './load.ts'
 import { pgbouncerSettings } from './pgbouncer.ts'
 import { releasePostgres } from './postgres.ts'
 import { root } from './project.ts'
 import { runtimes } from './runtimes.ts'
-import { isFull, some } from './scope.ts'
+import { isFull } from './scope.ts'
 
 export const main = join(root, 'src/main.ts')
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
@@ -31,39 +32,45 @@ export const targets: readonly Target[] = databases.flatMap((database) =>
 
 export type { Answer, CallOptions }
 
+interface Host {
+  readonly port: number
+  tell(action: string, argument: unknown): Promise<unknown>
+  stop(): Promise<void>
+  kill(): Promise<void>
+}
+
 export class TestService {
   readonly url: string
   readonly port: number
   readonly databaseUrl: string
   /** A key with the default scopes. */
   key = ''
-  readonly #process: ChildProcess
-  readonly #answers: AsyncIterator<string>
+  readonly #host: Host
   readonly #log: string[]
 
-  private constructor(
-    process: ChildProcess,
-    answers: AsyncIterator<string>,
-    log: string[],
-    port: number,
-    databaseUrl: string,
-  ) {
-    this.#process = process
-    this.#answers = answers
+  private constructor(host: Host, log: string[], databaseUrl: string) {
+    this.#host = host
     this.#log = log
-    this.port = port
+    this.port = host.port
     this.databaseUrl = databaseUrl
-    this.url = `http://127.0.0.1:${port}`
+    this.url = `http://127.0.0.1:${host.port}`
   }
 
+  /** In a process of its own. */
   static async start(runtime: string, env: Record<string, string>): Promise<TestService> {
-    const process = spawn(runtime, [child], { env: { ...plainEnvironment(), PORT: '0', ...env } })
     const log: string[] = []
-    process.stderr.on('data', (chunk) => log.push(String(chunk)))
-    const answers = createInterface({ input: process.stdout })[Symbol.asyncIterator]()
-    const first = await answers.next()
-    if (first.done) throw new Error(`the service did not start: ${log.join('')}`)
-    const service = new TestService(process, answers, log, JSON.parse(first.value).port, env.DATABASE_URL ?? '')
+    return TestService.#on(await startChild(runtime, env, log), log, env)
+  }
+
+  /** In the process of the test: what depends neither on the runtime nor on being a process, at a fraction of the cost. */
+  static async inProcess(env: Record<string, string>): Promise<TestService> {
+    const log: string[] = []
+    const service = await startControlled({ PORT: '0', ...pgbouncerSettings, ...env }, (line) => log.push(line))
+    return TestService.#on({ ...service, kill: service.stop }, log, env)
+  }
+
+  static async #on(host: Host, log: string[], { DATABASE_URL = '' }: Record<string, string>): Promise<TestService> {
+    const service = new TestService(host, log, DATABASE_URL)
     service.key = await service.makeKey()
     return service
   }
@@ -78,49 +85,43 @@ export class TestService {
     await eventually(async () => pattern.test(this.log), Boolean)
   }
 
-  async #tell(action: string, argument: unknown): Promise<unknown> {
-    this.#process.stdin?.write(`${JSON.stringify([action, argument])}\n`)
-    const answer = await this.#answers.next()
-    return JSON.parse(answer.value)
-  }
-
   /** Stops the clock of the service at an instant; null sets it going again. */
   async setClock(now: number | null): Promise<void> {
-    await this.#tell('clock', now)
+    await this.#host.tell('clock', now)
   }
 
   /** Stops the monotonic clock of the service, in milliseconds; null sets it going again. */
   async setTicks(now: number | null): Promise<void> {
-    await this.#tell('ticks', now)
+    await this.#host.tell('ticks', now)
   }
 
   /** Sends the traces that wait to the collector, as is done once a second. */
   async exportTraces(): Promise<void> {
-    await this.#tell('traces', null)
+    await this.#host.tell('traces', null)
   }
 
   /** Lets seconds pass for event streams; others pass by themselves. */
   async passSeconds(count: number): Promise<void> {
-    await this.#tell('seconds', count)
+    await this.#host.tell('seconds', count)
   }
 
   async makeKey(options: { scopes?: readonly Scope[]; expiresAt?: number; rate?: Rate } = {}): Promise<string> {
-    return (await this.#tell('key', options)) as string
+    return (await this.#host.tell('key', options)) as string
   }
 
   /** Revokes a key by its id or by itself. */
   async revokeKey(idOrKey: number | string): Promise<void> {
-    await this.#tell('revoke', String(idOrKey))
+    await this.#host.tell('revoke', String(idOrKey))
   }
 
   /** How many bytes of memory the process of the service holds. */
   async memory(): Promise<number> {
-    return (await this.#tell('memory', null)) as number
+    return (await this.#host.tell('memory', null)) as number
   }
 
   /** The most it has held so far. */
   async memoryPeak(): Promise<number> {
-    return (await this.#tell('peak', null)) as number
+    return (await this.#host.tell('peak', null)) as number
   }
 
   /** As `call` does, with the key of the service unless another is given. */
@@ -128,17 +129,35 @@ export class TestService {
     return call(`${this.url}/v1`, method, path, { key, ...options })
   }
 
-  async stop(): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
-    const exited = once(this.#process, 'exit')
-    this.#process.stdin?.end()
-    await exited
+  stop(): Promise<void> {
+    return this.#host.stop()
   }
 
-  async kill(): Promise<void> {
-    const exited = once(this.#process, 'exit')
-    this.#process.kill('SIGKILL')
+  kill(): Promise<void> {
+    return this.#host.kill()
+  }
+}
+
+async function startChild(runtime: string, env: Record<string, string>, log: string[]): Promise<Host> {
+  const process = spawn(runtime, [child], { env: { ...plainEnvironment(), PORT: '0', ...env } })
+  process.stderr.on('data', (chunk) => log.push(String(chunk)))
+  const answers = createInterface({ input: process.stdout })[Symbol.asyncIterator]()
+  const first = await answers.next()
+  if (first.done) throw new Error(`the service did not start: ${log.join('')}`)
+  const ending = async (end: () => void) => {
+    if (process.exitCode !== null || process.signalCode !== null) return
+    const exited = once(process, 'exit')
+    end()
     await exited
+  }
+  return {
+    port: JSON.parse(first.value).port,
+    async tell(action, argument) {
+      process.stdin.write(`${JSON.stringify([action, argument])}\n`)
+      return JSON.parse((await answers.next()).value as string)
+    },
+    stop: () => ending(() => process.stdin.end()),
+    kill: () => ending(() => process.kill('SIGKILL')),
   }
 }
 
@@ -150,38 +169,55 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
-/**
- * Runtimes and databases meet only in the handler, so each runtime with one database covers both in half the time. The
- * full scope has every combination.
- */
-const chosen = targets.filter((_, index) => isFull || index === 0 || index === 3)
-
-/** Defines the same tests for both runtimes and both databases, each with a service of its own. */
-export function onEveryTarget(
+/** Defines tests with a service that is started before them and stopped after. */
+function withService(
   title: string,
   define: (service: () => TestService) => void,
-  env: Record<string, string> = {},
-  on: readonly Target[] = chosen,
+  { open }: Pick<Database, 'open'>,
+  start: (env: Record<string, string>) => Promise<TestService>,
+  env: Record<string, string>,
 ): void {
-  for (const target of on)
-    describe(`${title}, on ${target.name}`, () => {
-      let service: TestService
-      let removeDatabase: () => Promise<void>
-      before(async () => {
-        const { url, remove } = await target.database()
-        removeDatabase = remove
-        service = await TestService.start(target.runtime, { DATABASE_URL: url, LOG_LEVEL: 'info', ...env })
-      })
-      after(async () => {
-        await service?.stop()
-        await removeDatabase?.()
-        if (target === on.at(-1)) await releasePostgres()
-      })
-      define(() => service)
+  describe(title, () => {
+    let service: TestService
+    let removeDatabase: () => Promise<void>
+    before(async () => {
+      const { url, remove } = await open()
+      removeDatabase = remove
+      service = await start({ DATABASE_URL: url, LOG_LEVEL: 'info', ...env })
     })
+    after(async () => {
+      await service?.stop()
+      await removeDatabase?.()
+    })
+    define(() => service)
+  })
 }
 
-/** The same for what hardly depends on the runtime or the database, or is costly: in the full scope everywhere, else on one. */
-export function onOneTarget(...[title, define, env]: Parameters<typeof onEveryTarget>): void {
-  onEveryTarget(title, define, env, some(chosen))
+type Define = Parameters<typeof withService>[1]
+
+/**
+ * For what meets the listener of a runtime: a process each. Runtimes and databases meet only in the handler, so each
+ * runtime with one database covers both in half the time; the full scope has every combination.
+ */
+export function onEveryTarget(
+  title: string,
+  define: Define,
+  env: Record<string, string> = {},
+  on: readonly Target[] = targets.filter((_, index) => isFull || index === 0 || index === 3),
+): void {
+  after(releasePostgres)
+  for (const { name, runtime, database } of on)
+    withService(`${title}, on ${name}`, define, { open: database }, (all) => TestService.start(runtime, all), env)
+}
+
+/** For what depends on the database, and not on the runtime: in the process of the test. */
+export function onBothDatabases(title: string, define: Define, env: Record<string, string> = {}): void {
+  after(releasePostgres)
+  for (const database of databases)
+    withService(`${title}, on ${database.name}`, define, database, TestService.inProcess, env)
+}
+
+/** For what depends on neither: in the process of the test, on SQLite. */
+export function onOneTarget(title: string, define: Define, env: Record<string, string> = {}): void {
+  withService(title, define, databases[0], TestService.inProcess, env)
 }
