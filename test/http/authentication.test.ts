@@ -1,9 +1,17 @@
-/** Who may call: beyond the rules in src/conform, keys that are revoked, too old or too weak, and what the log says. */
+/** Who may call: keys that are revoked, too old or too weak, and how long a key is trusted without a look at the store. */
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
-import { addPet, expectError } from '../support/expect.ts'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { operations } from '../../src/app.ts'
+import { createAuthenticate, createVerify } from '../../src/http/auth.ts'
+import { issueKey } from '../../src/keys/keys.ts'
+import { limits } from '../../src/limits.ts'
+import { defaultScopes, hashOf, type Key, newToken, prefixOf, scopes } from '../../src/model/key.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { type KeyTable, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { expectError } from '../support/expect.ts'
 import { exchange, request } from '../support/raw.ts'
-import { type Answer, onEveryTarget } from '../support/service.ts'
+import { type Answer, onOneTarget } from '../support/service.ts'
 
 const challenge = 'Bearer realm="petstore"'
 
@@ -11,109 +19,262 @@ function expectInvalid(answer: Answer): void {
   expectError(answer, 401, 'invalid_api_key')
   assert.equal(answer.headers.get('www-authenticate'), `${challenge}, error="invalid_token"`)
 }
-function expectForbidden(answer: Answer, scope: string): void {
-  expectError(answer, 403, 'insufficient_scope')
-  assert.equal(answer.headers.get('www-authenticate'), `${challenge}, error="insufficient_scope", scope="${scope}"`)
-}
 
-onEveryTarget('Authentication', (service) => {
-  const withHeader = (Authorization: string) => service().call('GET', '/pets?limit=1', { headers: { Authorization } })
-  const status = async (key: string) => (await service().call('GET', '/pets?limit=1', { key })).status
-  afterEach(() => service().setClock(null))
+onOneTarget(
+  'Authentication',
+  (service) => {
+    const get = (key: string) => service().call('GET', '/pets?limit=1', { key })
+    afterEach(() => service().setClock(null))
 
-  test('refuses a well-formed key that was never issued', async () => {
-    // Its last six characters are the right check of the rest, so that only the store can tell.
-    expectInvalid(await withHeader('Bearer pst_0000000000000000000000000000001uhv1w'))
+    test('takes a key until it expires and refuses it from that instant on [D59]', async () => {
+      const expiresAt = Date.now() + 60 * 60 * 1000
+      const key = await service().makeKey({ expiresAt })
+      await service().setClock(expiresAt - 1)
+      assert.equal((await get(key)).status, 200)
+      await service().setClock(expiresAt)
+      expectInvalid(await get(key))
+    })
+
+    test('refuses a revoked key with 401 within 5 s, one that was not used before at once [D61]', async () => {
+      const now = Date.now()
+      await service().setClock(now)
+      const [key, unused] = [await service().makeKey(), await service().makeKey()]
+      assert.equal((await get(key)).status, 200)
+      for (const each of [key, unused]) await service().revokeKey(each)
+      expectInvalid(await get(unused))
+      await service().setClock(now + 5000)
+      expectInvalid(await get(key))
+      assert.equal((await get(service().key)).status, 200, 'other keys go on')
+    })
+
+    test('refuses two Authorization headers, even with the same key [D64]', async () => {
+      for (const first of [service().key, await service().makeKey(), 'nope']) {
+        const keys = [first, service().key].map((key) => `Authorization: Bearer ${key}`)
+        const lines = ['Host: localhost', ...keys, 'Connection: close']
+        const [answer] = await exchange(service().port, request('GET /v1/pets HTTP/1.1', lines))
+        expectInvalid(answer ?? assert.fail('no answer'))
+      }
+    })
+
+    test('each operation asks for its own scope, and for no other [D60 D91 D117 D118]', async () => {
+      assert.deepEqual(defaultScopes, ['pets:read', 'pets:write', 'orders:read', 'orders:write'])
+      const without = new Map(
+        await Promise.all(
+          scopes.map(async (scope) => {
+            const others = scopes.filter((each) => each !== scope)
+            return [
+              scope,
+              [await service().makeKey({ scopes: others }), await service().makeKey({ scopes: [scope] })],
+            ] as const
+          }),
+        ),
+      )
+      for (const { id, method, path, scope } of operations) {
+        const send = (key: string | null | undefined, verb: string = method) =>
+          service().call(verb, path.replaceAll(/\{\w+\}/g, '987654'), { key: key ?? null })
+        expectError(await send(null), 401, 'missing_api_key')
+        if (!scope) continue
+        const [lacking, only] = without.get(scope) ?? []
+        const refused = await send(lacking)
+        expectError(refused, 403, 'insufficient_scope')
+        const expected = `${challenge}, error="insufficient_scope", scope="${scope}"`
+        assert.equal(refused.headers.get('www-authenticate'), expected)
+        // A stream would not end.
+        assert.notEqual((await send(only, id === 'streamEvents' ? 'HEAD' : method)).status, 403, id)
+      }
+    })
+
+    test('never writes a key into its log or an answer', async () => {
+      const { key } = service()
+      const answers = [
+        await service().call('GET', `/pets?api_key=${key}`),
+        await service().call('GET', `/pets/${key}`),
+        await service().call('GET', `/${key}`),
+        await get(`${key.slice(0, -1)}!`),
+        await get(newToken()),
+        await get(await service().makeKey({ scopes: ['orders:read'] })),
+        await service().call('GET', '/pets', { headers: { Authorization: `Basic ${key}` } }),
+        await service().call('GET', '/pets', { headers: { Authorization: key } }),
+      ]
+      for (const { text } of answers) assert.doesNotMatch(text, /pst_/)
+      // Its line is after those of the requests above.
+      await service().call('GET', '/pets', { headers: { 'X-Request-Id': 'the-last' } })
+      await service().logged(/"status":401[\s\S]*"requestId":"the-last"/)
+      assert.doesNotMatch(service().log, /pst_|uthorization/)
+      assert.ok(!service().log.includes(key.slice(8)))
+    })
+  },
+  { LOG_LEVEL: 'trace' },
+)
+
+describe('verifying a key', () => {
+  const [trustMilliseconds, trustedMax, touchMilliseconds] = [2_000, 10_000, 60_000]
+  const start = Date.UTC(2027, 0, 1)
+  let store: Store
+  let now: number
+  let verify: ReturnType<typeof createVerify>
+  before(() => {
+    store = openSqlite(':memory:')
+  })
+  after(() => store.close())
+  beforeEach(() => {
+    now = start
+    asked.length = 0
+    verify = verifierOn({})
   })
 
-  test('takes a key until it expires and refuses it from that instant on [D59]', async () => {
-    const expiresAt = Date.now() + 60 * 60 * 1000
-    const key = await service().makeKey({ expiresAt })
-    assert.equal(await status(key), 200)
-    await service().setClock(expiresAt - 1)
-    assert.equal(await status(key), 200)
-    await service().setClock(expiresAt)
-    expectInvalid(await service().call('GET', '/pets', { key }))
-  })
+  /** One that looks keys up in the store, but for what the test replaces. */
+  const verifierOn = (replaced: Partial<KeyTable>) => createVerify({ ...store.keys, ...replaced }, () => now)
+  const newKey = () => issueKey(store.keys, { name: 'test', scopes: ['pets:read'], now: start, expiresAt: undefined })
 
-  test('refuses a revoked key with 401 within 5 s [D61]', async () => {
-    const now = Date.now()
-    await service().setClock(now)
-    const key = await service().makeKey()
-    assert.equal(await status(key), 200)
-    await service().revokeKey(key)
-    await service().setClock(now + 5000)
-    expectInvalid(await service().call('GET', '/pets', { key }))
-    await service().setClock(now)
-    expectInvalid(await service().call('GET', '/pets', { key }))
-    assert.equal(await status(service().key), 200, 'other keys go on')
-  })
-
-  test('refuses a revoked key that was not used before at once', async () => {
-    const key = await service().makeKey()
-    await service().revokeKey(key)
-    expectInvalid(await service().call('GET', '/pets', { key }))
-  })
-
-  test('takes a new key at once', async () => {
-    for (let i = 0; i < 5; i++) assert.equal(await status(await service().makeKey()), 200)
-  })
-
-  test('refuses two Authorization headers, even with the same key [D64]', async () => {
-    const other = await service().makeKey()
-    for (const [first, second] of [
-      [service().key, service().key],
-      [service().key, other],
-      ['nope', service().key],
-    ]) {
-      const lines = ['Host: localhost', `Authorization: Bearer ${first}`, `Authorization: Bearer ${second}`]
-      const [answer] = await exchange(service().port, request('GET /v1/pets HTTP/1.1', [...lines, 'Connection: close']))
-      assert.ok(answer)
-      expectInvalid(answer)
+  /** What the store was asked for. */
+  const asked: string[] = []
+  const counted =
+    (find: KeyTable['findByHash']): KeyTable['findByHash'] =>
+    (hash) => {
+      asked.push(hash)
+      return find(hash)
     }
+
+  /** When the key was last used, once all that was written before is there. */
+  async function lastUse({ id }: Key): Promise<number | undefined> {
+    await newKey()
+    return (await store.keys.find(id))?.lastUsedAt
+  }
+
+  test('trusts it for two seconds, then asks the store again [D61]', async () => {
+    const { token, key } = await newKey()
+    assert.equal((await verify(token))?.id, key.id)
+    await store.keys.revoke(key.id, now)
+    now = start + trustMilliseconds - 1
+    assert.equal((await verify(token))?.id, key.id)
+    now = start + trustMilliseconds
+    assert.equal(await verify(token), undefined)
+    now = start
+    assert.equal(await verify(token), undefined, 'what was found revoked is no longer trusted')
   })
 
-  test('lets a key read only where its scope says so', async () => {
-    const key = await service().makeKey({ scopes: ['pets:read'] })
-    const { id } = await addPet(service())
-    assert.equal((await service().call('GET', '/pets', { key })).status, 200)
-    assert.equal((await service().call('GET', `/pets/${id}`, { key })).status, 200)
-    const body = { name: 'Rex', categoryId: 1 }
-    expectForbidden(await service().call('POST', '/pets', { key, body }), 'pets:write')
+  test('does not trust it any longer when the clock is set back', async () => {
+    const { token, key } = await newKey()
+    assert.ok(await verify(token))
+    await store.keys.revoke(key.id, now)
+    now = start - 1
+    assert.equal(await verify(token), undefined)
   })
 
-  test('lets a key write only where its scope says so', async () => {
-    const key = await service().makeKey({ scopes: ['pets:write'] })
-    assert.equal((await service().call('POST', '/pets', { key, body: { name: 'Rex', categoryId: 1 } })).status, 201)
-    expectForbidden(await service().call('GET', '/pets', { key }), 'pets:read')
-    expectForbidden(await service().call('GET', '/pets/1', { key }), 'pets:read')
+  test('trusts it from the start of the lookup, however long that takes', async () => {
+    const { token, key } = await newKey()
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    verify = verifierOn({
+      async findByHash(hash) {
+        const found = await store.keys.findByHash(hash)
+        await gate
+        return found
+      },
+    })
+    const slow = verify(token)
+    await store.keys.revoke(key.id, now)
+    now = start + trustMilliseconds
+    open()
+    assert.equal((await slow)?.id, key.id)
+    assert.equal(await verify(token), undefined)
   })
 
-  test('lets a key of other scopes do nothing with animals', async () => {
-    const key = await service().makeKey({ scopes: ['orders:read', 'orders:write', 'metrics:read'] })
-    expectForbidden(await service().call('GET', '/pets', { key }), 'pets:read')
-    expectForbidden(await service().call('POST', '/pets', { key, body: {} }), 'pets:write')
+  test('remembers a bounded number of keys', async () => {
+    const found = { ...(await newKey()).key, lastUsedAt: start }
+    verify = verifierOn({ findByHash: counted(async () => found) })
+    const [first = '', ...others] = Array.from({ length: trustedMax }, newToken)
+    for (const token of [first, ...others, first]) assert.ok(await verify(token))
+    assert.equal(asked.length, trustedMax, 'as many as may be are remembered')
+    for (const token of [newToken(), first]) await verify(token)
+    assert.equal(asked.length, trustedMax + 2, 'with one more, the first is forgotten')
   })
 
-  test('lets a key with the default scopes call every published operation [D60]', async () => {
-    assert.equal(await status(service().key), 200)
-    const { id } = await addPet(service())
-    assert.equal((await service().call('GET', `/pets/${id}`)).status, 200)
+  test('accepts a key at once that was unknown a moment before [D61]', async () => {
+    const token = newToken()
+    assert.equal(await verify(token), undefined)
+    const more = { name: 'test', scopes: [], createdAt: start, expiresAt: undefined }
+    await store.keys.insert({ ...more, prefix: prefixOf(token), hash: hashOf(token) })
+    assert.ok(await verify(token))
   })
 
-  test('never writes a key into its log or an answer', async () => {
-    const bad = `${service().key.slice(0, -1)}!`
-    const answers = [
-      await service().call('GET', `/pets?api_key=${service().key}`),
-      await service().call('GET', `/${service().key}`),
-      await service().call('GET', '/pets', { key: bad }),
-      await service().call('GET', '/pets', { key: await service().makeKey({ scopes: ['orders:read'] }) }),
-      await service().call('GET', '/pets', { headers: { Authorization: `Basic ${service().key}` } }),
-    ]
-    for (const { text } of answers) assert.doesNotMatch(text, /pst_/)
-    // Its line is after those of the requests above.
-    await service().call('GET', '/pets', { headers: { 'X-Request-Id': 'the-last' } })
-    await service().logged(/"status":401[\s\S]*"requestId":"the-last"/)
-    assert.doesNotMatch(service().log, /pst_/)
+  test('asks the store once for all requests that arrive meanwhile', async () => {
+    const [{ token, key }, other] = [await newKey(), await newKey()]
+    verify = verifierOn({ findByHash: counted(store.keys.findByHash) })
+    const found = await Promise.all([token, token, other.token, token].map(verify))
+    assert.deepEqual(
+      found.map((each) => each?.id),
+      [key.id, key.id, other.key.id, key.id],
+    )
+    assert.deepEqual(asked, [key.hash, other.key.hash])
+    now += trustMilliseconds
+    await verify(token)
+    assert.equal(asked.length, 3, 'the next one is asked about anew')
+  })
+
+  test('never asks the store about text that does not have the format of a key', async () => {
+    verify = verifierOn({ findByHash: () => assert.fail('the store was asked') })
+    const token = newToken()
+    for (const text of ['', 'nope', token.slice(0, -1), `${token}0`]) assert.equal(await verify(text), undefined)
+  })
+
+  test('fails for all waiting requests while the store fails, and does not cache that', async () => {
+    const { token, key } = await newKey()
+    let isAway = true
+    const away = () => Promise.reject(new StoreUnavailable('the disk is full'))
+    verify = verifierOn({ findByHash: (hash) => (isAway ? away() : store.keys.findByHash(hash)) })
+    for (const outcome of await Promise.allSettled([verify(token), verify(token)]))
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable)
+    isAway = false
+    assert.equal((await verify(token))?.id, key.id)
+  })
+
+  test('notes when it was last used, to the minute, and no use of a key that has ended', async () => {
+    const { token, key } = await newKey()
+    // Each time with a verifier that trusts nothing yet, so that the store is asked.
+    for (const [later, noted] of [
+      [0, start],
+      [touchMilliseconds - 1, start],
+      [touchMilliseconds, start + touchMilliseconds],
+    ] as const) {
+      now = start + later
+      assert.ok(await verifierOn({})(token))
+      assert.equal(await lastUse(key), noted)
+    }
+    const ended = await newKey()
+    await store.keys.revoke(ended.key.id, now)
+    assert.equal(await verify(ended.token), undefined)
+    assert.equal(await lastUse(ended.key), undefined)
+  })
+
+  test('accepts the key even if its use cannot be recorded', async () => {
+    const { token, key } = await newKey()
+    verify = verifierOn({ touch: () => Promise.reject(new StoreUnavailable('the disk is full')) })
+    assert.equal((await verify(token))?.id, key.id)
+    // A failure that nobody took up would show at the end of this turn, and fail the test.
+    await nextTurn()
+  })
+
+  test('of an address that got 429 for invalid ones asks no more until it may fail again, while valid ones work [D75]', async () => {
+    const { requests } = limits.failedAuthentications
+    verify = verifierOn({ findByHash: counted(store.keys.findByHash) })
+    const authenticate = createAuthenticate(verify, [], () => now)
+    const unknown = newToken()
+    const ask = (token: string) =>
+      authenticate({
+        ...{ method: 'GET', target: '/v1/pets', address: () => '192.0.2.1', body: () => undefined },
+        header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
+      }).then(
+        () => 'valid',
+        ({ code }) => code,
+      )
+    for (let i = 0; i < requests; i++) assert.equal(await ask(unknown), 'invalid_api_key')
+    for (let i = 0; i < 5; i++) assert.equal(await ask(unknown), 'rate_limited')
+    assert.equal(asked.length, requests + 1)
+    assert.equal(await ask((await newKey()).token), 'valid', 'a valid key works')
+    now += 10_000
+    assert.equal(await ask(unknown), 'invalid_api_key')
+    assert.equal(await ask(unknown), 'rate_limited')
+    assert.equal(asked.length, requests + 4)
   })
 })

@@ -1,4 +1,5 @@
 /** Starts the service as a process on each runtime and database, and speaks to it as a client would. */
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -124,9 +125,11 @@ export class TestService {
     return (await this.#host.tell('peak', null)) as number
   }
 
-  /** As `call` does, with the key of the service unless another is given. */
-  call(method: string, path: string, { key = this.key, ...options }: CallOptions = {}): Promise<Answer> {
-    return call(`${this.url}/v1`, method, path, { key, ...options })
+  /** As `call` does, with the key of the service unless another is given. No answer may be taken for another type. */
+  async call(method: string, path: string, { key = this.key, ...options }: CallOptions = {}): Promise<Answer> {
+    const answer = await call(`${this.url}/v1`, method, path, { key, ...options })
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', `${method} ${path}: ${answer.status}`)
+    return answer
   }
 
   stop(): Promise<void> {

@@ -1,0 +1,273 @@
+/** What holds for every request, beyond the rules in src/conform: the order of checks, what only a raw socket can send, what fails inside, and who calls deprecated operations. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { AppError } from '../../src/errors.ts'
+import { createDeprecatedCalls } from '../../src/http/deprecation.ts'
+import { int64, readQuery } from '../../src/http/input.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { addPet, expectError } from '../support/expect.ts'
+import { InProcess } from '../support/in-process.ts'
+import { logInto } from '../support/log.ts'
+import { exchange, request } from '../support/raw.ts'
+import { type Answer, type CallOptions, onOneTarget } from '../support/service.ts'
+
+const sunset = Date.UTC(2030, 11, 5)
+const pet = { name: 'Rex', categoryId: 1 }
+
+onOneTarget(
+  'The protocol',
+  (service) => {
+    test('checks in the order of the register: each fault hides those after it [D0]', async () => {
+      const key = await service().makeKey({ scopes: ['orders:read'] })
+      const bad = { body: '{', headers: { 'Content-Type': 'text/plain' } }
+      const large = { body: ' '.repeat(70_000) }
+      const headers = { 'If-Match': '"stale"' }
+      const expectEach = async (rows: readonly (readonly [string, string, number, string, CallOptions?])[]) => {
+        for (const [method, path, status, code, options] of rows)
+          expectError(await service().call(method, path, options), status, code)
+      }
+      await expectEach([
+        ['DELETE', '/pets', 401, 'missing_api_key', { key: null }],
+        ['GET', '/nope', 404, 'route_not_found', { key }],
+        ['PUT', '/pets', 405, 'method_not_allowed', { key, ...bad }],
+        ['POST', '/pets', 403, 'insufficient_scope', { key, ...bad }],
+        ['POST', '/pets', 403, 'insufficient_scope', { key, ...large }],
+        ['GET', '/pets?limit=0', 403, 'insufficient_scope', { key }],
+        ['GET', '/pets/0', 403, 'insufficient_scope', { key }],
+        ['POST', '/pets', 415, 'unsupported_media_type', bad],
+        ['POST', '/pets', 413, 'content_too_large', large],
+        ['PATCH', '/pets/0', 400, 'invalid_field', { body: { name: '' }, headers }],
+        ['PATCH', '/pets/abc', 400, 'malformed_json', { body: '{', headers }],
+        ['PATCH', '/pets/0', 404, 'pet_not_found', { body: { name: 'Rex' }, headers }],
+      ])
+      await service().setClock(sunset)
+      await expectEach([
+        ['GET', '/pets/0', 401, 'missing_api_key', { key: null }],
+        ['PUT', '/pets/0', 405, 'method_not_allowed', { key }],
+        ['GET', '/pets/0', 410, 'endpoint_removed', { key }],
+      ])
+      await service().setClock(null)
+    })
+
+    const bare = async (line: string, lines: readonly string[] = [], body = ''): Promise<Answer> => {
+      const head = [`Authorization: Bearer ${service().key}`, 'Connection: close', ...lines]
+      return (await exchange(service().port, request(line, head, body)))[0] ?? assert.fail('no answer')
+    }
+
+    test('accepts HTTP/1.0 without a Host header', async () => {
+      assert.equal((await bare('GET /v1/pets?x=http://a/livez HTTP/1.0')).status, 200)
+      assert.equal((await bare('GET /nope?x=://livez/livez HTTP/1.0')).status, 404)
+    })
+
+    test('a body without a type is 415, and neither is 400 that says the body is empty [D43]', async () => {
+      const chunked = 'Transfer-Encoding: chunked'
+      const { id } = await addPet(service())
+      for (const line of ['POST /v1/pets', `PATCH /v1/pets/${id}`, 'POST /v1/store/orders']) {
+        const send = (lines: readonly string[], body: string) => bare(`${line} HTTP/1.1`, ['Host: a', ...lines], body)
+        for (const lines of [[], ['Content-Length: 0']])
+          assert.match(expectError(await send(lines, ''), 400, 'malformed_json'), /body is empty/)
+        expectError(await send([chunked], '0\r\n\r\n'), 400, 'malformed_json')
+        for (const body of ['{"name":"Rex","categoryId":1}', '{', ' '])
+          expectError(await send([`Content-Length: ${body.length}`], body), 415, 'unsupported_media_type')
+        expectError(await send([chunked], '2\r\n{}\r\n0\r\n\r\n'), 415, 'unsupported_media_type')
+      }
+    })
+
+    // Every answer that a test gets through `TestService.call` is checked for it, too.
+    test('X-Content-Type-Options is nosniff on pages, files, redirects and preflights [D158]', async () => {
+      const { id } = await addPet(service())
+      for (const [line, status, headers = {}] of [
+        [`HEAD /pets/${id}`, 304, { 'If-None-Match': '*' }],
+        [`DELETE /pets/${id}`, 204],
+        ['GET //docs/docs.css', 304, { 'If-None-Match': '*' }],
+        ['OPTIONS /nope', 204, { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' }],
+        ['GET //docs', 200, { 'Accept-Encoding': 'identity' }],
+        ['GET //readyz', 200],
+        ['GET //livez', 200],
+      ] as const) {
+        const [method = '', path = ''] = line.split(' ')
+        const answer = await service().call(method, path, { headers })
+        assert.deepEqual([answer.status, answer.headers.get('x-content-type-options')], [status, 'nosniff'], line)
+        if (path.endsWith('z')) assert.equal(answer.headers.get('cache-control'), 'no-store')
+      }
+      const moved = await bare('GET / HTTP/1.1', ['Host: a'])
+      assert.deepEqual([moved.status, moved.headers.get('x-content-type-options')], [302, 'nosniff'])
+    })
+  },
+  { CORS_ORIGINS: 'https://shop.example' },
+)
+
+describe('on a store that is broken', () => {
+  const [info, warn, error] = [30, 40, 50]
+  const secret = 'SELECT hash FROM api_keys at /var/lib/petstore'
+  let store: Store
+  before(() => {
+    store = openSqlite(':memory:')
+  })
+  after(() => store.close())
+
+  for (const [what, act, level, status, code, retryAfter, message] of [
+    [
+      'with an unknown error that is thrown',
+      () => {
+        throw new Error(secret)
+      },
+      ...([error, 500, 'internal_error', undefined, /its log has the cause under the X-Request-Id/] as const),
+    ],
+    [
+      'with an unknown error, a promise rejected,',
+      () => Promise.reject(new Error(secret)),
+      ...([error, 500, 'internal_error', undefined, /its log has the cause under the X-Request-Id/] as const),
+    ],
+    [
+      'as the store is away',
+      () => Promise.reject(new StoreUnavailable(secret)),
+      ...([warn, 503, 'unavailable', '1', /temporarily unavailable; try again shortly/] as const),
+    ],
+  ] as const)
+    test(`a request that fails ${what} gets ${status} without the cause; the log has it once, with the request id [D16]`, async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: the records of the log are of every shape.
+      const logged: any[] = []
+      const pets = { ...store.pets, page: act, find: act, insert: async () => act() }
+      const service = await InProcess.on({ ...store, pets }, logInto(logged))
+      const replies = await Promise.all(
+        (
+          [
+            ['GET', '/pets'],
+            ['GET', '/pets/1'],
+            ['POST', '/pets', pet],
+          ] as const
+        ).map(([method, path, body], i) => service.call(method, path, body, { 'x-request-id': `r-${i}` })),
+      )
+      for (const { json, headers, ...reply } of replies) {
+        assert.deepEqual([reply.status, json.status, json.code], [status, status, code])
+        assert.match(json.message, message)
+        assert.deepEqual(Object.keys(json).sort(), ['code', 'message', 'status'])
+        assert.deepEqual(
+          ['cache-control', 'retry-after', 'x-content-type-options'].map((name) => headers.get(name)),
+          ['no-store', retryAfter, 'nosniff'],
+        )
+        assert.ok(![...headers].join().includes(secret))
+      }
+      const complaints = logged.filter((line) => line.level !== info)
+      assert.deepEqual(
+        complaints.map(({ requestId, level, err }) => [requestId, level, err.message]).sort(),
+        ['r-0', 'r-1', 'r-2'].map((id) => [id, level, secret]),
+      )
+      assert.deepEqual(
+        logged.filter((line) => line.level === info).map((line) => line.status),
+        [status, status, status],
+      )
+      logged.length = 0
+      assert.equal((await service.call('GET', '/pets?limit=0')).status, 400)
+      assert.deepEqual(
+        logged.map((line) => line.level),
+        [info],
+        'an error of the closed list is no failure',
+      )
+    })
+
+  test('an Idempotency-Key that is still in use gets 409 with Retry-After; other conflicts are without [D50]', async () => {
+    for (const [code, status, retryAfter] of [
+      ['idempotency_in_progress', 409, '1'],
+      ['idempotency_key_reused', 422, undefined],
+    ] as const) {
+      const service = await InProcess.on({ ...store, pets: { ...store.pets, insert: async () => code } })
+      const reply = await service.call('POST', '/pets', pet, { 'idempotency-key': 'k' })
+      assert.deepEqual([reply.status, reply.json.code, reply.headers.get('retry-after')], [status, code, retryAfter])
+    }
+  })
+
+  const start = Date.UTC(2027, 0, 1)
+  const metric = 'petstore_deprecated_requests_total'
+
+  test('calls of deprecated operations are all counted, and written once a minute for each key and operation [D63]', async () => {
+    let now = start
+    const written: string[] = []
+    const calls = createDeprecatedCalls(
+      {
+        ...store.keys,
+        noteDeprecatedCall(call, before) {
+          written.push(`${call.keyId} ${call.operation} ${call.at - start}`)
+          return store.keys.noteDeprecatedCall(call, before)
+        },
+      },
+      () => now,
+    )
+    for (const at of [0, 1, 59_999, 60_000, 60_001, 119_999]) {
+      now = start + at
+      calls.note('getPet', 1)
+    }
+    calls.note('getPet', 2)
+    calls.note('other', 1)
+    assert.deepEqual(written, ['1 getPet 0', '1 getPet 60000', '2 getPet 119999', '1 other 119999'])
+    assert.deepEqual(calls.samples(), [
+      [metric, 6, 'getPet', '1'],
+      [metric, 1, 'getPet', '2'],
+      [metric, 1, 'other', '1'],
+    ])
+  })
+
+  test('calls of another instance within the minute are not written again [D63]', async () => {
+    const at = start + 1_000_000
+    for (const [later, keyId] of [
+      [0, 7],
+      [30_000, 7],
+      [60_000, 8],
+    ] as const)
+      createDeprecatedCalls(store.keys, () => at + later).note('getPet', keyId)
+    // A later write has its turn after all of them.
+    await store.keys.touch(1, at)
+    const kept = (await store.keys.deprecatedCalls()).filter(({ keyId }) => keyId > 6)
+    assert.deepEqual(
+      kept.map((call) => [call.keyId, call.at - at]),
+      [
+        [7, 0],
+        [8, 60_000],
+      ],
+    )
+  })
+
+  test('calls that cannot be written fail no request', async () => {
+    const keys = { ...store.keys, noteDeprecatedCall: () => Promise.reject(new StoreUnavailable('the disk is full')) }
+    const calls = createDeprecatedCalls(keys, () => start)
+    calls.note('getPet', 1)
+    // A failure that nobody took up would show at the end of this turn, and fail the test.
+    await nextTurn()
+    assert.deepEqual(calls.samples(), [[metric, 1, 'getPet', '1']])
+  })
+})
+
+test('a query string means what URLSearchParams says it means', () => {
+  const piece = fc.constantFrom('a', 'limit', '=', '&', '%', '%20', '%C3%BC', '%ff', '+', 'ü', '20', '?')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const query = pieces.join('')
+      const values = new URLSearchParams(`?${query}`)
+      const names = [...new Set(values.keys())].filter((name) => name !== '')
+      const asText = { ...int64('', 1), parse: (text: string) => text, isList: true }
+      const read = readQuery(Object.fromEntries(names.map((name) => [name, asText])), query)
+      assert.deepEqual(read, Object.fromEntries(names.map((name) => [name, values.getAll(name).join()])))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('of several bad parameters each is named, and the first as declared gives the code', () => {
+  const declared = { a: int64('', 1, 'invalid_cursor'), b: int64('', 1), c: int64('', 1, 'pet_not_found') }
+  const bad = ': must be an int64 integer'
+  for (const [query, code, message] of [
+    ['c=x&b=x&a=x', 'invalid_cursor', `a${bad}; b${bad}; c${bad}`],
+    ['c=x&a=1&b=x', 'invalid_parameter', `b${bad}; c${bad}`],
+    ['c=x', 'pet_not_found', `c${bad}`],
+    ['c=x&a=1&a=1', 'invalid_parameter', `a: given more than once; c${bad}`],
+  ] as const)
+    assert.throws(
+      () => readQuery(declared, query),
+      (error) => error instanceof AppError && error.code === code && error.message === message,
+    )
+  assert.deepEqual(readQuery(declared, 'c=3&a=1'), { a: 1n, b: undefined, c: 3n })
+})
