@@ -1,4 +1,4 @@
-/** The examples in deploy/ and the pages for operators name settings, files and services that exist. */
+/** The examples in deploy/ name settings, files and services that exist. */
 import assert from 'node:assert/strict'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
