@@ -50,7 +50,7 @@ const slowMilliseconds = 500
 /**
  * Logs every failure, every slow request, and of the other requests the share `sample`, from 0 to 1. A line that was
  * drawn for this share has the member `sample`: it stands for 1 / sample requests. The line is put together by hand,
- * which takes 1.3 µs instead of 8 (docs/performance.md).
+ * which takes 1.3 µs instead of 8.
  */
 export function createRequestLog(
   log: Log,

@@ -62,6 +62,7 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
     openapi: '3.1.0',
     info: {
       title: 'Pet Store API',
+      // Of the interface; the program has a version of its own.
       version: '1.0.0',
       summary: 'A catalogue of animals offered in a store.',
       description: introduction,
