@@ -80,9 +80,12 @@ const queues = `SELECT webhooks.*,
   (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1) AS oldest_at
   FROM webhooks`
 
-/** A lock beyond `lockMilliseconds` from now was made by a clock that was ahead, and does not count. */
+/**
+ * A lock beyond twice its time from now was made by a clock that was ahead, and does not count. One that is a little later than
+ * from now was made by a statement that began after this one, and ended before it: PostgreSQL counts from the beginning of each.
+ */
 function claimWith({ now, tryLock }: Sql): string {
-  const isDue = `(next_try_at <= $2 OR next_try_at > $3) AND (locked_until <= ${now} OR locked_until > ${now} + ${lockMilliseconds})`
+  const isDue = `(next_try_at <= $2 OR next_try_at > $3) AND (locked_until <= ${now} OR locked_until > ${now} + ${2 * lockMilliseconds})`
   const waiting = `SELECT event_id, subject, next_try_at, locked_until FROM deliveries
     WHERE webhook_id = $1 AND ${isPending} ORDER BY event_id LIMIT ${waitingMax}`
   const placed = `SELECT *, row_number() OVER (PARTITION BY subject ORDER BY event_id) AS place FROM (${waiting}) AS waiting`

@@ -14,6 +14,7 @@ import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { runSql } from '../support/sql.ts'
 import { withInstances } from './instances.ts'
 import { rex } from './subject.ts'
 
@@ -22,37 +23,27 @@ after(releasePostgres)
 /** Whether another connection may write to each table at once. */
 async function writable(url: string): Promise<boolean[]> {
   if (url.startsWith('sqlite:')) {
-    const db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 0 })
+    using db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 0 })
     try {
       db.exec('BEGIN IMMEDIATE; ROLLBACK')
-      return tableNames.map(() => true)
+      return all
     } catch (error) {
       assert.match(String(error), /database is locked/)
-      return tableNames.map(() => false)
-    } finally {
-      db.close()
+      return none
     }
   }
   const sql = postgres(url, { max: 1, fetch_types: false })
-  try {
-    const outcomes: boolean[] = []
-    for (const table of tableNames)
-      outcomes.push(
-        await sql
-          // The lock that INSERT, UPDATE and DELETE take.
-          .begin((begun) => begun.unsafe(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE NOWAIT`))
-          .then(
-            () => true,
-            (error) => {
-              assert.equal(error.code, '55P03')
-              return false
-            },
-          ),
+  const outcomes: boolean[] = []
+  // The lock that INSERT, UPDATE and DELETE take.
+  for (const table of tableNames)
+    await sql
+      .begin((begun) => begun.unsafe(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE NOWAIT`))
+      .then(
+        () => outcomes.push(true),
+        ({ code }) => outcomes.push(code !== '55P03' && assert.fail(code)),
       )
-    return outcomes
-  } finally {
-    await sql.end()
-  }
+  await sql.end()
+  return outcomes
 }
 
 const all = tableNames.map(() => true)
@@ -62,23 +53,9 @@ const lastIds = { api_keys: 0, pets: 0, orders: 0, events: 0, webhooks: 0 }
 /** On the animal 1. */
 const order = (id: string, as: string) => [id, '1', as, '2027-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
 
-/** Asks the database directly; of each row, the first column. */
-async function ask(url: string, statement: string): Promise<string[]> {
-  if (url.startsWith('sqlite:')) {
-    const db = new DatabaseSync(url.slice('sqlite:'.length))
-    const rows = db.prepare(statement).all()
-    db.close()
-    return rows.map((row) => String(Object.values(row)[0]))
-  }
-  const sql = postgres(url, { max: 1, fetch_types: false })
-  const rows = await sql.unsafe(statement)
-  await sql.end()
-  return rows.map((row) => String(Object.values(row)[0]))
-}
-
 /** Of all tables, indexes and foreign keys. */
 const definitions = (url: string): Promise<string[]> =>
-  ask(
+  runSql(
     url,
     url.startsWith('sqlite:')
       ? 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name'
@@ -116,7 +93,7 @@ for (const database of databases)
 
     test('leave every index and foreign key as it was, an index of an operator too', () =>
       withStores(database, 1, async ([{ bulk, orders }], url) => {
-        await ask(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (created_at) WHERE id > 7')
+        await runSql(url, 'CREATE UNIQUE INDEX "Of an ""operator""" ON orders (created_at) WHERE id > 7')
         const before = await definitions(url)
         await bulk.import(async (write) => {
           await write({ table: 'pets', rows: [['1', 'Rex', 'rex', '1', 'pending', '1']] })

@@ -120,26 +120,6 @@ describe('group commit', () => {
     assert.deepEqual(all(), [1, 2, 3, 4, 5, 6])
   })
 
-  test('animals that are added together are each answered with their own row', async () => {
-    using folder = new Folder()
-    const store = openSqlite(folder.database)
-    const names = ['Rex', 'Bella "B" Ünal', '\u{1F415}', 'Rex', '\\']
-    const added = await Promise.all(
-      names.map((name, i) =>
-        store.pets.insert({ name, categoryId: 2n ** 63n - 1n - BigInt(i), status: 'sold' }, undefined),
-      ),
-    )
-    for (const [i, outcome] of added.entries()) {
-      if (typeof outcome === 'string') assert.fail(outcome)
-      const json = `{"id":${i + 1},"name":${JSON.stringify(names[i])},"categoryId":${2n ** 63n - 1n - BigInt(i)},"status":"sold"}`
-      assert.deepEqual(outcome, { id: i + 1, json, replayed: false })
-      assert.equal(await store.pets.find(BigInt(i + 1)), json)
-    }
-    const found = await store.pets.page({ limit: 9, search: ['unal'], after: undefined })
-    assert.match(found.json, /^\[\{"id":2,[^{]*\]$/)
-    await store.close()
-  })
-
   test('a job that fails alone leaves nothing, and the next one works', async () => {
     const { writer, put, all } = numbers(':memory:')
     await assert.rejects(

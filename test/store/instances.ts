@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
-import { type PostgresDatabase, postgresDatabase } from '../support/postgres.ts'
+import { openedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 
 export const open = (url: string, timeoutMilliseconds = 5_000): Promise<Store> =>
   openPostgres({ url, connections: 10, timeoutMilliseconds, prepare: !viaPgbouncer })
@@ -15,7 +15,7 @@ export async function withInstances(
   ) => Promise<void>,
   timeoutMilliseconds = 5_000,
 ): Promise<void> {
-  const { url, connect, setTimeouts, remove } = await postgresDatabase()
+  const { url, connect, setTimeouts, remove } = await openedDatabase()
   await setTimeouts(timeoutMilliseconds)
   const sql = connect()
   const [first, second] = await Promise.all([open(url, timeoutMilliseconds), open(url, timeoutMilliseconds)])

@@ -69,16 +69,51 @@ function rowsIn(node: Node): number {
   return below + (node['Actual Rows'] + removed) * node['Actual Loops']
 }
 
+interface Statement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+}
+
+/** A new database with our tables, a pool as the store has it, and a connection of the test's own. */
+async function newDatabase() {
+  const { url, connect, remove } = await postgresDatabase()
+  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
+  await migrate(pool)
+  const sql = connect()
+  const end = async () => {
+    await Promise.all([sql.end(), pool.end()])
+    await remove()
+  }
+  return { pool, sql, end }
+}
+
+/** The pool, and what it is asked. */
+function recordingOn(pool: Pool): { seen: Statement[]; pool: Pool } {
+  const seen: Statement[] = []
+  const query: Pool['query'] = (text, values = []) => {
+    seen.push({ text, values })
+    return pool.query(text, values)
+  }
+  return { seen, pool: { ...pool, query } }
+}
+
+/** What a statement costs, which is then undone. */
+async function costOf(sql: postgres.Sql, { text, values }: Statement) {
+  const literals = values.map((value) => (typeof value === 'string' ? `'${value}'` : (value ?? 'NULL')))
+  await sql.unsafe(`BEGIN; PREPARE statement AS ${text}`)
+  const call = values.length > 0 ? `statement (${literals.join()})` : 'statement'
+  const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${call}`)
+  await sql.unsafe('DEALLOCATE statement; ROLLBACK')
+  const plan = row?.['QUERY PLAN'][0].Plan
+  return { rows: rowsIn(plan), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan }
+}
+
 describe('a page on PostgreSQL', () => {
   let sql: postgres.Sql
   let pool: Pool
-  let remove: () => Promise<void>
+  let end: () => Promise<void>
   before(async () => {
-    const database = await postgresDatabase()
-    remove = database.remove
-    pool = createPool({ url: database.url, connections: 1, timeoutMilliseconds: 30_000 })
-    await migrate(pool)
-    sql = database.connect()
+    ;({ sql, pool, end } = await newDatabase())
     await sql.unsafe(fillWith(`generate_series(1, ${animals}) AS s(i)`, (text) => `${text} + 0`))
     await sql.unsafe(`SELECT setval('pet_ids', ${animals}), setval('order_ids', ${animals})`)
     await sql.unsafe(
@@ -86,27 +121,13 @@ describe('a page on PostgreSQL', () => {
     )
   })
   after(async () => {
-    await sql?.end()
-    await pool?.end()
-    await remove?.()
+    await end?.()
     await releasePostgres()
   })
 
-  interface Statement {
-    readonly text: string
-    readonly values: readonly SqlValue[]
-  }
-
   /** Every statement that the store itself runs for a page. */
   async function statements(): Promise<Statement[]> {
-    const seen: Statement[] = []
-    const recording: Pool = {
-      ...pool,
-      query(text, values = []) {
-        seen.push({ text, values })
-        return pool.query(text, values)
-      },
-    }
+    const { seen, pool: recording } = recordingOn(pool)
     const [pets, orders] = [createPets(recording, recording.query, 1), createOrders(recording, recording.query, 1)]
     const source = { horizon: async () => Number.MAX_SAFE_INTEGER, watch: () => () => {}, purge: async () => {} }
     const events = createEvents(createSql(recording), source)
@@ -122,16 +143,6 @@ describe('a page on PostgreSQL', () => {
     }
     assert.equal(seen.length, starts.length * (2 * (petFilters.length + orderFilters.length) + 1))
     return seen
-  }
-
-  async function costOf({ text, values }: Statement) {
-    await sql.unsafe('BEGIN')
-    const literals = values.map((value) => (typeof value === 'string' ? `'${value}'` : (value ?? 'NULL')))
-    await sql.unsafe(`PREPARE page AS ${text}`)
-    const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page (${literals.join()})`)
-    await sql.unsafe('DEALLOCATE page; ROLLBACK')
-    const plan = row?.['QUERY PLAN'][0].Plan
-    return { rows: rowsIn(plan), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan }
   }
 
   /** The statement that places an order on each of as many animals as a page has. */
@@ -157,13 +168,13 @@ describe('a page on PostgreSQL', () => {
         await sql.unsafe(`SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
         for (const statement of await statements()) {
-          const { rows, pages, plan } = await costOf(statement)
+          const { rows, pages, plan } = await costOf(sql, statement)
           const about = () => `${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`
           // One row more tells whether others follow; of a category or animal without a status, that many for each status.
           assert.ok(rows <= 4 * (limit + 1), `${rows} rows for ${about()}`)
           assert.ok(pages <= 150, `${pages} pages of the file for ${about()}`)
         }
-        const { rows, plan } = await costOf(await placing())
+        const { rows, plan } = await costOf(sql, await placing())
         // Each part of the statement reads what the one before has found.
         assert.ok(rows <= 20 * limit, `${rows} rows to place ${limit} orders: ${JSON.stringify(plan, undefined, 1)}`)
       })
@@ -171,7 +182,7 @@ describe('a page on PostgreSQL', () => {
   test('a statement by equality would be seen', async () => {
     await sql.unsafe('ANALYZE; SET plan_cache_mode = force_custom_plan; SET enable_sort = off')
     await sql.unsafe(`DROP INDEX pets_by_status; DROP INDEX pets_by_category`)
-    const { rows } = await costOf({
+    const { rows } = await costOf(sql, {
       text: `SELECT doc FROM pets WHERE status = $1 ORDER BY id LIMIT $2`,
       values: ['available', 20],
     })
@@ -180,41 +191,26 @@ describe('a page on PostgreSQL', () => {
 })
 
 test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL [D92]', async () => {
-  const { url, connect, remove } = await postgresDatabase()
-  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
-  await migrate(pool)
-  const sql = connect()
+  const { pool, sql, end } = await newDatabase()
   await sql.unsafe(`INSERT INTO pets (id, name, words, category_id, status) SELECT i, 'Rex', 'rex', i / 2, 'available' FROM generate_series(1, 20000) AS i;
     INSERT INTO categories (id, name) SELECT i, 'Kind' FROM generate_series(1, 20000) AS i`)
-  const seen: { text: string; values: readonly SqlValue[] }[] = []
-  const query: Pool['query'] = (text, values = []) => {
-    seen.push({ text, values })
-    return pool.query(text, values)
-  }
-  const inventory = createInventory(createSql({ ...pool, query }))
+  const { seen, pool: recording } = recordingOn(pool)
+  const inventory = createInventory(createSql(recording))
   await inventory.total()
   for (const after of [undefined, 5_000n]) await inventory.page({ after, limit })
   await inventory.sales('2026-01-01')
   assert.equal(seen.length, 4)
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) await sql.unsafe('VACUUM ANALYZE')
-    for (const { text, values } of seen) {
-      assert.doesNotMatch(text, /\bpets\b/)
-      await sql.unsafe(`PREPARE counts AS ${text}`)
+    for (const statement of seen)
       for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        assert.doesNotMatch(statement.text, /\bpets\b/)
         await sql.unsafe(`SET plan_cache_mode = ${mode}`)
-        const call = values.length ? `counts (${values.map((value) => `'${value}'`).join()})` : 'counts'
-        const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${call}`)
-        const plan = row?.['QUERY PLAN'][0].Plan
-        const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+        const { pages, plan } = await costOf(sql, statement)
         assert.ok(pages <= 5 * limit, `${pages} pages of the file with ${mode}: ${JSON.stringify(plan)}`)
       }
-      await sql.unsafe('DEALLOCATE counts')
-    }
   }
-  await sql.end()
-  await pool.end()
-  await remove()
+  await end()
 })
 
 const deliveries = 20_000
@@ -228,44 +224,48 @@ const fillDeliveries = (series: string): string => `
   FROM ${series};`
 
 test('a claim looks at no more than a thousand deliveries that wait, and at none that are over, on PostgreSQL', async () => {
-  const { url, connect, remove } = await postgresDatabase()
-  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
-  await migrate(pool)
-  const sql = connect()
+  const { pool, sql, end } = await newDatabase()
   await sql.unsafe(`${fillDeliveries(`generate_series(1, ${deliveries}) AS s(i)`)} ANALYZE`)
-  let text = ''
-  const query: Pool['query'] = async (statement) => {
-    text = statement
-    return []
-  }
-  await createWebhooks(createSql({ ...pool, query })).claim(1, 1, 1_000, 100)
-  await sql.unsafe(`PREPARE claim AS ${text}`)
+  const { seen, pool: recording } = recordingOn(pool)
+  const { claim } = createWebhooks(createSql(recording))
+  for (const id of [1, 2]) await claim(id, 1, 1_000, 100)
+  await sql.unsafe('UPDATE deliveries SET locked_until = 0')
   for (const mode of ['force_custom_plan', 'force_generic_plan'])
-    for (const id of [1, 2]) {
-      await sql.unsafe(`SET plan_cache_mode = ${mode}; BEGIN`)
-      const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE claim (${id}, 1, 1000, 100)`)
-      await sql.unsafe('ROLLBACK')
-      const plan = row?.['QUERY PLAN'][0].Plan
-      assert.ok(rowsIn(plan) <= (id === 1 ? 1_200 : 50), `${rowsIn(plan)} rows with ${mode}: ${JSON.stringify(plan)}`)
+    for (const [i, statement] of seen.entries()) {
+      await sql.unsafe(`SET plan_cache_mode = ${mode}`)
+      const { rows, plan } = await costOf(sql, statement)
+      assert.ok(rows <= (i === 0 ? 1_200 : 50), `${rows} rows with ${mode}: ${JSON.stringify(plan)}`)
     }
-  await sql.end()
-  await pool.end()
-  await remove()
+  await end()
 })
 
-test('a claim searches the index of deliveries that are not over, on SQLite', async () => {
-  using folder = new Folder()
-  const store = openSqlite(folder.database)
-  const db = new DatabaseSync(folder.database)
+/** The statements that are prepared meanwhile on any connection. */
+async function prepared(work: () => unknown): Promise<string[]> {
   const texts: string[] = []
   const { prepare } = DatabaseSync.prototype
   DatabaseSync.prototype.prepare = function (...args) {
     texts.push(args[0])
     return prepare.apply(this, args)
   }
-  await store.webhooks.claim(1, 1, 1_000, 100).finally(() => {
+  try {
+    await work()
+  } finally {
     DatabaseSync.prototype.prepare = prepare
-  })
+  }
+  return texts
+}
+
+const planOf = (db: DatabaseSync, text: string): string[] =>
+  db
+    .prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .all()
+    .map((row) => String(row.detail))
+
+test('a claim searches the index of deliveries that are not over, on SQLite', async () => {
+  using folder = new Folder()
+  const store = openSqlite(folder.database)
+  const db = new DatabaseSync(folder.database)
+  const texts = await prepared(() => store.webhooks.claim(1, 1, 1_000, 100))
   db.exec(
     fillDeliveries(
       `(WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${deliveries}) SELECT i FROM s)`,
@@ -274,10 +274,7 @@ test('a claim searches the index of deliveries that are not over, on SQLite', as
   const [claim = ''] = texts.filter((text) => text.includes('locked_until'))
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) db.exec('ANALYZE')
-    const plan = prepare
-      .call(db, `EXPLAIN QUERY PLAN ${claim}`)
-      .all()
-      .map((row) => String(row.detail))
+    const plan = planOf(db, claim)
     assert.ok(
       plan.some((step) =>
         /^SEARCH deliveries USING COVERING INDEX deliveries_open \(webhook_id=\? AND status=\?\)/.test(step),
@@ -306,40 +303,20 @@ describe('a page on SQLite', () => {
     folder[Symbol.dispose]()
   })
 
-  /** The statements that `work` has prepared on any connection. */
-  async function prepared(work: (store: Store) => void): Promise<string[]> {
-    const texts: string[] = []
-    const { prepare } = DatabaseSync.prototype
-    DatabaseSync.prototype.prepare = function (...args) {
-      texts.push(args[0])
-      return prepare.apply(this, args)
-    }
-    const fresh = openSqlite(folder.database)
-    texts.length = 0
-    try {
-      work(fresh)
-    } finally {
-      DatabaseSync.prototype.prepare = prepare
-      await fresh.close()
-    }
-    return texts
-  }
-
   for (const isAnalyzed of [false, true])
     test(`is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
       if (isAnalyzed) db.exec('ANALYZE')
-      const texts = await prepared((fresh) => {
+      const fresh = openSqlite(folder.database)
+      const texts = await prepared(() => {
         for (const isDescending of [false, true]) {
           for (const filters of petFilters) fresh.pets.page({ after: 1, limit, isDescending, ...filters })
           for (const filters of orderFilters) fresh.orders.page({ after: 1, limit, isDescending, ...filters })
         }
       })
+      await fresh.close()
       assert.ok(texts.length >= 18, texts.join('\n'))
       for (const text of texts) {
-        const plan = db
-          .prepare(`EXPLAIN QUERY PLAN ${text}`)
-          .all()
-          .map((row) => String(row.detail))
+        const plan = planOf(db, text)
         const about = `${text}\n${plan.join('\n')}`
         // Where pages of each status are merged, they are sorted: a few rows.
         if (!text.includes('UNION ALL'))

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { postgresDatabase } from './postgres.ts'
+import { openedDatabase } from './postgres.ts'
 
 export interface Database {
   readonly name: string
-  /** Makes an empty one and says how to get rid of it. */
+  /** Makes one without rows and says how to get rid of it. */
   open(): Promise<{ url: string; remove(): Promise<void> }>
 }
 
@@ -22,5 +22,5 @@ async function sqliteDatabase() {
 
 export const databases: readonly [sqlite: Database, postgresql: Database] = [
   { name: 'SQLite', open: sqliteDatabase },
-  { name: 'PostgreSQL', open: postgresDatabase },
+  { name: 'PostgreSQL', open: openedDatabase },
 ]

@@ -220,11 +220,15 @@ export interface PostgresDatabase {
   remove(): Promise<void>
 }
 
+/** Makes a database on the server of this test run that may have our tables, as whoever opens it makes them otherwise. */
+export const openedDatabase = (): Promise<PostgresDatabase> =>
+  postgresDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE)
+
 /** Makes an empty database on the server of this test run, or on `server`. */
-export async function postgresDatabase(server?: string): Promise<PostgresDatabase> {
+export async function postgresDatabase(server?: string, template = 'template1'): Promise<PostgresDatabase> {
   const maintenance = server ?? (await serverUrl())
   const name = `petstore_test_${randomUUID().replaceAll('-', '')}`
-  await execute(maintenance, `CREATE DATABASE ${name}`)
+  await execute(maintenance, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const { href: direct } = Object.assign(new URL(maintenance), { pathname: `/${name}` })
   if (viaPgbouncer && !bouncers.has(maintenance))
     bouncers.set(
@@ -251,7 +255,7 @@ export async function postgresDatabase(server?: string): Promise<PostgresDatabas
 const connect = (url: string, connections = 1): postgres.Sql =>
   postgres(url, { max: connections, fetch_types: false, onnotice: () => {} })
 
-async function execute(url: string, statement: string): Promise<void> {
+export async function execute(url: string, statement: string): Promise<void> {
   const sql = connect(url)
   try {
     await sql.unsafe(statement)

@@ -2,19 +2,22 @@
 import { DatabaseSync } from 'node:sqlite'
 import postgres from 'postgres'
 
-export async function runSql(url: string, statements: string): Promise<void> {
+/** Runs statements, and gives of each row of the last one the first column as text. */
+export async function runSql(url: string, statements: string): Promise<string[]> {
+  const firstOf = (rows: readonly object[]) => rows.map((row) => String(Object.values(row)[0]))
   if (url.startsWith('sqlite:')) {
-    const db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 5_000 })
+    using db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 5_000 })
+    if (/^SELECT/.test(statements)) return firstOf(db.prepare(statements).all())
     db.exec(statements)
-    return db.close()
+    return []
   }
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
-  await sql.unsafe(statements).finally(() => sql.end())
+  return firstOf(await sql.unsafe(statements).finally(() => sql.end()))
 }
 
 /** Events from this one on are others with the same ids, as after a restore or a failover that has lost some. */
-export const replaceEvents = (url: string, from: number): Promise<void> =>
+export const replaceEvents = (url: string, from: number): Promise<unknown> =>
   runSql(url, `UPDATE events SET at = at - 1 WHERE id >= ${from}`)
 
 /** Locks of deliveries end now, as those of a process that was killed a while ago. */
-export const endLocks = (url: string): Promise<void> => runSql(url, 'UPDATE deliveries SET locked_until = 0')
+export const endLocks = (url: string): Promise<unknown> => runSql(url, 'UPDATE deliveries SET locked_until = 0')
