@@ -28,7 +28,7 @@ onOneTarget(
           assert.equal(headers.get('vary'), 'Origin')
           const exposed = headers.get('access-control-expose-headers')?.split(', ') ?? []
           const needed = ['Link', 'Location', 'ETag', 'X-Request-Id', 'Idempotency-Replayed', 'Deprecation', 'Sunset']
-          for (const name of [...needed, 'Retry-After', 'WWW-Authenticate', 'Allow'])
+          for (const name of [...needed, 'Retry-After', 'WWW-Authenticate', 'Allow', 'RateLimit', 'RateLimit-Policy'])
             assert.ok(exposed.includes(name), name)
         }
     })

@@ -1,33 +1,75 @@
-/** Traces, as a collector gets them from the running service. */
+/** Traces: `traceparent` as the W3C recommendation defines it, and spans as a collector gets them from the running service. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { readTraceparent } from '../../src/http/input.ts'
 import { attributesOf, Collector, kinds } from '../support/collector.ts'
 import { addPet } from '../support/expect.ts'
-import { eventually } from '../support/load.ts'
 import { onOneTarget } from '../support/service.ts'
 
-const now = Date.UTC(2027, 0, 1)
+const numRuns = 2000
+const hex = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+const id = (length: number) => hex(length).filter((text) => /[^0]/.test(text))
+const parts = fc.tuple(id(32), id(16), hex(2))
+const textOf = ([traceId, parentId, flags]: readonly string[], version = '00') =>
+  `${version}-${traceId}-${parentId}-${flags}`
+
+describe('traceparent', () => {
+  test('is read as it was written, of a later version up to its flags, whatever follows after a hyphen [D205]', () => {
+    const later = hex(2).filter((version) => version !== '00' && version !== 'ff')
+    const rests = fc.constantFrom('', '-', '-what-ever, comes')
+    fc.assert(
+      fc.property(parts, later, rests, (all, version, rest) => {
+        const [traceId, parentId, flags] = all
+        for (const text of [textOf(all), textOf(all, version) + rest])
+          assert.deepEqual(readTraceparent(text), { traceId, parentId, flags })
+      }),
+      { numRuns },
+    )
+  })
+
+  test('is invalid after a change of one character to no lower-case hexadecimal digit, shorter, or longer in version 00', () => {
+    fc.assert(
+      fc.property(parts, fc.nat(54), fc.constantFrom(...'gGA F_-\t,é'), (all, at, other) => {
+        const valid = textOf(all)
+        fc.pre(valid[at] !== other)
+        const wrong = ['-', '-00', '0', ' ', `, ${valid}`, '\n'].map((more) => valid + more)
+        for (const text of [valid.slice(0, at) + other + valid.slice(at + 1), valid.slice(0, at), ...wrong])
+          assert.equal(readTraceparent(text), undefined, JSON.stringify(text))
+      }),
+      { numRuns },
+    )
+    const ids = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7', '01'] as const
+    for (const text of [
+      textOf(ids, 'ff'),
+      textOf(['0'.repeat(32), ids[1], '01']),
+      textOf([ids[0], '0'.repeat(16), '01']),
+      `${textOf(ids, 'cc')}.what`,
+      `${textOf(ids, 'cc')}, ${textOf(ids, 'cc')}`,
+      '',
+    ])
+      assert.equal(readTraceparent(text), undefined, text)
+  })
+})
+
 const collector = await Collector.start()
 after(() => collector.close())
 
 function newCaller(flags = '01') {
   const [traceId, parentId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
-  return { traceId, parentId, headers: { traceparent: `00-${traceId}-${parentId}-${flags}` } }
+  return { traceId, parentId, headers: { traceparent: textOf([traceId, parentId, flags]) } }
 }
 
 onOneTarget(
   'traces',
   (service) => {
-    let id: number
+    let petId: number
     before(async () => {
-      const { text } = await service().call('GET', '//metrics', {
-        key: await service().makeKey({ scopes: ['metrics:read'] }),
-      })
-      assert.match(text, /^petstore_spans_dropped_total 0$/m)
-      // A clock that stands still: no key is looked up again, or its use noted, in the meantime.
-      await service().setClock(now)
-      id = (await addPet(service())).id
+      const key = await service().makeKey({ scopes: ['metrics:read'] })
+      assert.match((await service().call('GET', '//metrics', { key })).text, /^petstore_spans_dropped_total 0$/m)
+      petId = (await addPet(service())).id
     })
 
     async function traceOf(traceId: string) {
@@ -35,42 +77,32 @@ onOneTarget(
       return collector.trace(traceId)
     }
 
-    /** The lines of a request, which may come a moment after its answer. */
-    const linesOf = (requestId: string | null) =>
-      eventually(
-        async () =>
-          service()
-            .log.split('\n')
-            .slice(0, -1)
-            .filter((line) => line.includes(`"requestId":"${requestId}"`))
-            .map((line) => JSON.parse(line)),
-        ({ length }) => length > 0,
-      )
+    /** The trace in the line of a request, which may come a moment after its answer. */
+    async function loggedTrace(requestId: string | null): Promise<string> {
+      const line = new RegExp(`"requestId":"${requestId}".*"traceId":"(\\w+)"`)
+      await service().logged(line)
+      return line.exec(service().log)?.[1] ?? ''
+    }
 
     test('have a server span that continues the trace of the caller, after the conventions [D269 D273]', async () => {
       const caller = newCaller()
       const before = BigInt(Date.now() - 50) * 1_000_000n
-      const answer = await service().call('GET', `/pets/${id}?secret=hidden`, caller)
+      const answer = await service().call('GET', `/pets/${petId}?secret=hidden`, caller)
       const after = BigInt(Date.now() + 50) * 1_000_000n
       const { server } = await traceOf(caller.traceId)
-      assert.equal(answer.status, 200)
       assert.deepEqual(
-        [server.name, server.kind, server.parentSpanId],
-        ['GET /v1/pets/{petId}', kinds.server, caller.parentId],
+        [answer.status, server.name, server.kind, server.parentSpanId, server.status],
+        [200, 'GET /v1/pets/{petId}', kinds.server, caller.parentId, undefined],
       )
       assert.deepEqual(attributesOf(server.attributes), {
         'http.request.method': 'GET',
         'url.scheme': 'http',
-        'url.path': `/v1/pets/${id}`,
+        'url.path': `/v1/pets/${petId}`,
         'http.route': '/v1/pets/{petId}',
         'http.response.status_code': 200,
       })
-      assert.equal(server.status, undefined)
       assert.ok(before <= BigInt(server.startTimeUnixNano) && BigInt(server.endTimeUnixNano) <= after)
-      assert.deepEqual(
-        (await linesOf(answer.headers.get('x-request-id'))).map(({ traceId }) => traceId),
-        [caller.traceId],
-      )
+      assert.equal(await loggedTrace(answer.headers.get('x-request-id')), caller.traceId)
       assert.ok(!collector.bodies.join().includes('hidden'), 'no query')
     })
 
@@ -80,22 +112,17 @@ onOneTarget(
       await service().call('GET', '/pets', sampled)
       await traceOf(sampled.traceId)
       assert.ok(!collector.bodies.join().includes(unsampled.traceId))
-      assert.deepEqual(
-        (await linesOf(answer.headers.get('x-request-id'))).map(({ traceId }) => traceId),
-        [unsampled.traceId],
-      )
+      assert.equal(await loggedTrace(answer.headers.get('x-request-id')), unsampled.traceId)
     })
 
     for (const [what, headers] of [
       ['without a traceparent', {}],
-      ['with an invalid one', { traceparent: `00-${'0'.repeat(32)}-${'1'.repeat(16)}-00` }],
+      ['with an invalid one', { traceparent: textOf(['0'.repeat(32), '1'.repeat(16), '00']) }],
     ] as const)
       test(`begin with a request ${what}, and the log line has the new trace id`, async () => {
         const answer = await service().call('GET', '/no/such/route', { headers })
-        const [line] = await linesOf(answer.headers.get('x-request-id'))
-        const { server } = await traceOf(line.traceId)
-        assert.equal(server.parentSpanId, undefined)
-        assert.equal(server.name, 'GET')
+        const { server } = await traceOf(await loggedTrace(answer.headers.get('x-request-id')))
+        assert.deepEqual([server.parentSpanId, server.name], [undefined, 'GET'])
         assert.deepEqual(attributesOf(server.attributes), {
           'http.request.method': 'GET',
           'url.scheme': 'http',
@@ -103,6 +130,18 @@ onOneTarget(
           'http.response.status_code': 404,
         })
       })
+
+    test('are sent to the last one when the service stops, with the headers and the name of the settings [D275]', async () => {
+      const caller = newCaller()
+      await service().call('GET', '/pets', caller)
+      await service().stop()
+      assert.ok(collector.spans.some(({ traceId }) => traceId === caller.traceId))
+      assert.deepEqual([...new Set(collector.headers.map((headers) => headers['x-key']))], ['secret'])
+      assert.deepEqual([...new Set(collector.resources.map((resource) => resource['service.name']))], ['shop'])
+    })
   },
-  { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  {
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'shop' },
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=secret',
+  },
 )

@@ -48,6 +48,7 @@ export class TestService {
   key = ''
   readonly #host: Host
   readonly #log: string[]
+  #stopped: Promise<void> | undefined
 
   private constructor(host: Host, log: string[], databaseUrl: string) {
     this.#host = host
@@ -132,8 +133,9 @@ export class TestService {
     return answer
   }
 
+  /** A second time, nothing more happens. */
   stop(): Promise<void> {
-    return this.#host.stop()
+    return (this.#stopped ??= this.#host.stop())
   }
 
   kill(): Promise<void> {
