@@ -166,7 +166,7 @@ onBothDatabases('metrics', (service) => {
     )
   })
 
-  test('failures are counted by their code, from the closed list and each from 0 on [D267]', async () => {
+  test('failures are counted by their code, from the closed list and each from 0 on', async () => {
     const moved = await movedBy(async () => {
       await service().call('GET', '/pets', { key: null })
       for (let i = 0; i < 2; i++) await service().call('GET', '/pets', { key: 'nope' })

@@ -50,7 +50,7 @@ onBothDatabases('Operations', (service) => {
       }
   })
 
-  test('a cursor with its own seal after an id that no animal has is refused [D21]', async () => {
+  test('a cursor with its own seal after an id that no animal has is refused', async () => {
     const categoryId = freshCategory()
     await addPets(service(), 2, { categoryId })
     const seal = cursorOf(await get(`/pets?categoryId=${categoryId}&limit=1`)).slice(0, 8)
@@ -227,7 +227,7 @@ onBothDatabases('Operations', (service) => {
     assert.equal((await at(2 * day - 1, 'Ada')).text, later.text, 'the day begins anew')
   })
 
-  test('an Idempotency-Key does not keep errors: the corrected request goes through [D48]', async () => {
+  test('an Idempotency-Key does not keep errors: the corrected request goes through', async () => {
     const [key, body] = [randomUUID(), freshBody()]
     expectError(await post(key, '{'), 400, 'malformed_json')
     expectError(await post(key, { ...body, status: 'lost' }), 400, 'invalid_field')

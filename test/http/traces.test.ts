@@ -17,7 +17,7 @@ const textOf = ([traceId, parentId, flags]: readonly string[], version = '00') =
   `${version}-${traceId}-${parentId}-${flags}`
 
 describe('traceparent', () => {
-  test('is read as it was written, of a later version up to its flags, whatever follows after a hyphen [D205]', () => {
+  test('is read as it was written, of a later version up to its flags, whatever follows after a hyphen', () => {
     const later = hex(2).filter((version) => version !== '00' && version !== 'ff')
     const rests = fc.constantFrom('', '-', '-what-ever, comes')
     fc.assert(
@@ -131,7 +131,7 @@ onOneTarget(
         })
       })
 
-    test('are sent to the last one when the service stops, with the headers and the name of the settings [D275]', async () => {
+    test('are sent to the last one when the service stops, with the headers and the name of the settings', async () => {
       const caller = newCaller()
       await service().call('GET', '/pets', caller)
       await service().stop()
