@@ -331,16 +331,6 @@ describe('petstore backup is refused', () => {
     }
   })
 
-  test('without a FILE, and with a number of copies that is none', async () => {
-    for (const args of [
-      ['backup'],
-      ['restore'],
-      ['backup', 'a.db', '--keep', '0'],
-      ['backup', 'a.db', '--keep', 'all'],
-    ])
-      assert.equal((await command(args)).code, 2)
-  })
-
   testOnSmallDisk('on a full disk, and the last copy stays [D214]', 400, async (disk) => {
     using folder = new Folder()
     await add(folder, 'one')

@@ -1,6 +1,6 @@
 /** `petstore import` and `export` with what should not be, and sometimes is: encodings, numbers, files that change. */
 import assert from 'node:assert/strict'
-import { appendFileSync, chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
@@ -228,38 +228,4 @@ describe('a file that changes while it is imported', () => {
         /a\.csv was changed while it was read\. Some of its animals may have been added\.$/,
       )
     })
-})
-
-describe('petstore export', () => {
-  for (const format of ['ndjson', 'csv'])
-    test(`of an imported export is the same, byte for byte, as ${format}`, async () => {
-      using from = new Folder()
-      using to = new Folder()
-      const names = ['Rex', '"a"";b,c', ' x ', '\ufeffé', '=1', "'=1", 'a\u2028b', '\u{1f408}']
-      const rows = names.map((name, i) => `{"name":${JSON.stringify(name)},"categoryId":${i},"status":"sold"}\n`)
-      await command(['import', fileIn(from, 'a.ndjson', rows.join(''))], from.env)
-      const first = await command(['export', '--format', format], from.env)
-      assert.equal(first.stdout.trimEnd().split('\n').length, names.length + Number(format === 'csv'))
-      await command(['import', fileIn(to, `a.${format}`, first.stdout)], to.env)
-      assert.equal((await command(['export', '--format', format], to.env)).stdout, first.stdout)
-    })
-
-  test('says so when standard output is full', async () => {
-    using folder = new Folder()
-    await command(['import', fileIn(folder, 'a.csv', csvOf(2))], folder.env)
-    const { code, stderr } = await new Program(['bash', '-c', '"$0" "$1" export > /dev/full', node, main], {
-      env: folder.env,
-    }).ended
-    assert.equal(code, 1)
-    assert.match(stderr, /^petstore: Cannot write to standard output: .*ENOSPC/)
-  })
-
-  test('keeps the permissions of the file that it replaces', async () => {
-    using folder = new Folder()
-    await command(['import', fileIn(folder, 'a.csv', csvOf(2))], folder.env)
-    const file = fileIn(folder, 'out.csv', 'old')
-    chmodSync(file, 0o600)
-    await command(['export', file], folder.env)
-    assert.equal(statSync(file).mode & 0o777, 0o600)
-  })
 })

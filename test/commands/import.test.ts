@@ -311,17 +311,4 @@ describe('petstore import', () => {
     assert.equal((await names()).stdout, expected)
     assert.deepEqual(await animalsOf(folder.url), [])
   })
-
-  for (const [args, message] of [
-    [[], 'Give a FILE to import, or - for standard input.'],
-    [
-      ['--orders', 'a.csv'],
-      'Orders cannot be imported, only animals and the names of categories. "petstore copy" and "restore" bring a whole store.',
-    ],
-  ] as const)
-    test(`"import ${args.join(' ')}" ends with exit code 2`, async () => {
-      const { code, stderr } = await command(['import', ...args])
-      assert.equal(code, 2)
-      assert.equal(stderr, `petstore: ${message}\nSee: petstore import --help\n`)
-    })
 })

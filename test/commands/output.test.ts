@@ -1,170 +1,258 @@
-/** What commands write: files, which replace only older ones of their kind and never a database, and progress. */
+/** What commands write: files, which replace only older ones of their kind and never a database, standard output, and progress. */
 import assert from 'node:assert/strict'
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createProgress, openOutputFile } from '../../src/commands/output.ts'
 import { rex } from '../store/subject.ts'
 import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
-import { command, Folder } from '../support/process.ts'
+import { command, Folder, node, Program, runtimes } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
+import { some, testInFull } from '../support/scope.ts'
+import { main } from '../support/service.ts'
+import { testOnSmallDisk } from '../support/small-disk.ts'
 
 const kind = { name: 'an export', start: /^id,/ }
 const refusal = /^petstore: .* is a database, or belongs to one, and was left as it is\. Name another file\.\n$/
+const csv = 'id,name,categoryId,status\r\n1,Rex 0,0,available\r\n2,Rex 1,1,available\r\n'
+
+/** A folder with a database of two animals. */
+async function filled(): Promise<Folder> {
+  const folder = new Folder()
+  await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
+  return folder
+}
 
 describe('a database', () => {
   let folder: Folder
   let other: string
+  const at = (name: string) => join(folder.path, name)
   before(async () => {
-    folder = new Folder()
-    await command(['import', fileIn(folder, 'in.csv', csvOf(2))], folder.env)
-    other = join(folder.path, 'other.sqlite')
+    folder = await filled()
+    other = at('other.sqlite')
     await command(['migrate'], { DATABASE_URL: `sqlite:${other}` })
-    symlinkSync(folder.database, join(folder.path, 'symbolic.csv'))
-    linkSync(folder.database, join(folder.path, 'hard.csv'))
-    mkdirSync(join(folder.path, 'sub'))
+    symlinkSync(folder.database, at('symbolic.csv'))
+    linkSync(folder.database, at('hard.csv'))
+    mkdirSync(at('sub'))
     fileIn(folder, 'bad.csv', 'name,categoryId\nRex,x\n')
   })
   after(() => folder[Symbol.dispose]())
 
-  const names = {
-    'the one in use': () => folder.database,
-    'its log': () => `${folder.database}-wal`,
-    'its index of the log': () => `${folder.database}-shm`,
-    'its journal': () => `${folder.database}-journal`,
-    'a symbolic link to it': () => join(folder.path, 'symbolic.csv'),
-    'a hard link to it': () => join(folder.path, 'hard.csv'),
-    'another spelling of it': () => `${folder.path}/sub/..//${folder.database.slice(folder.path.length + 1)}`,
-    'another database': () => other,
-    'the log of another database': () => `${other}-wal`,
-  }
-  const commands = {
-    'export FILE': (file: string) => ['export', file, '--format', 'csv'],
-    'import --rejects FILE': (file: string) => ['import', join(folder.path, 'bad.csv'), '--rejects', file],
-    'import --dry-run --rejects FILE': (file: string) => [
-      'import',
-      join(folder.path, 'bad.csv'),
-      '--dry-run',
-      '--rejects',
-      file,
-    ],
-    'openapi --output FILE': (file: string) => ['openapi', '--output', file],
-  }
-  for (const [what, name] of Object.entries(names))
-    for (const [line, args] of Object.entries(commands))
-      test(`is not replaced by "${line}" with ${what} [D249]`, () =>
-        // Somebody has it open, so that there is a log.
-        onStore(folder.url, async ({ pets }) => {
-          await pets.insert(rex, undefined)
-          const files = readdirSync(folder.path)
-          const { code, stderr } = await command(args(name()), folder.env)
-          assert.equal(code, 1)
+  test('is not replaced by any command, whatever it is called: itself, its log, links, or another one [D249]', () =>
+    // Somebody has it open, so that there is a log.
+    onStore(folder.url, async ({ pets }) => {
+      await pets.insert(rex, undefined)
+      const files = readdirSync(folder.path)
+      for (const file of [
+        ...['', '-wal', '-shm', '-journal'].map((end) => folder.database + end),
+        ...[at('symbolic.csv'), at('hard.csv')],
+        `${folder.path}/sub/..//${folder.database.slice(folder.path.length + 1)}`,
+        ...[other, `${other}-wal`],
+      ])
+        for (const args of [
+          ['export', file, '--format', 'csv'],
+          ['import', at('bad.csv'), '--rejects', file],
+          ['import', at('bad.csv'), '--dry-run', '--rejects', file],
+          ['openapi', '--output', file],
+        ]) {
+          const { code, stderr } = await command(args, folder.env)
+          assert.equal(code, 1, args.join(' '))
           assert.match(stderr, refusal)
           assert.deepEqual(readdirSync(folder.path), files)
-          await pets.insert(rex, undefined)
-          assert.ok((await animalsOf(folder.url)).length > 2)
-        }))
+        }
+      await pets.insert(rex, undefined)
+      assert.equal((await animalsOf(folder.url)).length, 4)
+    }))
 
   test('is refused while it does not exist yet, or is empty [D249]', () => {
-    for (const name of ['new.db', 'new.db-wal'])
+    fileIn(folder, 'empty.db', '')
+    for (const [name, database] of [
+      ['new.db', 'sub/../new.db'],
+      ['new.db-wal', 'sub/../new.db'],
+      ['empty.db', 'empty.db'],
+    ] as const)
       assert.throws(
-        () => openOutputFile(join(folder.path, name), `sqlite:${folder.path}/sub/../new.db`, process.stdout, kind),
+        () => openOutputFile(at(name), `sqlite:${folder.path}/${database}`, process.stdout, kind),
         /is a database, or belongs to one/,
       )
-    fileIn(folder, 'empty.db', '')
-    assert.throws(
-      () => openOutputFile(join(folder.path, 'empty.db'), `sqlite:${folder.path}/empty.db`, process.stdout, kind),
-      /is a database, or belongs to one/,
-    )
   })
 
-  test('is not removed where its name is that of the unfinished file', async () => {
-    const url = `sqlite:${folder.path}/out.csv.part`
+  test('is not removed where its name is that of the unfinished file, nor where it was made while the file was written', async () => {
+    const url = `sqlite:${at('out.csv.part')}`
     await command(['migrate'], { DATABASE_URL: url })
-    const { code, stderr } = await command(['export', join(folder.path, 'out.csv')], folder.env)
+    const { code, stderr } = await command(['export', at('out.csv')], folder.env)
     assert.equal(code, 1)
     assert.match(stderr, refusal)
     assert.deepEqual(await animalsOf(url), [])
-  })
-
-  test('that was made while the file was written stays', async () => {
-    const path = join(folder.path, 'late.csv')
-    const file = openOutputFile(path, folder.url, process.stdout, kind)
-    await command(['migrate'], { DATABASE_URL: `sqlite:${path}` })
+    const file = openOutputFile(at('late.csv'), folder.url, process.stdout, kind)
+    await command(['migrate'], { DATABASE_URL: `sqlite:${at('late.csv')}` })
     assert.throws(() => file.end(), /late\.csv is a database, or belongs to one/)
     file.abort()
-    assert.equal(readFileSync(path).toString('latin1', 0, 15), 'SQLite format 3')
-    assert.equal(existsSync(`${path}.part`), false)
+    assert.equal(readFileSync(at('late.csv')).toString('latin1', 0, 15), 'SQLite format 3')
+    assert.equal(existsSync(at('late.csv.part')), false)
   })
 })
 
 describe('a file that is there', () => {
-  const csv = 'id,name,categoryId,status\r\n1,Rex 0,0,available\r\n'
-  const contents = {
-    'an export': csv,
-    'an export that a spreadsheet has saved': '\ufeff"id";"name"\n',
-    'an export in the other format': '{"id":1,"name":"Rex"}\n',
-    'an empty file': '',
-  }
-  for (const [what, content] of Object.entries(contents))
-    test(`is replaced by an export if it is ${what}, and so is what a killed one has left [D249]`, async () => {
-      using folder = new Folder()
-      await command(['import', fileIn(folder, 'in.csv', csvOf(1))], folder.env)
+  test('is replaced by an export if it is one, in either format, or empty, with its permissions; and so is what a killed one has left [D249]', async () => {
+    using folder = await filled()
+    const file = join(folder.path, 'out.csv')
+    for (const content of [csv, '\ufeff"id";"name"\n', '{"id":1,"name":"Rex"}\n', '']) {
       for (const name of ['out.csv', 'out.csv.part']) fileIn(folder, name, content)
-      const { code, stderr } = await command(['export', join(folder.path, 'out.csv')], folder.env)
-      assert.equal(code, 0, stderr)
-      assert.equal(readFileSync(join(folder.path, 'out.csv'), 'utf8'), csv)
-      assert.equal(existsSync(join(folder.path, 'out.csv.part')), false)
-    })
+      chmodSync(file, 0o600)
+      assert.deepEqual(await command(['export', file], folder.env), {
+        ...{ code: 0, stdout: '' },
+        stderr: `Exported 2 animals to ${file}.\n`,
+      })
+      assert.equal(readFileSync(file, 'utf8'), csv)
+      assert.equal(statSync(file).mode & 0o777, 0o600)
+      assert.equal(existsSync(`${file}.part`), false)
+    }
+  })
 
-  for (const name of ['out.csv', 'out.csv.part', 'openapi.json', 'openapi.json.part'])
-    test(`is left as it is if it is of another kind: ${name} [D249]`, async () => {
-      using folder = new Folder()
-      await command(['migrate'], folder.env)
+  test('is left as it is if it is of another kind [D249]', async () => {
+    for (const name of ['out.csv', 'out.csv.part', 'openapi.json', 'openapi.json.part']) {
+      using folder = await filled()
       const file = fileIn(folder, name, 'name,category\nRex,Dogs\n')
       const target = file.replace('.part', '')
-      const isExport = name.startsWith('out')
-      const args = isExport ? ['export', target] : ['openapi', '--output', target]
+      const [args, what] = name.startsWith('out')
+        ? [['export', target], 'an export']
+        : [['openapi', '--output', target], 'an OpenAPI document']
       const { code, stderr } = await command(args, folder.env)
-      const what = isExport ? 'an export' : 'an OpenAPI document'
-      assert.deepEqual(
-        [code, stderr],
-        [1, `petstore: ${file} is there and is not ${what}. Remove it, or name another file.\n`],
-      )
+      const message = `petstore: ${file} is there and is not ${what}. Remove it, or name another file.\n`
+      assert.deepEqual([code, stderr], [1, message])
       assert.equal(readFileSync(file, 'utf8'), 'name,category\nRex,Dogs\n')
-    })
+    }
+  })
+
+  test('is left to the last of two that write it at once, and what a killed one left is replaced', () => {
+    using folder = new Folder()
+    const file = fileIn(folder, 'out.csv', 'id,old')
+    fileIn(folder, 'out.csv.part', 'id,left')
+    const open = () => openOutputFile(file, folder.url, process.stdout, { name: 'an export', start: /^id/ })
+    const [first, last] = [open(), open()]
+    first.write('first')
+    last.write('last')
+    assert.throws(() => first.end(), /Cannot write .*out\.csv: another process writes it\.$/)
+    first.abort()
+    last.end()
+    last.abort()
+    assert.equal(readFileSync(file, 'utf8'), 'last')
+    assert.deepEqual(readdirSync(folder.path), ['out.csv'])
+  })
+
+  testOnSmallDisk('is left, and nothing else, where the disk is full', 256, async (disk) => {
+    using folder = new Folder()
+    await command(['import', fileIn(folder, 'in.csv', csvOf(20_000))], folder.env)
+    const file = fileIn(disk, 'out.csv', 'id,old')
+    const { code, stderr } = await command(['export', file], folder.env)
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot write .*out\.csv: no space left on device\.\n$/)
+    assert.equal(readFileSync(file, 'utf8'), 'id,old')
+    assert.deepEqual(readdirSync(disk.path), ['out.csv'])
+  })
 })
 
-test('- is standard output, and no file [D249]', async () => {
-  using folder = new Folder()
-  const rows = fileIn(folder, 'in.csv', 'name,categoryId\nRex,1\nLady,x\n')
-  const { stdout } = await command(['import', rows, '--rejects', '-'], folder.env)
-  assert.equal(
-    stdout,
-    'line,reason,name,categoryId\n3,"categoryId: must be an int64 integer (for names, call the column category)",Lady,x\n',
-  )
-  const line = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}\n'
-  assert.equal((await command(['export', '-'], folder.env)).stdout, line)
-  assert.match((await command(['openapi', '--output', '-'])).stdout, /^\{\n {2}"openapi"/)
-  const backup = await command(['backup', '-'], folder.env)
-  assert.deepEqual(
-    [backup.code, backup.stderr],
-    [2, 'petstore: A backup needs a file, not standard output.\nSee: petstore backup --help\n'],
-  )
-  assert.equal(existsSync('-'), false)
-})
-
-function progressOf(isTTY: boolean, label = '', bytesMax: number | undefined = 1_000) {
-  const said: string[] = []
-  let time = 0
-  const progress = createProgress({ isTTY, write: (text) => said.push(text) }, label, bytesMax, () => time)
-  const step = (milliseconds: number, bytes: number, rows: number) => {
-    time += milliseconds
-    progress.show(bytes, rows)
+test('what cannot be written is told in one line: a folder, one that is missing, an unfinished file that is none, a full device', async () => {
+  using folder = await filled()
+  const missing = join(folder.path, 'none', 'out.csv')
+  mkdirSync(join(folder.path, 'other.csv.part'))
+  for (const [file, fault] of [
+    [folder.path, / is a folder\. Name a file in it\./],
+    [missing, /^petstore: Cannot write .*out\.csv: no such file or directory\./],
+    [join(folder.path, 'other.csv'), /^petstore: Cannot write .*other\.csv: .*EISDIR/],
+    ['/dev/full', /^petstore: Cannot write \/dev\/full: no space left on device\./],
+  ] as const) {
+    const { code, stdout, stderr } = await command(['export', file, '--format', 'csv'], folder.env)
+    assert.deepEqual([code, stdout, stderr.split('\n').length], [1, '', 2], stderr)
+    assert.match(stderr, fault)
   }
-  return { said, progress, step }
-}
+  const { code, stderr } = await command(['openapi', '--output', missing])
+  assert.equal(code, 1)
+  assert.match(stderr, /^petstore: Cannot write .+\n$/)
+})
+
+test('petstore openapi writes the document, and --check agrees with it, or says how to write it', async () => {
+  using folder = new Folder()
+  const [file, none] = [join(folder.path, 'written.json'), join(folder.path, 'none.json')]
+  assert.equal((await command(['openapi', '--output', file])).code, 0)
+  assert.equal(readFileSync(file, 'utf8'), projectFile('openapi.json'))
+  assert.equal((await command(['openapi', '--output', file, '--check'])).code, 0)
+  const { code, stderr } = await command(['openapi', '--output', none, '--check'])
+  assert.equal(code, 1)
+  assert.equal(stderr, `petstore: ${none} is not up to date; write it again: npx --no-install petstore openapi\n`)
+  assert.equal(existsSync(none), false)
+})
+
+describe('standard output', () => {
+  test('is meant by -, and no file is made [D249]', async () => {
+    using folder = new Folder()
+    const rows = fileIn(folder, 'in.csv', 'name,categoryId\nRex,1\nLady,x\n')
+    const { stdout } = await command(['import', rows, '--rejects', '-'], folder.env)
+    const reason = 'categoryId: must be an int64 integer (for names, call the column category)'
+    assert.equal(stdout, `line,reason,name,categoryId\n3,"${reason}",Lady,x\n`)
+    const line = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}\n'
+    assert.equal((await command(['export', '-'], folder.env)).stdout, line)
+    assert.equal((await command(['openapi', '--output', '-'])).stdout, projectFile('openapi.json'))
+    assert.equal(existsSync('-'), false)
+  })
+
+  test('is written to between what others write to the same file, however it is named', async () => {
+    using folder = await filled()
+    const names = ['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']
+    const lines = names.map((name) => `"$0" "$1" export ${name} --format csv; echo after`)
+    const line = `(echo before; ${lines.join('; ')}) > out`
+    await new Program(['bash', '-c', line, node, main], { env: folder.env, cwd: folder.path }).ended
+    assert.equal(readFileSync(join(folder.path, 'out'), 'utf8'), `before\n${`${csv}after\n`.repeat(3)}`)
+  })
+
+  const piped = (runtime: string, args: string, reader: string, env: Record<string, string> = {}) =>
+    new Program(['bash', '-c', `set -o pipefail; "$0" "$1" ${args} | (${reader})`, runtime, main], { env }).ended
+
+  for (const [name, runtime] of some(runtimes)) {
+    test(`that is full is one clear line with exit code 1; of a reader that has read enough nothing is said, on ${name}`, async () => {
+      const full = openSync('/dev/full', 'w')
+      await using program = new Program([runtime, main, 'openapi', '--output', '-'], { stdout: full })
+      closeSync(full)
+      const { code, stderr } = await program.ended
+      assert.equal(code, 1)
+      assert.match(stderr, /^petstore: Cannot write to standard output: ENOSPC.*\n$/)
+      const enough = await piped(runtime, 'openapi --output -', 'head -n 1')
+      assert.deepEqual([enough.code, enough.stdout, enough.stderr], [1, '{\n', ''])
+    })
+
+    testInFull(`waits for a reader that takes its time, and gives it all, on ${name}`, async () => {
+      using folder = new Folder()
+      await command(['import', fileIn(folder, 'in.csv', csvOf(50_000))], folder.env)
+      const { stdout } = await piped(runtime, 'export', 'sleep 1; cat', folder.env)
+      assert.equal(stdout.split('\n').length, 50_001)
+    })
+  }
+})
 
 describe('progress', () => {
+  function progressOf(isTTY: boolean, label = '', bytesMax: number | undefined = 1_000) {
+    const said: string[] = []
+    let time = 0
+    const progress = createProgress({ isTTY, write: (text) => said.push(text) }, label, bytesMax, () => time)
+    const step = (milliseconds: number, bytes: number, rows: number) => {
+      time += milliseconds
+      progress.show(bytes, rows)
+    }
+    return { said, progress, step }
+  }
+
   test('is a bar with rate and time left at a terminal, drawn at most ten times a second, and cleared at the end', () => {
     const { said, progress, step } = progressOf(true)
     step(99, 10, 100)

@@ -17,7 +17,7 @@ const textOf = ([traceId, parentId, flags]: readonly string[], version = '00') =
   `${version}-${traceId}-${parentId}-${flags}`
 
 describe('traceparent', () => {
-  test('is read as it was written, of a later version up to its flags, whatever follows after a hyphen', () => {
+  test('is read as it was written, of a later version up to its flags, whatever follows after a hyphen [D203]', () => {
     const later = hex(2).filter((version) => version !== '00' && version !== 'ff')
     const rests = fc.constantFrom('', '-', '-what-ever, comes')
     fc.assert(

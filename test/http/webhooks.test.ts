@@ -43,7 +43,7 @@ onOneTarget(
     }
     const remove = async ({ json }: Answer) => assert.equal((await call('DELETE', `/webhooks/${json.id}`)).status, 204)
 
-    test('a hundred are the most', async () => {
+    test('a hundred are the most [D131]', async () => {
       const added = await Promise.all(Array.from({ length: 100 }, () => add()))
       const refused = await call('POST', '/webhooks', { url })
       assert.deepEqual([refused.status, refused.json.code], [400, 'bad_request'])
@@ -51,7 +51,7 @@ onOneTarget(
       for (const each of added) await remove(each)
     })
 
-    test('one is not added with an Idempotency-Key, as its secret is kept nowhere else: the header has no effect', async () => {
+    test('one is not added with an Idempotency-Key, as its secret is kept nowhere else: the header has no effect [D119]', async () => {
       const headers = { 'Idempotency-Key': 'a' }
       const answers = [1, 2].map(() => service().call('POST', '/webhooks', { key, headers, body: { url } }))
       const [one, other] = (await Promise.all(answers)) as [Answer, Answer]
@@ -60,7 +60,7 @@ onOneTarget(
       for (const each of [one, other]) await remove(each)
     })
 
-    test('its URL leads to a public address over https, or to an allowed network; its types are known', async () => {
+    test('its URL leads to a public address over https, or to an allowed network; its types are known [D134]', async () => {
       for (const [given, message] of [
         ['http://shop.example/', undefined],
         ['HTTPS://Shop.Example:443/a%20b', undefined],

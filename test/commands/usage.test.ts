@@ -1,0 +1,192 @@
+/** The command line: help that reads well, and a clear line with exit code 2 for what is not understood, before anything is touched. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { settings } from '../../src/config/config.ts'
+import { scopes } from '../../src/model/key.ts'
+import { bun, command, Folder, makeKey, petstore } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
+
+/** Every command, as the help names them. */
+const commands = [...(await command(['--help'])).stdout.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = '']) => name)
+
+/** What was said on standard error when the command line could not be understood. */
+async function misuse(...args: string[]): Promise<string> {
+  // A folder that does not exist: were the database touched, the program would say so.
+  const { code, stdout, stderr } = await command(args, { DATABASE_URL: 'sqlite:/no/such/folder/test.db' })
+  assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`)
+  return stderr
+}
+
+describe('help', () => {
+  for (const name of commands)
+    test(`of ${name} says how it is used, with an example, explains the options of its usage and no others, and the command takes them`, async () => {
+      const { code, stdout, stderr } = await command([name, '--help'])
+      assert.deepEqual([code, stderr], [0, ''])
+      for (const args of [
+        [name, '-h'],
+        ['help', name],
+      ])
+        assert.equal((await command(args)).stdout, stdout)
+      assert.match(stdout, new RegExp(`^Usage: petstore ${name}`))
+      assert.match(stdout, new RegExp(`^Example: .*\\bpetstore ${name}\\b`, 'm'))
+      const [usage = '', ...rest] = stdout.split('\n\n')
+      const explained = [...rest.join('\n').matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag)
+      assert.deepEqual([...new Set(usage.match(/--[a-z-]+/g) ?? [])].sort(), explained.sort())
+      for (const [, line = ''] of usage.matchAll(/petstore ([^\n]+)/g)) {
+        const [, path = ''] = /^((?:[a-z]+ ?)+)/.exec(line) ?? []
+        // Without its value and what else it needs, a known option is a mistake of another kind.
+        for (const [flag] of line.matchAll(/--[a-z-]+/g))
+          assert.doesNotMatch(await misuse(...path.trim().split(' '), flag, '--loud'), new RegExp(`option ${flag}`))
+      }
+      for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line)
+    })
+
+  test('of the program names every command and fits a terminal; without a command it is shown with exit code 2', async () => {
+    const texts = await Promise.all([['--help'], ['-h'], ['help'], []].map((args) => command(args)))
+    assert.deepEqual(
+      texts.map(({ code, stderr }) => [code, stderr]),
+      [0, 0, 0, 2].map((code) => [code, '']),
+    )
+    assert.equal(new Set(texts.map(({ stdout }) => stdout)).size, 1)
+    assert.match(texts[0]?.stdout ?? '', /^Usage: petstore COMMAND$/m)
+    for (const name of ['serve', 'keys', 'openapi']) assert.ok(commands.includes(name), name)
+    for (const line of (texts[0]?.stdout ?? '').split('\n')) assert.ok(line.length <= 120, line)
+  })
+
+  test('of serve names every setting, of keys every action and scope; it needs no valid setting, and does nothing', async () => {
+    const serve = await command(['serve', '--help'], { PORT: 'x', DATABASE_URL: 'x:' })
+    assert.equal(serve.code, 0)
+    for (const name of Object.keys(settings)) assert.match(serve.stdout, new RegExp(`^  ${name}\\s+[a-zP]`, 'm'))
+    const { code, stdout } = await command(['keys', 'create', '--help'])
+    assert.equal(code, 0)
+    for (const word of ['create', 'list', 'revoke', 'rotate', ...scopes]) assert.ok(stdout.includes(word), word)
+  })
+})
+
+test('--version and -v print the version of the package alone', async () => {
+  for (const flag of ['--version', '-v'])
+    assert.equal((await command([flag])).stdout, `${JSON.parse(projectFile('package.json')).version}\n`)
+})
+
+test('whatever is printed ends with a newline [D230]', async () => {
+  using folder = new Folder()
+  await makeKey(folder.env)
+  for (const args of [[], ['help', 'keys'], ['--version'], ['keys', 'list'], ['openapi', '--output', '-'], ['sing']]) {
+    const { stdout, stderr } = await command(args, folder.env)
+    assert.match(stdout + stderr, /[^\n]\n$/, args.join(' '))
+  }
+})
+
+/** A command line, as words or as its arguments, and what is said of it: all of it, or its beginning before an ellipsis. */
+const mistakes: readonly (readonly [line: string | readonly string[], message: string])[] = [
+  ['serve --port 3000', 'Unknown option --port. Settings are environment variables: set PORT.'],
+  ['serve --prot', 'Unknown option --prot. Settings are environment variables: set PORT.'],
+  ['serve -p 3000', 'Unknown option -p. Settings are environment variables: set PORT.'],
+  ['migrate --database-ur=x', 'Unknown option --database-ur. Settings are environment variables: set DATABASE_URL.'],
+  ['--port', 'Unknown option --port. Settings are environment variables: set PORT.'],
+  ['--port=80', 'Unknown option --port=80. Settings are environment variables: set PORT.'],
+  ['serve --dmo', 'Unknown option --dmo. Did you mean --demo?'],
+  ['serve --envfile x', 'Unknown option --envfile. Did you mean --env-file?'],
+  ['keys create --scop x', 'Unknown option --scop. Did you mean --scope?'],
+  ['--versoin', 'Unknown option --versoin. Did you mean --version?'],
+  ['serv', 'Unknown command "serv"; did you mean serve?'],
+  ['sing', `Unknown command "sing"; the commands are ${commands.join(', ')}.`],
+  ['help sing', 'Unknown command "sing"; …'],
+  ['constructor', 'Unknown command "constructor"; …'],
+  ['keys', 'Give one of create, list, revoke, rotate.'],
+  ['keys x', 'Unknown command "keys x". Give one of create, list, revoke, rotate.'],
+  ['keys creat', 'Unknown command "keys creat". Did you mean keys create?'],
+  ['keys toString', 'Unknown command "keys toString"…'],
+  ['keys revoke', 'Give the ID of a key, or the key itself.'],
+  ['keys rotate', 'Give the ID of a key, or the key itself.'],
+  ['keys create --name', "Option '--name <value>'…"],
+  ['keys create --name --scope', "Option '--name…"],
+  ['openapi --check=yes', "Option '--check'…"],
+  ['--env-file a serve --env-file=b', 'Give --env-file only once.'],
+  ['serve --env-file', 'Give a file: --env-file FILE'],
+  ['serve --env-file=', 'Give a file: --env-file FILE'],
+  ...['serve', 'keys create', 'keys list', 'keys revoke 1', 'openapi', 'copy', 'check'].map(
+    (line) => [`${line} --loud`, 'Unknown option --loud.'] as const,
+  ),
+  ...['serve', 'keys list', 'keys revoke 1', 'keys rotate 1', 'openapi', 'migrate', 'check', 'copy', 'export a'].map(
+    (line) => [`${line} more`, 'Unexpected argument "more".'] as const,
+  ),
+  ...[[], ['--name', ''], ['--name', '   ']].map((flags) => [['keys', 'create', ...flags], '…'] as const),
+  ...['two\nlines', 'evil\u202eteg', 'zero\u200bwidth', 'x'.repeat(101), '\u001b[31mred'].map(
+    (name) => [['keys', 'create', '--name', name], '…'] as const,
+  ),
+  ...['pets', '', 'pets:read,pets:write'].map(
+    (scope) => [['keys', 'create', '--name', 'x', '--scope', scope], '…'] as const,
+  ),
+  ...['', '0d', '90', '-1d', '1.5h', '1w', '100000d', '90 d', '1y', 'never'].map(
+    (time) => [['keys', 'create', '--name', 'x', `--expires=${time}`], '--expires …'] as const,
+  ),
+  ...['', '600', '0/60', '600/0', '600/60/1', '1e3/60', '-1/60', ' 1/60', '1000001/60', '600/3601'].map(
+    (rate) => [['keys', 'create', '--name', 'x', `--rate=${rate}`], '--rate …'] as const,
+  ),
+  ['copy', 'Give both --from URL and --to URL.'],
+  ['copy --from sqlite:a.db', 'Give both --from URL and --to URL.'],
+  ['copy --from sqlite:a.db --to sqlite:a.db', '--from and --to name the same database.'],
+  ['import', 'Give a FILE to import, or - for standard input.'],
+  [
+    'import --orders a.csv',
+    'Orders cannot be imported, only animals and the names of categories. "petstore copy" and "restore" bring a whole store.',
+  ],
+  ['export --format xml', '--format must be ndjson or csv.'],
+  [
+    'export animals.xlsx',
+    'Name a file that ends in .csv, which spreadsheets open, or in .ndjson; or give --format. There is no format for .xlsx.',
+  ],
+  ['export --status placed', '--status must be one of available, pending, sold.'],
+  ['export --orders --status sold', '--status must be one of placed, completed, cancelled, returned.'],
+  ['export --category 1.0', '--category must be an int64.'],
+  ['export --categories --orders', 'Give --orders or --categories, not both.'],
+  ['export --categories --status sold', '--status is not for categories.'],
+  ['export --categories --category 1', '--category is for animals, not for categories.'],
+  ['export --orders --category 1', '--category is for animals, not for orders.'],
+  ['export --format ndjson --for-spreadsheets', '--for-spreadsheets needs --format csv.'],
+  [['export', ''], 'An argument is empty.'],
+  ['backup', '…'],
+  ['restore', '…'],
+  ['backup a.db --keep 0', '…'],
+  ['backup a.db --keep all', '…'],
+  ['backup -', 'A backup needs a file, not standard output.'],
+]
+
+describe('a mistake on the command line', () => {
+  test('is told in one line, with what was probably meant and where to read on, and touches nothing [D227 D252]', async () => {
+    for (const [line, message] of mistakes) {
+      const args = typeof line === 'string' ? line.split(' ') : line
+      const said = await misuse(...args)
+      const [, start = '', ellipsis] = /^(.*?)(…)?$/s.exec(message) ?? []
+      const more = commands.includes(args[0] ?? '') ? `petstore ${args[0]} --help` : 'petstore --help'
+      assert.ok(said.startsWith(`petstore: ${start}`), `${line}: ${said}`)
+      assert.ok(said.endsWith(`\nSee: ${more}\n`), `${line}: ${said}`)
+      if (!ellipsis) assert.equal(said, `petstore: ${message}\nSee: ${more}\n`)
+      assert.equal(said.split('\n').length, 3, said)
+    }
+  })
+
+  test('in the URL of a database is told like that of a setting, without the password', async () => {
+    for (const [from, to, fault] of [
+      ['mysql://me:s3cret@db/x', 'sqlite:a.db', '--from must be sqlite:PATH'],
+      ['sqlite:a.db', 'postgress://me:s3cret@db/x', '--to must be sqlite:PATH'],
+      ['sqlite:a.db', 'sqlite:/no/such/folder/a.db', '--to names a file in'],
+    ] as const) {
+      const said = await misuse('copy', '--from', from, '--to', to)
+      assert.ok(said.startsWith(`petstore: invalid settings:\n  - ${fault}`), said)
+      assert.ok(!said.includes('s3cret'), said)
+    }
+  })
+
+  test('makes no file, and reads the same on Bun', async () => {
+    using folder = new Folder()
+    const options = { env: folder.env, cwd: folder.path }
+    for (const args of [['sing'], ['keys', 'create', '--name']]) {
+      const [onNode, onBun] = await Promise.all([petstore(args, options), petstore(args, { ...options, runtime: bun })])
+      assert.deepEqual([onBun.code, onBun.stdout, onBun.stderr], [2, '', onNode.stderr])
+    }
+    assert.deepEqual(readdirSync(folder.path), [])
+  })
+})
