@@ -1,33 +1,48 @@
-/** `petstore import`: which rows are animals, which are rejected, and what an operator is told. */
+/** `petstore import`: which rows are animals, which are rejected, and what an operator is told, also of files as spreadsheets make them. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, test } from 'node:test'
-import { animalsOf, fileIn } from '../support/catalogue.ts'
-import { bun, command, Folder, Program } from '../support/process.ts'
+import { after, describe, test } from 'node:test'
+import { openSource } from '../../src/catalogue/source.ts'
+import { rex } from '../store/subject.ts'
+import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
+import { databases } from '../support/databases.ts'
+import { releasePostgres } from '../support/postgres.ts'
+import { bun, command, Folder, node, Program } from '../support/process.ts'
+import { times } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 
-/** Imports a file of this content into a new database. */
-async function imported(name: string, content: string | Uint8Array, ...flags: string[]) {
-  using folder = new Folder()
-  const file = fileIn(folder, name, content)
-  const rejects = join(folder.path, 'rejected')
-  const { code, stdout, stderr } = await command(['import', file, '--rejects', rejects, ...flags], folder.env)
-  assert.equal(stdout, '')
-  return {
-    code,
-    stderr: stderr.replaceAll(folder.path, ''),
-    animals: await animalsOf(folder.url),
-    rejects: readFileSync(rejects),
-  }
-}
+after(releasePostgres)
 
 const int64Max = '9223372036854775807'
 const int64Min = '-9223372036854775808'
 
-describe('petstore import', () => {
+const categoriesOf = async (env: Record<string, string>) =>
+  (await command(['export', '--categories', '--format', 'csv'], env)).stdout.trimEnd().split('\r\n').slice(1)
+
+/** Imports a file of this content into the database of the folder, or a new one. */
+async function imported(name: string, content: string | Uint8Array, { folder, flags = [] }: Given = {}) {
+  using own = folder ? undefined : new Folder()
+  const into = (folder ?? own) as Folder
+  const rejects = join(into.path, 'rejected')
+  const file = fileIn(into, name, content)
+  const { code, stdout, stderr } = await command(['import', file, '--rejects', rejects, ...flags], into.env)
+  assert.equal(stdout, '')
+  return {
+    code,
+    stderr: stderr.replaceAll(`${into.path}/`, ''),
+    animals: existsSync(into.database) ? await animalsOf(into.url) : [],
+    rejects: existsSync(rejects) ? readFileSync(rejects, 'utf8') : '',
+  }
+}
+interface Given {
+  readonly folder?: Folder
+  readonly flags?: readonly string[]
+}
+
+describe('the animals of a file', () => {
   const rows = [
     { name: 'Rex', categoryId: int64Max, status: 'sold' },
     { name: '"Söckchen", 𝔊; x', categoryId: int64Min, status: 'pending' },
@@ -40,33 +55,30 @@ describe('petstore import', () => {
   const cells = rows.map(
     ({ name, categoryId, status = '' }) => `"${name.replaceAll('"', '""')}",${categoryId},${status}`,
   )
-  const wanted = rows.map(({ name, categoryId, status = 'available' }, i) => `${i + 1} ${categoryId} ${status} ${name}`)
+  const delimited = (by: string, end: string) => cells.map((row) => row.replaceAll(/,(?=[-\d]|[a-z]*$)/g, by)).join(end)
 
-  for (const [name, content, ...flags] of [
-    ['a.ndjson', `${objects.join('\n')}\n`],
-    ['a.jsonl', `\n${objects.join('\r\n\r\n')}`],
-    ['a.txt', objects.join('\n')],
-    ['a.csv', `name,categoryId,status\n${cells.join('\n')}`],
-    ['with-bom.json', `\ufeff${objects.join('\n')}`],
-    ['with-bom.csv', `\ufeff"name",categoryId,status\r\n${cells.join('\r\n')}\r\n`],
-    [
-      'tabs.csv',
-      `name\tcategoryId\tstatus\n${cells.map((row) => row.replaceAll(/,(?=[-\d]|[a-z]*$)/g, '\t')).join('\n')}`,
-    ],
-    [
-      'semicolons.csv',
-      `Name;Category ID;STATUS\r\n${cells.map((row) => row.replaceAll(/,(?=[-\d]|[a-z]*$)/g, ';')).join('\r\n')}`,
-    ],
-  ] as [string, string, ...string[]][])
-    test(`adds every animal of ${name}, int64 and names exact [D233 D236]`, async () => {
-      const { code, animals, stderr, rejects } = await imported(name, content, ...flags)
-      assert.equal(code, 0, stderr)
-      assert.deepEqual(animals, wanted)
+  for (const [name, content] of Object.entries({
+    'a.ndjson': `${objects.join('\n')}\n`,
+    'a.jsonl': `\n${objects.join('\r\n\r\n')}`,
+    'a.txt': objects.join('\n'),
+    'a.csv': `name,categoryId,status\n${cells.join('\n')}`,
+    'with-bom.json': `\ufeff${objects.join('\n')}`,
+    'with-bom.csv': `\ufeff"name",categoryId,status\r\n${cells.join('\r\n')}\r\n`,
+    'tabs.csv': `name\tcategoryId\tstatus\n${delimited('\t', '\n')}`,
+    'semicolons.csv': `Name;Category ID;STATUS\r\n${delimited(';', '\r\n')}`,
+    'excel.csv': `\ufeffsep=;\r\nName;Category ID;STATUS\r\n${delimited(';', '\r\n')}`,
+  }))
+    test(`are all added from ${name}, int64 and names exact [D233 D236]`, async () => {
+      const { code, animals, stderr, rejects } = await imported(name, content)
+      assert.deepEqual([code, rejects], [0, ''], stderr)
       assert.match(stderr, /^Added 3 animals in \d+\.\d s \([\d,]+ per second\); 0 rows were rejected\.\n$/)
-      assert.equal(rejects.length, 0)
+      assert.deepEqual(
+        animals,
+        rows.map(({ name, categoryId, status = 'available' }, i) => `${i + 1} ${categoryId} ${status} ${name}`),
+      )
     })
 
-  test('finds the columns of CSV in any order, and names those that it leaves out [D233]', async () => {
+  test('are found in columns in any order, and columns that are left out are named', async () => {
     const { code, animals, stderr } = await imported(
       'a.csv',
       'price;category_id;"colour, of fur";name;status\n1,50;7;"red\nbrown";Rex;\n;;;;\n2;8;;Lady;sold;;\n',
@@ -74,98 +86,36 @@ describe('petstore import', () => {
     assert.equal(code, 0, stderr)
     assert.deepEqual(animals, ['1 7 available Rex', '2 8 sold Lady'])
     assert.match(stderr, /^Columns that are not imported: price, colour, of fur\.\nAdded 2 animals/)
+    assert.match((await imported('a.csv', 'name,categoryId')).stderr, /^Added 0 animals/)
   })
 
-  test('rejects bad rows of CSV with their line and reason, in a file that can be mended and imported [D233 D243]', async () => {
-    using folder = new Folder()
-    const file = fileIn(
-      folder,
-      'a.csv',
-      'name;categoryId;status\nRex;1;\n;2;\n"a\nb";1e3;gone\nLady;3;sold;4\n"Bello;5\nTramp;6;available\n',
+  test('are whole from a spreadsheet with semicolons, a byte order mark, empty rows and cells with line ends [D233]', async () => {
+    const [statuses, kinds] = [
+      ['Available', 'SOLD', ' pending ', ''],
+      ['Dogs', 'dogs ', 'Guinea  pigs', 'guinea pigs', 'Vögel'],
+    ]
+    const rows = Array.from({ length: 1_000 }, (_, i) => {
+      const row = `"Rex; the ""great"" ${i}";${kinds[i % 5]};${statuses[i % 4]};"red\r\nand brown";1,50;;`
+      return i % 50 === 0 ? `${row}\r\n;;;;;;\r\n` : row
+    })
+    const { code, animals, stderr } = await imported(
+      'b.csv',
+      `\ufeff NAME ;Category;Status;Fur;Price;;\r\n${rows.join('\r\n')}\r\n\r\n`,
     )
-    const rejects = join(folder.path, 'rejected.csv')
-    const { code, stderr } = await command(['import', file, '--rejects', rejects], folder.env)
-    assert.equal(code, 1)
+    assert.equal(code, 0, stderr)
     assert.match(
       stderr,
-      /^Added 2 animals in .*; 4 rows were rejected\.\nMend the rejected rows in .*rejected\.csv, and import that file\.\n$/,
+      /^Added 3 categories: Dogs \(1\), Guinea {2}pigs \(2\), Vögel \(3\)\.\nColumns that are not imported: Fur, Price\.\nAdded 1,000 animals in .*; 0 rows were rejected\.\n$/,
     )
-    const name = 'name: must be a string of 1 to 1024 characters, not only white space, without control characters'
-    const text = readFileSync(rejects, 'utf8')
-    assert.equal(
-      text,
-      [
-        'line;reason;name;categoryId;status',
-        '3;name: is required;;2;',
-        `4;"${name}; categoryId: must be an int64 integer; status: must be one of available, pending, sold";"a\nb";1e3;gone`,
-        '6;has 4 cells, the header has 3;Lady;3;sold;4',
-        '7;a quote is not closed, or stands inside a cell that does not begin with one;"""Bello;5"',
-        '',
-      ].join('\n'),
-    )
-    const mended = text
-      .replace(';;2;', ';Max;2;')
-      .replace('"a\nb";1e3;gone', 'Moritz;1000;')
-      .replace('sold;4', 'sold')
-      .replace('"""Bello;5"', 'Bello;5')
-    const again = await command(['import', fileIn(folder, 'mended.csv', mended)], folder.env)
-    assert.equal(again.code, 0, again.stderr)
-    assert.deepEqual(await animalsOf(folder.url), [
-      '1 1 available Rex',
-      '2 6 available Tramp',
-      '3 2 available Max',
-      '4 1000 available Moritz',
-      '5 3 sold Lady',
-      '6 5 available Bello',
-    ])
-  })
-
-  const badRows =
-    '{"name":"Rex"}\n\n{"name":"Lady","categoryId":"5"}\nnull\n{"name":\n{"name":"Max","categoryId":1,"name":"Max","colour":2}\n'
-  test('rejects bad rows of NDJSON with the words of POST, in a file that can be mended and imported [D233]', async () => {
-    const { code, rejects } = await imported('a.ndjson', badRows)
-    assert.equal(code, 1)
-    const lines = rejects.toString().trimEnd().split('\n')
     assert.deepEqual(
-      lines.slice(0, 3).map((line) => JSON.parse(line)),
-      [
-        { line: 1, reason: 'categoryId: is required', row: { name: 'Rex' } },
-        { line: 3, reason: 'categoryId: must be an int64 integer', row: { name: 'Lady', categoryId: '5' } },
-        { line: 4, reason: 'The body must be a JSON object.', row: null },
-      ],
-    )
-    assert.match(
-      lines[3] as string,
-      /^\{"line":5,"reason":"not valid JSON: unexpected (end|character at position \d+)","row":"\{\\"name\\":/,
-    )
-    assert.match(
-      lines[4] as string,
-      /^\{"line":6,"reason":"name: given more than once; colour: is not a known field","row":\{.*\}\}$/,
-    )
-    const mended = await imported(
-      'mended.ndjson',
-      lines.map((line) => line.replace(/"row":.*/, '"row":{"name":"Tramp","categoryId":1}}')).join('\n'),
-    )
-    assert.equal(mended.code, 0, mended.stderr)
-    assert.equal(mended.animals.length, lines.length)
-  })
-
-  test('shows the first reasons where there is no file for them', async () => {
-    using folder = new Folder()
-    const file = fileIn(folder, 'a.csv', `name,categoryId\n${'Rex,x\n'.repeat(20)}`)
-    const { code, stderr } = await command(['import', file], folder.env)
-    assert.equal(code, 1)
-    const lines = stderr.split('\n')
-    assert.equal(lines[0], 'line 2: categoryId: must be an int64 integer (for names, call the column category)')
-    assert.equal(lines[9], 'line 11: categoryId: must be an int64 integer (for names, call the column category)')
-    assert.match(lines[10] as string, /^Added 0 animals in .*; 20 rows were rejected\.$/)
-    assert.equal(
-      lines[11],
-      'Run it with --dry-run --rejects FILE to get them in a file; mend them there, and import FILE.',
+      animals.slice(0, 5),
+      ['1 available', '1 sold', '2 pending', '2 available', '3 available'].map(
+        (each, i) => `${i + 1} ${each} Rex; the "great" ${i}`,
+      ),
     )
   })
 
-  test('reads the same names wherever its blocks are cut', async () => {
+  test('are the same wherever blocks are cut', async () => {
     const names = Array.from({ length: 40_000 }, (_, i) => `${'é𝔊'.repeat(i % 5)}${i}`)
     const { animals } = await imported('a.ndjson', names.map((name) => `{"name":"${name}","categoryId":1}\n`).join(''))
     assert.deepEqual(
@@ -174,35 +124,7 @@ describe('petstore import', () => {
     )
   })
 
-  const needs =
-    'a.csv needs a first line that names its columns: name and category (or categoryId), and optionally status.'
-  for (const [content, message] of [
-    ['\n\n', `${needs} It has: none.`],
-    ['Rex,1\n', `${needs} It has: Rex, 1.`],
-    ['Pet;Kind;Price\nRex;Dog;1,50\n', `${needs} It has: Pet, Kind, Price.`],
-    [`${'x'.repeat(70_000)}\n`, `${needs} It has: ${'x'.repeat(200)}….`],
-    ['name,\x1b[31mid\n', `${needs} It has: name, [31mid.`],
-    ['name,categoryId,Name\n', 'a.csv: the column name is given more than once.'],
-  ] as const)
-    test(`refuses CSV that is ${JSON.stringify(content.slice(0, 20))}, in one line [D233]`, async () => {
-      using folder = new Folder()
-      const { code, stderr } = await command(['import', fileIn(folder, 'a.csv', content)], folder.env)
-      assert.equal(code, 1)
-      assert.equal(stderr.replace(`${folder.path}/`, ''), `petstore: ${message}\n`)
-    })
-
-  test('takes a header without rows', async () => {
-    const { code, stderr } = await imported('a.csv', 'name,categoryId')
-    assert.equal(code, 0)
-    assert.match(stderr, /^Added 0 animals/)
-  })
-
-  test('says of a file that is not there that it is not, in one line', async () => {
-    const { code, stderr } = await command(['import', 'none.csv'])
-    assert.deepEqual([code, stderr], [1, 'petstore: Cannot read none.csv: no such file or directory.\n'])
-  })
-
-  test('reads standard input, and a pipe [D244]', async () => {
+  test('come from standard input, and from a pipe [D244]', async () => {
     using folder = new Folder()
     const input = Readable.from([Buffer.from('name,cate'), Buffer.from('goryId\nRex,1\n')])
     const { code, stderr } = await command(['import', '-'], folder.env, input)
@@ -214,101 +136,434 @@ describe('petstore import', () => {
     assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex', '2 2 available Lady'])
   })
 
-  test('checks everything and adds nothing with --dry-run, without a database', async () => {
-    using folder = new Folder()
-    const file = fileIn(folder, 'a.csv', 'name,categoryId\nRex,1\nLady,x\n')
-    const { code, stderr } = await command(['import', file, '--dry-run'], {
-      DATABASE_URL: `sqlite:${folder.path}/none.db`,
+  test('are checked, and none added, with --dry-run, without a database', async () => {
+    const { code, stderr, animals } = await imported('a.csv', 'name,categoryId\nRex,1\nLady,x\n', {
+      flags: ['--dry-run'],
     })
+    assert.deepEqual([code, animals], [1, []])
+    assert.match(stderr, /^1 row is valid; 1 row was rejected\.\n/)
+    assert.equal((await imported('a.csv', 'name,categoryId\nRex,1\n', { flags: ['--dry-run'] })).code, 0)
+  })
+})
+
+describe('rows that are rejected', () => {
+  test('of CSV are told with their line and reason, in a file that can be mended and imported [D243]', async () => {
+    using folder = new Folder()
+    const content = 'name;categoryId;status\nRex;1;\n;2;\n"a\nb";1e3;gone\nLady;3;sold;4\n"Bello;5\nTramp;6;available\n'
+    const { code, stderr, rejects } = await imported('a.csv', content, { folder })
     assert.equal(code, 1)
     assert.match(
       stderr,
-      /^line 3: categoryId: must be an int64 integer \(for names, call the column category\)\n1 row is valid; 1 row was rejected\.\n/,
+      /^Added 2 animals in .*; 4 rows were rejected\.\nMend the rejected rows in rejected, and import that file\.\n$/,
     )
-    assert.equal(
-      (await command(['import', fileIn(folder, 'b.csv', 'name,categoryId\nRex,1\n'), '--dry-run'], folder.env)).code,
-      0,
+    const name = 'name: must be a string of 1 to 1024 characters, not only white space, without control characters'
+    const lines = [
+      'line;reason;name;categoryId;status',
+      '3;name: is required;;2;',
+      `4;"${name}; categoryId: must be an int64 integer; status: must be one of available, pending, sold";"a\nb";1e3;gone`,
+      '6;has 4 cells, the header has 3;Lady;3;sold;4',
+      '7;a quote is not closed, or stands inside a cell that does not begin with one;"""Bello;5"',
+      '',
+    ]
+    assert.equal(rejects, lines.join('\n'))
+    const mended = rejects
+      .replace(';;2;', ';Max;2;')
+      .replace('"a\nb";1e3;gone', 'Moritz;1000;')
+      .replace('sold;4', 'sold')
+      .replace('"""Bello;5"', 'Bello;5')
+    const again = await imported('mended.csv', mended, { folder })
+    assert.equal(again.code, 0, again.stderr)
+    assert.deepEqual(
+      again.animals,
+      [
+        '1 available Rex',
+        '6 available Tramp',
+        '2 available Max',
+        '1000 available Moritz',
+        '3 sold Lady',
+        '5 available Bello',
+      ].map((animal, i) => `${i + 1} ${animal}`),
     )
-    assert.deepEqual(await animalsOf(folder.url), [])
   })
 
-  test('never writes the rejected rows over the file itself', async () => {
-    using folder = new Folder()
-    const file = fileIn(folder, 'a.csv', 'name,categoryId\nRex,x\n')
-    const { code, stderr } = await command(
-      ['import', file, '--rejects', `${folder.path}/../${folder.path.split('/').at(-1)}/a.csv`],
-      folder.env,
-    )
-    assert.equal(code, 2)
-    assert.match(stderr, /^petstore: --rejects names the file that is imported\.\n/)
-    assert.equal(readFileSync(file, 'utf8'), 'name,categoryId\nRex,x\n')
+  test('of NDJSON are told with the words of POST, again and again, and can be mended and imported [D233]', async () => {
+    const rows = ['{"name":"Rex"}', '', '{"name":"Lady","categoryId":"5"}', 'null', '{"name":']
+    let file = [...rows, '{"name":"Max","categoryId":1,"name":"Max","colour":2}', ''].join('\n')
+    for (const round of [1, 2, 3]) {
+      const { code, rejects } = await imported(`${round}.ndjson`, file)
+      assert.equal(code, 1)
+      file = rejects
+      const lines = rejects.trimEnd().split('\n')
+      const found = lines.map((line) => JSON.parse(line))
+      assert.deepEqual(
+        found.map(({ reason }) => reason.replace(/unexpected.*/, '…')),
+        [
+          ...['categoryId: is required', 'categoryId: must be an int64 integer', 'The body must be a JSON object.'],
+          // What was no JSON is kept as a text, which is no animal either.
+          round === 1 ? 'not valid JSON: …' : 'The body must be a JSON object.',
+          'name: given more than once; colour: is not a known field',
+        ],
+      )
+      if (round > 1) continue
+      assert.deepEqual(
+        found.slice(0, 4).map(({ line, row }) => [line, row]),
+        [
+          [1, { name: 'Rex' }],
+          [3, { name: 'Lady', categoryId: '5' }],
+          [4, null],
+          [5, '{"name":'],
+        ],
+      )
+    }
+    const mended = file.replaceAll(/"row":.*/g, '"row":{"name":"Tramp","categoryId":1}}')
+    const { code, stderr, animals } = await imported('mended.ndjson', mended)
+    assert.deepEqual([code, animals.length], [0, 5], stderr)
   })
 
-  test('writes the rejected rows over an earlier file of them, or an empty one, and over no other file [D249]', async () => {
+  test('have an integer whose digits would not all be kept, a bad character in a name, or an endless line', async () => {
+    const cells = [int64Max, int64Min, '9007199254740993', ' 7 ', '0']
+    const wrong = [
+      '9223372036854775808',
+      '-9223372036854775809',
+      '"1,5"',
+      '1.0',
+      '1e3',
+      '+5',
+      '007',
+      '-0',
+      '0x10',
+      '٣',
+      '',
+    ]
+    const rows = [...cells, ...wrong].map((cell) => `Rex,${cell}\n`)
+    const numbers = await imported('a.csv', `name,categoryId\n${rows.join('')}`)
+    assert.match(numbers.stderr, new RegExp(`; ${wrong.length} rows were rejected`))
+    assert.deepEqual(
+      numbers.animals.map((animal) => animal.split(' ')[1]),
+      cells.map((cell) => cell.trim()),
+    )
+    const names = ['a\\u0000b', 'a\0b', '\\ud83d', '\\udc80', 'tab\\t', 'Rex'].map(
+      (name) => `{"name":"${name}","categoryId":1}\n`,
+    )
+    const texts = await imported('a.ndjson', `${names.join('')}\0\n`)
+    assert.match(texts.stderr, /; 6 rows were rejected/)
+    assert.deepEqual(texts.animals, ['1 1 available Rex'])
     using folder = new Folder()
-    const csv = fileIn(folder, 'a.csv', 'name,categoryId\nRex,x\n')
+    const endless = Readable.from(
+      (function* () {
+        yield Buffer.from('{"name":"Rex","categoryId":1}\n"')
+        for (let i = 0; i < times(1_000, 3); i++) yield Buffer.alloc(1_000_000, 'x')
+        yield Buffer.from('"\n{"name":"Lady","categoryId":1}\n')
+      })(),
+    )
+    const { code, stderr } = await command(['import', '-'], folder.env, endless)
+    assert.equal(code, 1)
+    assert.match(stderr, /line 2: longer than 64 KiB\nAdded 2 animals/)
+  })
+
+  test('have their first reasons shown where there is no file for them', async () => {
+    using folder = new Folder()
+    const file = fileIn(folder, 'a.csv', `name,categoryId\n${'Rex,x\n'.repeat(20)}`)
+    const { code, stderr } = await command(['import', file], folder.env)
+    assert.equal(code, 1)
+    const lines = stderr.split('\n')
+    const reason = 'categoryId: must be an int64 integer (for names, call the column category)'
+    assert.deepEqual(
+      lines.slice(0, 10),
+      Array.from({ length: 10 }, (_, i) => `line ${i + 2}: ${reason}`),
+    )
+    assert.match(lines[10] as string, /^Added 0 animals in .*; 20 rows were rejected\.$/)
+    assert.match(lines[11] as string, /^Run it with --dry-run --rejects FILE to get them in a file; mend them there/)
+  })
+
+  test('never go over the file itself, only over an earlier file of them or an empty one [D249]', async () => {
+    using folder = new Folder()
+    const content = 'name,categoryId\nRex,x\n'
+    const csv = fileIn(folder, 'a.csv', content)
     const ndjson = fileIn(folder, 'a.ndjson', '{"name":"Rex"}\n')
     const rejects = join(folder.path, 'rejected')
-    const run = (file: string) => command(['import', file, '--dry-run', '--rejects', rejects], folder.env)
-    for (const content of ['', '\ufeffline;reason;name\n', '"line"\t"reason"\n']) {
-      writeFileSync(rejects, content)
+    const run = (file: string, to = rejects) => command(['import', file, '--dry-run', '--rejects', to], folder.env)
+    const itself = await run(csv, `${folder.path}/../${folder.path.split('/').at(-1)}/a.csv`)
+    assert.equal(itself.code, 2)
+    assert.match(itself.stderr, /^petstore: --rejects names the file that is imported\.\n/)
+    assert.equal(readFileSync(csv, 'utf8'), content)
+    for (const earlier of ['', '\ufeffline;reason;name\n', '"line"\t"reason"\n']) {
+      writeFileSync(rejects, earlier)
       for (const file of [csv, ndjson, csv]) {
         await run(file)
         assert.match(readFileSync(rejects, 'utf8'), file === csv ? /^line,reason,/ : /^\{"line":1,/)
       }
     }
-    for (const content of ['name,categoryId\nLady,1\n', 'line,reasons\n', '{"line":1}', ' ']) {
-      writeFileSync(rejects, content)
+    for (const other of ['name,categoryId\nLady,1\n', 'line,reasons\n', '{"line":1}', ' ']) {
+      writeFileSync(rejects, other)
       const { code, stderr } = await run(csv)
-      assert.equal(code, 1)
-      assert.equal(
-        stderr,
-        `petstore: ${rejects} is there and is not a file of rejected rows. Remove it, or name another file.\n`,
-      )
-      assert.equal(readFileSync(rejects, 'utf8'), content)
+      const message = `${rejects} is there and is not a file of rejected rows. Remove it, or name another file.`
+      assert.deepEqual([code, stderr], [1, `petstore: ${message}\n`])
+      assert.equal(readFileSync(rejects, 'utf8'), other)
     }
   })
 
-  testOnSmallDisk(
-    'a full disk under the rejected rows is one clear line, and the import goes on later',
-    256,
-    async (disk) => {
-      using folder = new Folder()
-      const file = fileIn(folder, 'a.csv', `name,categoryId\n${'Rex,1\n'.repeat(60_000)}${'Lady,x\n'.repeat(20_000)}`)
-      const full = await command(['import', file, '--rejects', join(disk.path, 'rejected.csv')], folder.env)
-      assert.equal(full.code, 1)
-      // On a busy machine it has told how far it is.
-      assert.match(full.stderr, /^(?:\d+ %.*\n)*petstore: Cannot write .*rejected\.csv: no space left on device\.\n$/)
-      const { stderr } = await command(['import', file], folder.env)
-      assert.match(stderr, /^Going on after row [\d,]+\.\n/)
-      assert.equal((await animalsOf(folder.url)).length, 60_000)
-    },
-  )
-
-  test('names categories with --categories: the last name of each counts, and rows of anything else are rejected [D247]', async () => {
+  testOnSmallDisk('and do not fit on the disk are one clear line, and the import goes on later', 256, async (disk) => {
     using folder = new Folder()
-    const run = (name: string, content: string, ...flags: string[]) =>
-      command(['import', '--categories', fileIn(folder, name, content), ...flags], folder.env)
-    const names = () => command(['export', '--categories'], folder.env)
+    const file = fileIn(folder, 'a.csv', `name,categoryId\n${'Rex,1\n'.repeat(60_000)}${'Lady,x\n'.repeat(20_000)}`)
+    const full = await command(['import', file, '--rejects', join(disk.path, 'rejected.csv')], folder.env)
+    assert.equal(full.code, 1)
+    // On a busy machine it has told how far it is.
+    assert.match(full.stderr, /^(?:\d+ %.*\n)*petstore: Cannot write .*rejected\.csv: no space left on device\.\n$/)
+    const { stderr } = await command(['import', file], folder.env)
+    assert.match(stderr, /^Going on after row [\d,]+\.\n/)
+    assert.equal((await animalsOf(folder.url)).length, 60_000)
+  })
+})
+
+describe('a file', () => {
+  const needs = 'needs a first line that names its columns: name and category (or categoryId), and optionally status.'
+  const encoding =
+    'Save it as "CSV UTF-8"; or, if Excel has saved it: iconv -f windows-1252 -t utf-8 FILE | petstore import -'
+  for (const [what, content, message] of [
+    ['without a header', '\n\n', `${needs} It has: none.`],
+    ['whose header is a row', 'Rex,1\n', `${needs} It has: Rex, 1.`],
+    ['with other columns', 'Pet;Kind;Price\nRex;Dog;1,50\n', `${needs} It has: Pet, Kind, Price.`],
+    ['with an endless header', `${'x'.repeat(70_000)}\n`, `${needs} It has: ${'x'.repeat(200)}….`],
+    ['whose header would control the terminal', 'name,\x1b[31mid\n', `${needs} It has: name, [31mid.`],
+    ['whose lines end in CR only', 'name,categoryId\rRex,1\r', `${needs} Its lines must end in LF or CRLF.`],
+    ['in UTF-16', Buffer.from('\ufeffname\tcategoryId\r\nRex\t1\r\n', 'utf16le'), 'is UTF-16. Save it as UTF-8.'],
+    ['in UTF-16, big-endian', Buffer.from('\ufeffname\r\n', 'utf16le').swap16(), 'is UTF-16. Save it as UTF-8.'],
+    [
+      'in windows-1252',
+      Buffer.from('name,categoryId\nRex,1\nS\xf6ckchen,2\n', 'latin1'),
+      `is not UTF-8 (line 3). ${encoding}`,
+    ],
+    [
+      'that is not UTF-8 far behind its start, where a block ends within a character',
+      Buffer.concat([
+        Buffer.from(`name,categoryId\n${'é'.repeat(100)},1\n${'\u{1f408}\n'.repeat(40_000)}`),
+        Buffer.of(0xe9),
+      ]),
+      `is not UTF-8 (line 40003). ${encoding}`,
+    ],
+    [
+      'that ends within a character',
+      Buffer.from('name,categoryId\nRex,1\nS\xc3', 'latin1'),
+      `is not UTF-8 (line 3). ${encoding}`,
+    ],
+    [
+      'that is a workbook',
+      'PK\x03\x04\x14\0',
+      'is a workbook, as Excel and LibreOffice save it, or another zip file. Save it as "CSV UTF-8", and import that.',
+    ],
+    [
+      'that is an old workbook',
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      'is a workbook of an old Excel. Save it as "CSV UTF-8", and import that.',
+    ],
+    [
+      'that is a database',
+      'SQLite format 3\0',
+      'is a database. To copy one, use "petstore copy" or "petstore restore".',
+    ],
+    ['that is compressed', Buffer.of(0x1f, 0x8b, 8), 'is compressed. Unpack it: gunzip -c FILE | petstore import -'],
+    ['of zeros', '\0'.repeat(1_000_000), 'is not text in UTF-8.'],
+    [
+      'that is a JSON array',
+      ' [\n{"name":"Rex","categoryId":1}\n]',
+      "is a JSON array. Write one object per line, with: jq -c '.[]' FILE | petstore import -",
+    ],
+    ['that is empty', '', 'is empty.'],
+    ['that is empty but for a byte order mark', '\ufeff', 'is empty.'],
+  ] as const)
+    test(`${what} is refused with the reason, in one line [D236]`, async () => {
+      const { code, stderr, animals } = await imported('a.csv', content)
+      assert.deepEqual([code, stderr, animals], [1, `petstore: a.csv ${message}\n`, []])
+    })
+
+  test('with a column given twice, that is not there, a device, or a folder is refused [D238]', async () => {
+    const twice = await imported('a.csv', 'name,categoryId,Name\n')
+    assert.equal(twice.stderr, 'petstore: a.csv: the column name is given more than once.\n')
+    using folder = new Folder()
+    for (const [path, message] of [
+      ['none.csv', 'Cannot read none.csv: no such file or directory.'],
+      ['/dev/zero', '/dev/zero is a device. Name a file, a pipe, or - for standard input.'],
+      [folder.path, `${folder.path} is a folder. Name a file in it.`],
+    ] as const)
+      assert.deepEqual(await command(['import', path], folder.env), {
+        ...{ code: 1, stdout: '' },
+        stderr: `petstore: ${message}\n`,
+      })
+  })
+
+  test('that is a pipe is not read for ever [D238]', async () => {
+    let read = 0
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(++read && 1_000, 'Rex,1\n')
+      })(),
+    )
+    await assert.rejects(
+      openSource('-', endless, 2 ** 20),
+      /^CommandFailed: Standard input has more than 1 MiB, which is too much for a pipe\. Write it to a file, and import that\.$/,
+    )
+    assert.ok(read < 2_000, `${read} blocks were read`)
+  })
+
+  testOnSmallDisk('that is a pipe, and the disk for it is full', 256, async (disk) => {
+    using folder = new Folder()
+    const source = fileIn(folder, 'a.csv', `name,categoryId\n${'Rex,1\n'.repeat(100_000)}`)
+    const { code, stderr } = await new Program(['bash', '-c', 'cat "$2" | "$0" "$1" import -', node, main, source], {
+      env: { ...folder.env, TMPDIR: disk.path },
+    }).ended
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^petstore: Cannot keep Standard input in .*: no space left on device\. Write it to a file, and import that\.\n$/,
+    )
+  })
+
+  test('that changes while it is imported is read as far as it was at the start, or does not count as imported [D241]', async () => {
+    const textOf = async (change: (path: string) => void): Promise<string> => {
+      using folder = new Folder()
+      const path = fileIn(folder, 'a.csv', csvOf(10_000))
+      await using source = await openSource(path, Readable.from([]))
+      change(path)
+      let all = ''
+      for await (const { block } of source.blocks()) all += block
+      return all
+    }
+    assert.equal(await textOf((path) => appendFileSync(path, 'Lady,1\n')), csvOf(10_000))
+    for (const change of [
+      (path: string) => truncateSync(path, 100_000),
+      (path: string) => truncateSync(path, 0),
+      (path: string) => writeFileSync(path, csvOf(10_000).replace('Rex 7', 'Max 7')),
+    ])
+      await assert.rejects(
+        textOf(change),
+        /a\.csv was changed while it was read\. Some of its animals may have been added\.$/,
+      )
+  })
+})
+
+for (const database of databases)
+  describe(`categories that a file names, on ${database.name}`, () => {
+    async function withDatabase(work: (env: { DATABASE_URL: string }, folder: Folder) => Promise<void>): Promise<void> {
+      using folder = new Folder()
+      const { url, remove } = await database.open()
+      await work({ DATABASE_URL: url }, folder).finally(remove)
+    }
+
+    test('are those of the store, whatever their case and spaces; others get the next numbers, once [D235]', () =>
+      withDatabase(async (env, folder) => {
+        await onStore(env.DATABASE_URL, async ({ categories, pets }) => {
+          await categories.put(-7n, 'Guinea pigs', undefined)
+          // Too large to count is the second: the next would be rounded by some clients.
+          for (const categoryId of [40n, 2n ** 60n]) await pets.insert({ ...rex, categoryId }, undefined)
+        })
+        const rows = ['Rex,GUINEA   PIGS', 'Lady,Dogs', 'Max,41', 'Bello,dogs', 'Tramp,Cats', 'Tiger,"Cats "', 'Leo,-7']
+        const file = fileIn(folder, 'a.csv', `name,category\n${rows.join('\n')}\n`)
+        const { code, stderr } = await command(['import', file], env)
+        assert.equal(code, 0, stderr)
+        assert.match(stderr, /^Added 2 categories: Dogs \(42\), Cats \(43\)\.\nAdded 7 animals/)
+        const found = (await animalsOf(env.DATABASE_URL)).slice(2).map((animal) => animal.split(' ')[1])
+        assert.deepEqual(found, ['-7', '42', '41', '42', '43', '43', '-7'])
+        assert.match((await command(['import', file, '--again'], env)).stderr, /^Added 7 animals/)
+        assert.deepEqual(await categoriesOf(env), ['-7,Guinea pigs', '42,Dogs', '43,Cats'])
+      }))
+
+    test('get one number each where two processes name them at once [D235]', () =>
+      withDatabase(async (env, folder) => {
+        await command(['migrate'], env)
+        const names = Array.from({ length: 30 }, (_, i) => `Kind ${i}`)
+        const fileOf = (name: string, list: readonly string[]) =>
+          fileIn(folder, name, `name,category\n${list.map((kind) => `Rex,${kind}\n`).join('')}`)
+        const files = [fileOf('a.csv', names), fileOf('b.csv', names.toReversed())]
+        const ends = await Promise.all(files.map((file) => command(['import', file], env)))
+        for (const { code, stderr } of ends) assert.equal(code, 0, stderr)
+        const found = await categoriesOf(env)
+        assert.deepEqual(found.map((each) => each.replace(/^\d+,/, '')).sort(), names.toSorted())
+        assert.equal((await animalsOf(env.DATABASE_URL)).length, 60)
+      }))
+  })
+
+describe('a category that a file names', () => {
+  test('is a number where it is one; what is nearly one, and what cannot be a name, is rejected [D235]', async () => {
+    using folder = new Folder()
+    await onStore(folder.url, ({ categories }) => categories.put(1n, '7', undefined))
+    const wrong = ['1.0', '1e3', '+5', '007', '"1,5"', '9223372036854775808', '"a\nb"', '']
+    const file = fileIn(folder, 'a.csv', `name,category\nRex,7\n${wrong.map((cell) => `Lady,${cell}\n`).join('')}`)
+    const { code, stderr } = await command(['import', file], folder.env)
+    assert.equal(code, 1)
+    const reasons = stderr.split('\n').filter((line) => line.startsWith('line'))
+    assert.equal(reasons.length, wrong.length)
+    assert.equal(reasons[0], 'line 3: category: must be a name, or an int64 integer')
+    assert.equal(reasons.at(-1), 'line 11: category: is required')
+    assert.deepEqual(await animalsOf(folder.url), ['1 7 available Rex'])
+    assert.deepEqual(await categoriesOf(folder.env), ['1,7'])
+  })
+
+  test('is the one that is written alike, if several are the same but for their case; is none beside an id, in NDJSON, or of a rejected row [D235]', async () => {
+    using folder = new Folder()
+    await onStore(folder.url, async ({ categories }) => {
+      for (const [i, name] of ['Dogs', 'dogs', 'Cats', 'Cats'].entries())
+        await categories.put(BigInt(i + 1), name, undefined)
+    })
+    const before = await categoriesOf(folder.env)
+    const several = 'category: is the name of several'
+    for (const [name, content, said] of [
+      [
+        'a.csv',
+        'name,category\nRex,dogs\nLady,DOGS\nTiger,Cats\n',
+        `^line 3: ${several} \\(1, 2\\); write the number of one\nline 4: ${several} \\(3, 4\\)`,
+      ],
+      ['b.csv', 'name,category,status\nRex,Birds,gone\n', '^line 2: status: must be one of .*\nAdded 0 animals'],
+      [
+        'c.csv',
+        'name,category,categoryId\nMax,Birds,7\nLady,Birds,\n',
+        '^line 3: categoryId: is required\nColumns that are not imported: category\\.\n',
+      ],
+      ['d.ndjson', '{"name":"Max","category":"Birds"}\n', 'categoryId: is required; category: is not a known'],
+    ] as const)
+      assert.match((await command(['import', fileIn(folder, name, content)], folder.env)).stderr, new RegExp(said))
+    assert.deepEqual(await animalsOf(folder.url), ['1 2 available Rex', '2 7 available Max'])
+    assert.deepEqual(await categoriesOf(folder.env), before)
+  })
+
+  test('is told by --dry-run, and refused where there are so many that it must be another column [D235]', async () => {
+    using folder = new Folder()
+    const rows = Array.from({ length: 1_001 }, (_, i) => `Rex,Kind ${i}\n`)
+    const file = fileIn(folder, 'a.csv', `name,category\n${rows.join('')}`)
+    const dry = await command(['import', file, '--dry-run'], folder.env)
+    assert.match(dry.stderr, /^It names 1,001 categories: Kind 0, .*, Kind 9, …\.\n1,001 rows are valid/)
+    const { code, stderr } = await command(['import', file], folder.env)
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: The file names 1001 categories that the store does not have, such as Kind 0\. /)
+    assert.deepEqual(await animalsOf(folder.url), [])
+    assert.deepEqual(await categoriesOf(folder.env), [])
+  })
+
+  test('is named with --categories: the last name of each counts, and rows of anything else are rejected [D247]', async () => {
+    using folder = new Folder()
+    const run = async (name: string, content: string, ...flags: string[]) =>
+      (await command(['import', '--categories', fileIn(folder, name, content), ...flags], folder.env)).stderr
     const rows = [
       '{"id":7,"name":"Dogs"}',
       `{"id":${int64Min},"name":"Cats"}`,
       '{"id":7,"name":"Birds"}',
       '{"name":"Fish"}',
     ]
-    const { code, stderr } = await run('a.ndjson', rows.join('\n'))
-    assert.equal(code, 1)
-    assert.match(stderr, /^line 4: id: is required\nAdded 3 categories in .*; 1 row was rejected\./)
-    const expected = `{"id":${int64Min},"name":"Cats"}\n{"id":7,"name":"Birds"}\n`
-    assert.equal((await names()).stdout, expected)
-    const animals = await run('animals.csv', 'id,name,categoryId,status\n1,Rex,7,sold\n')
-    assert.match(animals.stderr, /^line 2: categoryId: is not a known field; status: is not a known field\nAdded 0 /)
-    assert.match((await run('b.csv', 'name;id\nFish;8\n', '--dry-run')).stderr, /^1 row is valid; 0 rows were rejected/)
     assert.match(
-      (await run('c.csv', 'name,categoryId\nFish,8\n')).stderr,
-      /c\.csv needs a first line that names its columns: id and name\./,
+      await run('a.ndjson', rows.join('\n')),
+      /^line 4: id: is required\nAdded 3 categories in .*; 1 row was rejected\./,
     )
-    assert.equal((await names()).stdout, expected)
+    for (const [name, content, said, ...flags] of [
+      [
+        'animals.csv',
+        'id,name,categoryId,status\n1,Rex,7,sold\n',
+        /^line 2: categoryId: is not a known field; status: is not a known field\nAdded 0 /,
+      ],
+      ['b.csv', 'name;id\nFish;8\n', /^1 row is valid; 0 rows were rejected/, '--dry-run'],
+      ['c.csv', 'name,categoryId\nFish,8\n', /c\.csv needs a first line that names its columns: id and name\./],
+    ] as const)
+      assert.match(await run(name, content, ...flags), said)
+    assert.deepEqual(await categoriesOf(folder.env), [`${int64Min},Cats`, '7,Birds'])
     assert.deepEqual(await animalsOf(folder.url), [])
   })
 })

@@ -155,7 +155,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
 ]
 
 describe('a mistake on the command line', () => {
-  test('is told in one line, with what was probably meant and where to read on, and touches nothing [D227 D252]', async () => {
+  test('is told in one line, with what was probably meant and where to read on, and touches nothing [D227]', async () => {
     for (const [line, message] of mistakes) {
       const args = typeof line === 'string' ? line.split(' ') : line
       const said = await misuse(...args)
