@@ -1,52 +1,65 @@
-/** The service end to end, as the real program: start, use, kill, start again; and what keeps it from starting. */
+/** The service as the real program: the first start helps its user in, keys work while it runs, it survives a kill, and what keeps it from starting is one line. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { bun, Folder, makeKey, node, petstore, runtimes, Served } from '../support/process.ts'
+import { isToken } from '../../src/model/key.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { change } from '../support/contents.ts'
+import { bun, command, Folder, makeKey, node, Program, runtimes, Served, testWith } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
+import { main } from '../support/service.ts'
 
 const rex = { name: 'Rex', categoryId: 7, status: 'pending' }
+const hint = 'there is no API key yet; create one: npx --no-install petstore keys create --name NAME'
 
-for (const [name, runtime] of some(runtimes))
+async function keyCount(folder: Folder): Promise<number> {
+  const store = openSqlite(folder.database)
+  const { length } = await store.keys.list()
+  await store.close()
+  return length
+}
+
+for (const [name, runtime] of some(runtimes)) {
   describe(`petstore serve, on ${name}`, () => {
-    test('a key made while it runs works at once', async () => {
+    test('without a terminal, the first start says in one line how to make a key, and makes none; one made or revoked while it runs works or stops', async () => {
       using folder = new Folder()
       await using served = await Served.start(folder.env, { runtime })
+      await served.until(/no API key yet[^\n]*\n/)
       assert.equal((await served.call('GET', '/pets')).status, 401)
-      const key = await makeKey(folder.env)
+      assert.equal(await keyCount(folder), 0)
+      const [key, other] = [await makeKey(folder.env), await makeKey(folder.env)]
       const { status, text } = await served.call('GET', '/pets', { key })
       assert.deepEqual([status, text], [200, '[]'])
-    })
-
-    test('a key revoked while it runs stops working, and another keeps working', async () => {
-      using folder = new Folder()
-      await using served = await Served.start(folder.env, { runtime })
-      const [key, other] = [await makeKey(folder.env), await makeKey(folder.env)]
-      assert.equal((await served.call('GET', '/pets', { key })).status, 200)
-      assert.equal((await petstore(['keys', 'revoke', key], { env: folder.env })).code, 0)
+      assert.equal((await command(['keys', 'revoke', key], folder.env)).code, 0)
       let answer = await served.call('GET', '/pets', { key })
       while (answer.status === 200) answer = await served.call('GET', '/pets', { key })
       assert.deepEqual([answer.status, answer.json.code], [401, 'invalid_api_key'])
       assert.equal((await served.call('GET', '/pets', { key: other })).status, 200)
+      const { code, stdout, stderr } = await served.end('SIGTERM')
+      assert.deepEqual([code, stderr], [0, ''])
+      assert.doesNotMatch(stdout, /pst_/)
+      assert.deepEqual(
+        served.log.filter(({ level }) => level !== 30).map(({ level, msg }) => [level, msg]),
+        [[40, hint]],
+      )
     })
 
-    testInFull('a key with one scope may do what it names, and no more', async () => {
+    test('every start says where the reference is, under PUBLIC_URL; on a store that has a key it mentions none [D231]', async () => {
       using folder = new Folder()
-      await using served = await Served.start(folder.env, { runtime })
-      const key = await makeKey(folder.env, '--scope', 'pets:read')
-      assert.equal((await served.call('GET', '/pets', { key })).status, 200)
-      assert.equal((await served.call('POST', '/pets', { key, body: rex })).status, 403)
+      await makeKey(folder.env)
+      const env = { ...folder.env, PUBLIC_URL: 'https://pets.example/shop/v1' }
+      await using served = await Served.start(env, { runtime })
+      assert.deepEqual([served.url, served.log[0]?.reference], [env.PUBLIC_URL, 'https://pets.example/shop/docs'])
+      assert.doesNotMatch((await served.end('SIGTERM')).stdout, /key/i)
     })
 
     testInFull('after kill -9 it starts again with all it had acknowledged, on either runtime', async () => {
       using folder = new Folder()
-      let key: string
+      const key = await makeKey(folder.env)
+      const headers = { 'Idempotency-Key': 'once' }
       const bodies: string[] = []
       {
         await using served = await Served.start(folder.env, { runtime })
-        key = await makeKey(folder.env)
-        const headers = { 'Idempotency-Key': 'once' }
         bodies.push((await served.call('POST', '/pets', { key, body: rex, headers })).text)
         bodies.push((await served.call('POST', '/pets', { key, body: { name: 'Größe 🐈', categoryId: -1 } })).text)
         assert.equal((await served.end('SIGKILL')).signal, 'SIGKILL')
@@ -54,87 +67,107 @@ for (const [name, runtime] of some(runtimes))
       for (const next of [runtime, runtime === node ? bun : node]) {
         await using served = await Served.start(folder.env, { runtime: next })
         assert.equal((await served.call('GET', '/pets', { key })).text, `[${bodies.join()}]`)
-        const headers = { 'Idempotency-Key': 'once' }
         const again = await served.call('POST', '/pets', { key, body: rex, headers })
-        assert.equal(again.text, bodies[0])
-        assert.equal(again.headers.get('idempotency-replayed'), 'true')
+        assert.deepEqual([again.text, again.headers.get('idempotency-replayed')], [bodies[0], 'true'])
         await served.end('SIGKILL')
       }
     })
+  })
 
-    testInFull('two on one database see what the other adds', async () => {
+  describe(`petstore serve at a terminal, on ${name}`, () => {
+    /**
+     * `petstore serve` on a terminal of its own, whose keyboard is standard input. It takes the place of the shell that
+     * `script` starts: a shell that waits may answer Ctrl-C with a code of its own.
+     */
+    const atTerminal = (folder: Folder) =>
+      new Program(['script', '-qec', `exec '${runtime}' '${main}' serve`, '/dev/null'], {
+        env: { ...folder.env, PORT: '0' },
+      })
+
+    testWith(
+      ['script', 'curl'],
+      'the first start shows a key once, with a curl line that works when pasted, and logs in words [D230]',
+      async () => {
+        using folder = new Folder()
+        await using program = atTerminal(folder)
+        const [, line = ''] = await program.until(/^ *(curl [^\r\n]+)\r?\n[\s\S]*Ctrl-C/m)
+        const [, token = ''] = /^ *(pst_\w+)\r?$/m.exec(program.stdout) ?? []
+        assert.ok(isToken(token))
+        assert.equal(program.stdout.split(token).length - 1, 2, 'alone, and in the curl line')
+        assert.match(program.stdout, /http:\/\/127\.0\.0\.1:\d+\/shop\r?\n/)
+        assert.match(program.stdout, /The reference is at http:\/\/127\.0\.0\.1:\d+\/docs\r?\n/)
+        await using curl = new Program(['sh', '-c', line])
+        const { code, stdout } = await curl.ended
+        assert.deepEqual([code, stdout], [0, '[]\n'])
+        await program.until(/INFO.*GET \/v1\/pets 200 [\d.]+ ms.*"requestId":[^\r\n]*\r?\n/)
+        program.type('\u0003')
+        const ended = await program.ended
+        assert.equal(ended.code, 0, ended.stdout)
+        assert.equal(ended.stdout.split(token).length - 1, 2, 'never again')
+        assert.equal(await keyCount(folder), 1)
+      },
+    )
+
+    testWith(['script'], 'a later start shows no key and makes none', async () => {
       using folder = new Folder()
-      await using first = await Served.start(folder.env, { runtime })
-      await using second = await Served.start(folder.env, { runtime: node })
-      const key = await makeKey(folder.env)
-      const ids: number[] = []
-      const add = async (served: Served) => ids.push((await served.call('POST', '/pets', { key, body: rex })).json.id)
-      await Promise.all(Array.from({ length: 40 }, (_, i) => add(i % 2 ? first : second)))
-      assert.equal(new Set(ids).size, 40)
-      for (const served of [first, second]) {
-        const { json } = await served.call('GET', '/pets?limit=100', { key })
-        assert.deepEqual(
-          json.map((pet: { id: number }) => pet.id),
-          ids.toSorted((a, b) => a - b),
-        )
-      }
+      await makeKey(folder.env)
+      await using program = atTerminal(folder)
+      const [, text = ''] = await program.until(/^([^\r\n]*the service is ready[^\r\n]*)\r?\n/m)
+      assert.match(text, /INFO.*the service is ready.*http:\/\/127\.0\.0\.1:\d+\/v1.*http:\/\/127\.0\.0\.1:\d+\/docs/)
+      program.type('\u0003')
+      const { code, stdout } = await program.ended
+      assert.equal(code, 0, stdout)
+      assert.doesNotMatch(stdout, /pst_|curl/)
+      assert.equal(await keyCount(folder), 1)
     })
+  })
+}
 
-    testInFull('its base address is that of PUBLIC_URL, where that is set', async () => {
+testWith(['script'], 'a key is printed alone at a terminal, too', async () => {
+  using folder = new Folder()
+  const line = `'${process.execPath}' '${main}' keys create --name me 2>/dev/null`
+  await using program = new Program(['script', '-qec', line, '/dev/null'], { env: folder.env })
+  const { stdout } = await program.ended
+  assert.ok(isToken(stdout.trim()))
+})
+
+describe('petstore serve does not start', () => {
+  test('on a port in use, or an address that this machine does not have: one clear line with exit code 1', async () => {
+    using folder = new Folder()
+    await using served = await Served.start(folder.env)
+    const taken = await command(['serve'], { ...folder.env, PORT: String(served.port) })
+    const message = `Port ${served.port} on 127.0.0.1 is in use. Stop the other program, or set PORT to another.`
+    assert.deepEqual(taken, { code: 1, stdout: '', stderr: `petstore: ${message}\n` })
+    // From the block that is kept for documents, RFC 5737.
+    const foreign = await command(['serve'], { ...folder.env, PORT: '0', HOST: '192.0.2.1' })
+    assert.equal(foreign.code, 1)
+    assert.match(foreign.stderr, /^petstore: Cannot listen on 192\.0\.2\.1, port 0: .+\n$/)
+  })
+
+  for (const [what, spoil, reason] of [
+    ['that is no database', (file: string) => writeFileSync(file, 'a diary\n'.repeat(3000)), /not a database/],
+    [
+      'that is corrupt',
+      // The header stays, so that it looks like a database; the schema after it does not.
+      (file: string) => writeFileSync(file, readFileSync(file).fill(0xa5, 100)),
+      /corrupt/,
+    ],
+    [
+      'from a newer program',
+      (file: string) => change(file, 'PRAGMA user_version = 9999'),
+      /was written by a newer petstore \(schema 9999, this program knows \d+\)/,
+    ],
+  ] as const)
+    test(`on a file ${what}: one clear line with exit code 1, and the file is untouched [D232]`, async () => {
       using folder = new Folder()
-      const PUBLIC_URL = 'https://pets.example/shop/v1'
-      await using served = await Served.start({ ...folder.env, PUBLIC_URL, PORT: '0', LOG_LEVEL: 'info' }, { runtime })
-      assert.equal(served.url, PUBLIC_URL)
-    })
-
-    test('a port in use is one clear line with exit code 1', async () => {
-      using folder = new Folder()
-      await using served = await Served.start(folder.env)
-      const env = { ...folder.env, PORT: String(served.port) }
-      const { code, stdout, stderr } = await petstore(['serve'], { env, runtime })
-      assert.deepEqual(
-        [code, stdout, stderr],
-        [
-          1,
-          '',
-          `petstore: Port ${served.port} on 127.0.0.1 is in use. Stop the other program, or set PORT to another.\n`,
-        ],
-      )
-    })
-
-    /** Asserts that the service does not start on this file, says why in one line, and leaves it alone. */
-    async function assertRefused(folder: Folder, reason: RegExp): Promise<void> {
+      await makeKey(folder.env)
+      spoil(folder.database)
       const before = readFileSync(folder.database)
-      const { code, stdout, stderr } = await petstore(['serve'], { env: { ...folder.env, PORT: '0' }, runtime })
-      assert.equal(code, 1)
-      assert.equal(stdout, '')
+      const { code, stdout, stderr } = await command(['serve'], { ...folder.env, PORT: '0' })
+      assert.deepEqual([code, stdout], [1, ''])
       assert.match(stderr, /^petstore: [^\n]+\n$/)
       assert.match(stderr, reason)
       assert.ok(stderr.includes(folder.database))
-      assert.ok(readFileSync(folder.database).equals(before), 'the file is untouched')
-    }
-
-    test('a file that is no database is one clear line with exit code 1', async () => {
-      using folder = new Folder()
-      writeFileSync(folder.database, 'this is somebody’s diary\n'.repeat(1000))
-      await assertRefused(folder, /not a database/)
+      assert.ok(readFileSync(folder.database).equals(before))
     })
-
-    test('a database that is corrupt is one clear line with exit code 1', async () => {
-      using folder = new Folder()
-      await makeKey(folder.env)
-      const bytes = readFileSync(folder.database)
-      // The header stays, so that it looks like a database; the schema after it does not.
-      writeFileSync(folder.database, bytes.fill(0xa5, 100))
-      await assertRefused(folder, /corrupt/)
-    })
-
-    test('a database from a newer program is one clear line with exit code 1 [D232]', async () => {
-      using folder = new Folder()
-      await makeKey(folder.env)
-      const db = new DatabaseSync(folder.database)
-      db.exec('PRAGMA user_version = 9999')
-      db.close()
-      await assertRefused(folder, /was written by a newer petstore \(schema 9999, this program knows \d+\)/)
-    })
-  })
+})
