@@ -26,22 +26,26 @@ describe('an address', () => {
       assert.deepEqual(readIpAddress(text), { bits, value }, text)
   })
 
-  for (const text of ['', ' ', '1.2.3', '1.2.3.256', '01.2.3.4', '1::2::3', '::g', '[::1]', 'localhost', '1.2.3.4/8'])
-    test(`is not "${text}"`, () => assert.equal(readIpAddress(text), undefined))
+  test('is nothing else', () => {
+    for (const text of ['', ' ', '1.2.3', '1.2.3.256', '01.2.3.4', '1::2::3', '::g', '[::1]', 'localhost', '1.2.3.4/8'])
+      assert.equal(readIpAddress(text), undefined, text)
+  })
 })
 
 describe('a network', () => {
-  for (const text of [
-    '10.0.0.0/33',
-    '::/129',
-    '10.0.0.0/',
-    '/8',
-    '10.0.0.0/8/8',
-    '10.0.0.0/-1',
-    '::ffff:10.0.0.0/8',
-    'a/8',
-  ])
-    test(`is not "${text}"`, () => assert.equal(readNetwork(text), undefined))
+  test('has a prefix that its address has room for', () => {
+    const wrong = [
+      '10.0.0.0/33',
+      '::/129',
+      '10.0.0.0/',
+      '/8',
+      '10.0.0.0/8/8',
+      '10.0.0.0/-1',
+      '::ffff:10.0.0.0/8',
+      'a/8',
+    ]
+    for (const text of wrong) assert.equal(readNetwork(text), undefined, text)
+  })
 
   test('may be a single address, or written as IPv4-mapped IPv6', () => {
     assert.equal(readNetwork('10.0.0.1')?.prefix, 32)
