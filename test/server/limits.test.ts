@@ -1,15 +1,14 @@
 /** How large a request may be, to the byte, and what becomes of one whose client goes away. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import { AppError } from '../../src/errors.ts'
 import type { Handler, Incoming } from '../../src/http/message.ts'
 import { listenOnNode } from '../../src/server/listen-node.ts'
 import { expectError } from '../support/expect.ts'
 import { anyPort } from '../support/listen.ts'
 import { eventually } from '../support/load.ts'
-import { Folder, node, runtimes } from '../support/process.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
-import { type Answer, TestService } from '../support/service.ts'
+import { type Answer, onEveryTarget, onOneTarget, targets } from '../support/service.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -18,57 +17,47 @@ const bodyBytesMax = 64 * kibibyte
 const bodyOfBytes = (bytes: number): string => '{"name":"Rex","categoryId":1}'.padEnd(bytes)
 const halves = (text: string): string[] => [text.slice(0, text.length / 2), text.slice(text.length / 2)]
 
-for (const [name, runtime] of runtimes)
-  describe(`the limits of a request, on ${name}`, { timeout: 60_000 }, () => {
-    let service: TestService
-    let folder: Folder
-    before(async () => {
-      folder = new Folder()
-      service = await TestService.start(runtime, { ...folder.env, LOG_LEVEL: 'info' })
-    })
-    after(async () => {
-      await service?.stop()
-      folder[Symbol.dispose]()
-    })
-
-    const common = () => ['Host: localhost', `Authorization: Bearer ${service.key}`]
+onEveryTarget(
+  'the limits of a request',
+  (service) => {
+    const common = () => ['Host: localhost', `Authorization: Bearer ${service().key}`]
     const headOfPost = (...lines: string[]) =>
       request('POST /v1/pets HTTP/1.1', [...common(), 'Content-Type: application/json', ...lines])
 
     test('takes a target of 8 KiB and refuses one byte more with 414', async () => {
       const get = async (length: number) => {
         const line = `GET ${'/v1/pets?x='.padEnd(length, 'x')} HTTP/1.1`
-        const [answer] = await exchange(service.port, request(line, [...common(), 'Connection: close']))
+        const [answer] = await exchange(service().port, request(line, [...common(), 'Connection: close']))
         return answer as Answer
       }
       assert.equal((await get(8 * kibibyte)).status, 200)
       expectError(await get(8 * kibibyte + 1), 414, 'uri_too_long')
     })
 
-    const ways: Record<string, (body: string) => [length: string, parts: string[]]> = {
-      'with its length': (body) => [`Content-Length: ${body.length}`, [body]],
-      'in one chunk': (body) => ['Transfer-Encoding: chunked', [`${chunk(body)}0\r\n\r\n`]],
-      'in two chunks': (body) => ['Transfer-Encoding: chunked', [...halves(body).map(chunk), '0\r\n\r\n']],
-    }
-    for (const [way, write] of Object.entries(ways))
-      for (const isLate of [false, true])
-        test(`takes a body of 64 KiB and refuses one byte more with 413, ${way}${isLate ? ', after a pause' : ''} [D45]`, async () => {
+    const ways: readonly ((body: string) => [length: string, parts: string[]])[] = [
+      (body) => [`Content-Length: ${body.length}`, [body]],
+      (body) => ['Transfer-Encoding: chunked', [`${chunk(body)}0\r\n\r\n`]],
+      (body) => ['Transfer-Encoding: chunked', [...halves(body).map(chunk), '0\r\n\r\n']],
+    ]
+    test('takes a body of 64 KiB and refuses one byte more with 413, with its length or in chunks, at once or after a pause [D45]', async () => {
+      for (const write of ways)
+        for (const isLate of [false, true])
           for (const more of [0, 1]) {
             const [length, parts] = write(bodyOfBytes(bodyBytesMax + more))
-            const connection = await RawConnection.open(service.port)
+            const connection = await RawConnection.open(service().port)
             connection.send(headOfPost(length))
             // Once another request is answered, this one has been taken up and waits for its body.
-            if (isLate) await service.call('GET', '/pets?limit=1')
+            if (isLate) await service().call('GET', '/pets?limit=1')
             for (const part of parts) connection.send(part)
             const answer = (await connection.answer()) as Answer
             connection.close()
             if (more === 0) assert.equal(answer.status, 201)
             else expectError(answer, 413, 'content_too_large')
           }
-        })
+    })
 
     test('counts a body without a length as it streams: 413 comes before its end [D45]', async () => {
-      const connection = await RawConnection.open(service.port)
+      const connection = await RawConnection.open(service().port)
       connection.send(headOfPost('Transfer-Encoding: chunked'))
       for (let sent = 0; sent <= bodyBytesMax; sent += kibibyte) connection.send(chunk(bodyOfBytes(kibibyte)))
       const refused = (await connection.answer()) as Answer
@@ -78,15 +67,15 @@ for (const [name, runtime] of runtimes)
 
     for (const length of ['Transfer-Encoding: chunked', `Content-Length: ${1024 * mebibyte}`])
       test(`keeps nothing of a body that is too large, with ${length} [D45]`, async () => {
-        const before = await service.memory()
-        const connection = await RawConnection.open(service.port)
+        const before = await service().memory()
+        const connection = await RawConnection.open(service().port)
         connection.send(headOfPost(length))
         const part = chunk('x'.repeat(mebibyte))
         for (let sent = 0; sent < 256; sent++) {
           connection.send(part)
           await connection.sent()
         }
-        const grown = (await service.memory()) - before
+        const grown = (await service().memory()) - before
         const refused = (await connection.answer()) as Answer
         connection.close()
         expectError(refused, 413, 'content_too_large')
@@ -95,38 +84,31 @@ for (const [name, runtime] of runtimes)
 
     for (const length of ['Transfer-Encoding: chunked', 'Content-Length: 1000'])
       test(`takes a client that goes away in the middle of a body for no failure of its own, with ${length}`, async () => {
-        const seen = service.log.length
-        const connection = await RawConnection.open(service.port)
+        const seen = service().log.length
+        const connection = await RawConnection.open(service().port)
         connection.send(headOfPost(length) + chunk('{"name":'))
         // Until the service has read what came, it would not see the request at all.
-        await service.call('GET', '/pets?limit=1')
+        await service().call('GET', '/pets?limit=1')
         connection.close()
         const log = await eventually(
-          async () => service.log.slice(seen),
+          async () => service().log.slice(seen),
           (text) => /"method":"POST"/.test(text),
         )
         assert.match(log, /"method":"POST","route":"\/v1\/pets","status":400/)
         assert.doesNotMatch(log, /"level":(40|50|60)/)
       })
-  })
+  },
+  {},
+  // In processes of their own, whose memory is looked at.
+  targets.filter(({ name }) => name.endsWith('SQLite')),
+)
 
-describe('on Node', { timeout: 60_000 }, () => {
-  let service: TestService
-  let folder: Folder
-  before(async () => {
-    folder = new Folder()
-    service = await TestService.start(node, folder.env)
-  })
-  after(async () => {
-    await service?.stop()
-    folder[Symbol.dispose]()
-  })
-
+onOneTarget('on Node', (service) => {
   /** The answer to a request whose target, header names and header values, which Node counts, have so many bytes together. */
   async function answerTo(target: string, bytes: number): Promise<Answer> {
     const counted = target.length + 'Hosta'.length + 'Connectionclose'.length + 'X'.length
     const lines = ['Host: a', 'Connection: close', `X: ${'x'.repeat(bytes - counted)}`]
-    const [answer] = await exchange(service.port, request(`GET ${target} HTTP/1.1`, lines))
+    const [answer] = await exchange(service().port, request(`GET ${target} HTTP/1.1`, lines))
     return answer as Answer
   }
 

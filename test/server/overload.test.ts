@@ -1,12 +1,12 @@
 /** More than the service can do: the excess gets 503 at once, what was taken on finishes, and the memory stays bounded. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import { expectError } from '../support/expect.ts'
-import { bun, Folder, runtimes } from '../support/process.ts'
+import { bun, Folder } from '../support/process.ts'
 import { chunk, RawConnection, request } from '../support/raw.ts'
 import { isFull, some, testInFull } from '../support/scope.ts'
-import { type Answer, TestService } from '../support/service.ts'
+import { type Answer, onEveryTarget, TestService, targets } from '../support/service.ts'
 
 /** What the bodies of all requests may take together. */
 const bodyBytesMax = 16 * 1024 * 1024
@@ -33,32 +33,25 @@ function expectRefusal(answer: Answer | undefined): void {
   assert.equal(answer?.headers.get('retry-after'), '1')
 }
 
-for (const [name, runtime] of some(runtimes))
-  describe(`a service that works on one request at a time, on ${name}`, { timeout: 180_000 }, () => {
-    let service: TestService
-    let folder: Folder
-    before(async () => {
-      folder = new Folder()
-      service = await TestService.start(runtime, { ...folder.env, REQUESTS_MAX: '1' })
-    })
-    after(async () => {
-      await service?.stop()
-      folder[Symbol.dispose]()
-    })
+/** In processes of their own: their memory is looked at, and they are as busy as the test wants. */
+const alone = some(targets.filter(({ name }) => name.endsWith('SQLite')))
 
+onEveryTarget(
+  'a service that works on one request at a time',
+  (service) => {
     /** Does `work` while a write is under way, which waits for a lock; then lets it finish. */
     async function whileBusy(work: () => Promise<void>): Promise<void> {
-      using other = new DatabaseSync(folder.database, { timeout: 5_000 })
+      using other = new DatabaseSync(service().databaseUrl.slice('sqlite:'.length), { timeout: 5_000 })
       other.exec('BEGIN IMMEDIATE')
       let isRefused = false
       const write = async (): Promise<Answer> => {
-        const answer = await service.call('POST', '/pets', { body: rex })
+        const answer = await service().call('POST', '/pets', { body: rex })
         isRefused = answer.status === 503
         return answer
       }
       let first = write()
       // It may itself be refused for one of these, and is then sent again.
-      while ((await service.call('GET', '/pets?limit=1')).status === 200)
+      while ((await service().call('GET', '/pets?limit=1')).status === 200)
         if (isRefused) {
           isRefused = false
           first = write()
@@ -71,42 +64,42 @@ for (const [name, runtime] of some(runtimes))
     test('refuses another at once with 503 and Retry-After, and finishes the first [D198]', async () => {
       await whileBusy(async () => {
         const id = { 'X-Request-Id': 'refused-1' }
-        const refused = await service.call('POST', '/pets', { body: rex, headers: id })
+        const refused = await service().call('POST', '/pets', { body: rex, headers: id })
         expectRefusal(refused)
         assert.equal(refused.headers.get('x-request-id'), 'refused-1')
-        expectRefusal(await service.call('GET', '/nowhere', { key: null }))
+        expectRefusal(await service().call('GET', '/nowhere', { key: null }))
       })
     })
 
     test('answers the health checks, the reference and the metrics meanwhile [D198]', async () => {
-      const key = await service.makeKey({ scopes: ['metrics:read'] })
-      assert.equal((await service.call('GET', '//readyz', { key: null })).status, 200)
+      const key = await service().makeKey({ scopes: ['metrics:read'] })
+      assert.equal((await service().call('GET', '//readyz', { key: null })).status, 200)
       await whileBusy(async () => {
-        assert.equal((await service.call('GET', '//livez', { key: null })).status, 200)
-        assert.equal((await service.call('GET', '//openapi.json', { key: null })).status, 200)
-        const metrics = await service.call('GET', '//metrics', { key })
+        assert.equal((await service().call('GET', '//livez', { key: null })).status, 200)
+        assert.equal((await service().call('GET', '//openapi.json', { key: null })).status, 200)
+        const metrics = await service().call('GET', '//metrics', { key })
         assert.match(metrics.text, /^petstore_errors_total\{code="unavailable"\} [1-9]/m)
         // Where its last write was a second ago, it makes another, which waits for the lock.
-        assert.doesNotMatch((await service.call('GET', '//readyz', { key: null })).text, /too many requests/)
+        assert.doesNotMatch((await service().call('GET', '//readyz', { key: null })).text, /too many requests/)
       })
     })
 
     test('refuses without waiting for the body, and the connection goes on once that has arrived [D198]', async () => {
-      const connection = await RawConnection.open(service.port)
+      const connection = await RawConnection.open(service().port)
       await whileBusy(async () => {
-        connection.send(post(service, rex.slice(0, 9), rex.length))
+        connection.send(post(service(), rex.slice(0, 9), rex.length))
         expectRefusal(await connection.answer())
       })
-      connection.send(rex.slice(9) + post(service, rex))
+      connection.send(rex.slice(9) + post(service(), rex))
       assert.equal((await connection.answer())?.status, 201)
       connection.close()
     })
 
     test('is kept from no other by one whose body does not arrive [D199]', async () => {
-      const slow = await RawConnection.open(service.port)
-      slow.send(post(service, rex.slice(0, 9), rex.length, 'Expect: 100-continue'))
+      const slow = await RawConnection.open(service().port)
+      slow.send(post(service(), rex.slice(0, 9), rex.length, 'Expect: 100-continue'))
       assert.equal((await slow.answer())?.status, 100)
-      for (let i = 0; i < 3; i++) assert.equal((await service.call('POST', '/pets', { body: rex })).status, 201)
+      for (let i = 0; i < 3; i++) assert.equal((await service().call('POST', '/pets', { body: rex })).status, 201)
       slow.send(rex.slice(9))
       assert.equal((await slow.answer())?.status, 201)
       slow.close()
@@ -119,7 +112,7 @@ for (const [name, runtime] of some(runtimes))
         [404, 'GET', '/nowhere'],
         [405, 'PUT', '/pets'],
         [204, 'OPTIONS', '/pets'],
-        [403, 'POST', '/pets', { body: rex, key: await service.makeKey({ scopes: ['pets:read'] }) }],
+        [403, 'POST', '/pets', { body: rex, key: await service().makeKey({ scopes: ['pets:read'] }) }],
         [415, 'POST', '/pets', { body: rex, headers: { 'Content-Type': 'text/plain' } }],
         [413, 'POST', '/pets', { body: rex.padEnd(largest + 1), headers: json }],
         [400, 'POST', '/pets', { body: '{', headers: json }],
@@ -128,32 +121,25 @@ for (const [name, runtime] of some(runtimes))
       ]
       for (const round of [1, 2])
         for (const [status, method, path, options] of ends) {
-          const answer = await service.call(method, path, options)
+          const answer = await service().call(method, path, options)
           assert.equal(answer.status, status, `${method} ${path}, round ${round}: ${answer.text}`)
         }
     })
-  })
+  },
+  { REQUESTS_MAX: '1' },
+  alone,
+)
 
-for (const [name, runtime] of some(runtimes))
-  describe(`large bodies, on ${name}`, { timeout: 180_000 }, () => {
-    let service: TestService
-    let folder: Folder
-    before(async () => {
-      folder = new Folder()
-      service = await TestService.start(runtime, { ...folder.env, LOG_LEVEL: 'error' })
-    })
-    after(async () => {
-      await service?.stop()
-      folder[Symbol.dispose]()
-    })
-
+onEveryTarget(
+  'large bodies',
+  (service) => {
     /** Connections that have sent a part of a large body. */
     async function slowOnes(count: number, part: string): Promise<RawConnection[]> {
       const slow: RawConnection[] = []
       for (let i = 0; i < count; i++) {
-        const connection = await RawConnection.open(service.port)
+        const connection = await RawConnection.open(service().port)
         slow.push(connection)
-        connection.send(post(service, '', largest, 'Expect: 100-continue'))
+        connection.send(post(service(), '', largest, 'Expect: 100-continue'))
         assert.equal((await connection.answer())?.status, 100)
         connection.send(part)
         await connection.sent()
@@ -166,36 +152,36 @@ for (const [name, runtime] of some(runtimes))
 
     test('that are announced, and do not come, keep none out that does [D199]', async () => {
       const slow = await slowOnes(2 * (bodyBytesMax / largest), ' ')
-      assert.equal((await service.call('POST', '/pets', { body: rex.padEnd(largest) })).status, 201)
+      assert.equal((await service().call('POST', '/pets', { body: rex.padEnd(largest) })).status, 201)
       close(slow)
     })
 
     test('of 16 MiB at most are read at a time, while small ones go through [D199]', async () => {
       const slow = await slowOnes(bodyBytesMax / largest, rex.padEnd(largest - 1))
       // The last of these bytes may be on their way.
-      let refused = await service.call('POST', '/pets', { body: rex.padEnd(largest) })
-      while (refused.status !== 503) refused = await service.call('POST', '/pets', { body: rex.padEnd(largest) })
+      let refused = await service().call('POST', '/pets', { body: rex.padEnd(largest) })
+      while (refused.status !== 503) refused = await service().call('POST', '/pets', { body: rex.padEnd(largest) })
       expectRefusal(refused)
-      assert.equal((await service.call('POST', '/pets', { body: rex.padEnd(4 * kibibyte) })).status, 201)
+      assert.equal((await service().call('POST', '/pets', { body: rex.padEnd(4 * kibibyte) })).status, 201)
       slow[0]?.send(' ')
       assert.equal((await slow[0]?.answer())?.status, 201)
-      assert.equal((await service.call('POST', '/pets', { body: rex.padEnd(largest) })).status, 201)
+      assert.equal((await service().call('POST', '/pets', { body: rex.padEnd(largest) })).status, 201)
       close(slow)
     })
 
     if (isFull)
       test('of 1,000 connections at once take less than 300 MB [D199]', async () => {
         const whole = rex.padEnd(largest)
-        const lines = ['Host: localhost', `Authorization: Bearer ${service.key}`, 'Content-Type: application/json']
+        const lines = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'Content-Type: application/json']
         const inChunks = request(
           'POST /v1/pets HTTP/1.1',
           [...lines, 'Transfer-Encoding: chunked'],
           `${chunk(whole)}0\r\n\r\n`,
         )
-        const ways = [post(service, whole), inChunks].map((text) => Buffer.from(text))
+        const ways = [post(service(), whole), inChunks].map((text) => Buffer.from(text))
         const seen = new Set<number | undefined>()
         async function client(): Promise<void> {
-          const connection = await RawConnection.open(service.port)
+          const connection = await RawConnection.open(service().port)
           for (const sent of ways) {
             connection.send(sent)
             seen.add((await connection.answer())?.status)
@@ -203,12 +189,15 @@ for (const [name, runtime] of some(runtimes))
           connection.close()
         }
         await Promise.all(Array.from({ length: 1_000 }, client))
-        const megabytes = Math.round((await service.memoryPeak()) / 1e6)
+        const megabytes = Math.round((await service().memoryPeak()) / 1e6)
         for (const status of seen) assert.ok(status === 201 || status === 503, String(status))
-        assert.equal((await service.call('POST', '/pets', { body: rex })).status, 201)
+        assert.equal((await service().call('POST', '/pets', { body: rex })).status, 201)
         assert.ok(megabytes < 300, `${megabytes} MB`)
       })
-  })
+  },
+  { LOG_LEVEL: 'error' },
+  alone,
+)
 
 testInFull(
   'on Bun, 4,000 clients that are refused at once, with their bodies unread, all get their answers',

@@ -30,9 +30,9 @@ async function connect(port: number, sent: string): Promise<RawConnection> {
   return connection
 }
 
-async function listening(t: TestContext, timeouts?: Timeouts): Promise<Listener> {
+async function listening(t: TestContext, timeouts?: Timeouts, handler = answering): Promise<Listener> {
   const listener = await listenOnNode({ ...anyPort, ...(timeouts && { timeouts }) })
-  listener.serve(answering)
+  listener.serve(handler)
   t.after(() => {
     t.mock.timers.reset()
     return listener.close(0)
@@ -264,5 +264,38 @@ describe('closing', { timeout: 10_000 }, () => {
     listener.program.type('\n')
     assert.deepEqual(await connection.answers(), [])
     await listener.program.until(/^closed$/m)
+  })
+})
+
+// Node lets go of the connection of a CONNECT, so that nobody but the service looks after it.
+describe('a CONNECT', { timeout: 10_000 }, () => {
+  const tunnel = request('CONNECT localhost:80 HTTP/1.1', ['Host: localhost:80'])
+
+  test('whose client resets the connection before the answer does not end the service', async (t) => {
+    const [reached, reset] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { port } = await listening(t, undefined, async (incoming) => {
+      if (incoming.method === 'CONNECT') {
+        reached.resolve()
+        await reset.promise
+      }
+      return answering(incoming)
+    })
+    const connection = await connect(port, tunnel)
+    await reached.promise
+    await connection.reset()
+    reset.resolve()
+    // The failure to write comes in a later turn than the write.
+    for (let turns = 0; turns < 10; turns++) await nextTurn()
+    await idle(port)
+  })
+
+  test('whose client keeps the connection open does not keep the service from closing', async (t) => {
+    const listener = await listening(t)
+    const client = connectTo({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
+    t.after(() => client.destroy())
+    client.write(`${tunnel}bytes for the tunnel`)
+    client.resume()
+    await once(client, 'end')
+    await listener.close(0)
   })
 })
