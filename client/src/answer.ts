@@ -1,32 +1,41 @@
-/** What a response means: an answer of the service, one of its errors, or something from elsewhere. */
+/** What a response means: an answer of the service, one of its errors, or something from elsewhere; and when to try again. */
 import * as errors from './errors.ts'
 import { parseJson } from './json.ts'
-import { retryAfterOf } from './retry.ts'
 
-/** How the service answered a call that succeeded. */
+/** How the service answered. */
 export interface ResponseDetails {
   readonly status: number
   readonly headers: Headers
   /** Identifies the request in the log of the service. */
-  readonly requestId: string | undefined
+  readonly requestId: string
+  /** How many requests are left, and after how many seconds there are more; undefined if the key has no rate limit. */
+  readonly rateLimit: { readonly remaining: number; readonly resetSeconds: number } | undefined
 }
-export interface Answer extends ResponseDetails {
-  /** The parsed body with exact integers; undefined if it was empty. */
-  readonly body: object | undefined
+export interface Answer<Body = unknown> extends ResponseDetails {
+  /** Parsed, with exact integers; undefined if there was none. */
+  readonly body: Body
+}
+
+/** `sentId` is the id that the request had, in case that the response has none. */
+export function detailsOf({ status, headers }: Response, sentId: string): ResponseDetails {
+  const [, remaining, resetSeconds] = /r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
+  const rateLimit = remaining ? { remaining: Number(remaining), resetSeconds: Number(resetSeconds) } : undefined
+  return { status, headers, requestId: headers.get('x-request-id') ?? sentId, rateLimit }
 }
 
 /** `isExpected` tells of a body whether it can be what was asked for. */
-export function outcomeOf(response: Response, text: string, isExpected: (body: unknown) => boolean) {
-  const { ok, status, headers } = response
-  const requestId = headers.get('x-request-id') ?? undefined
+export function outcomeOf(response: ResponseDetails, text: string, isExpected: (body: unknown) => boolean) {
+  const { status, headers, requestId } = response
   const details = { status, requestId, retryAfterMs: retryAfterOf(headers.get('retry-after')) }
   const strange = (more: string, cause?: unknown) =>
     new errors.UnexpectedAnswerError(`The response, with status ${status}, ${more}.`, { ...details, cause })
+  // 304 is the answer to who asks with If-None-Match.
+  const isOk = (status >= 200 && status < 300) || status === 304
   try {
     const body = text === '' ? undefined : parseJson(text)
-    if (ok && isExpected(body)) return { body, status, headers, requestId } as Answer
+    if (isOk && isExpected(body)) return { ...response, body } satisfies Answer
     const { code, message, ...more } = Object(body)
-    if (!ok && typeof code === 'string' && typeof message === 'string' && more.status === status)
+    if (!isOk && typeof code === 'string' && typeof message === 'string' && more.status === status)
       return new (classOf(status))(message, { ...details, code })
   } catch (cause) {
     return strange('is not JSON', cause)
@@ -39,4 +48,42 @@ export function outcomeOf(response: Response, text: string, isExpected: (body: u
 function classOf(status: number): typeof errors.RefusedError {
   const Known = Object.values(errors).find(({ prototype }) => prototype.status === status)
   return (Known ?? errors.RefusedError) as typeof errors.RefusedError
+}
+
+const backoffFirstMs = 250
+const backoffMaxMs = 8_000
+
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>
+
+/** Whether the service may have handled the request although the call failed. A 503 may hide a commit that succeeded. */
+export const mayHaveSucceeded = (error: errors.PetStoreError): boolean =>
+  error instanceof errors.ConnectionError || error instanceof errors.TimeoutError || error.status === 503
+
+/** Transient errors: network, 408, 429, 503, or the same request still in progress. */
+export const isTransient = (error: errors.PetStoreError): boolean =>
+  mayHaveSucceeded(error) || error.status === 429 || error.status === 408 || error.code === 'idempotency_in_progress'
+
+/** The delay before a retry, in addition to Retry-After; random, so that many clients do not retry at the same moment. */
+export const backoff = (retry: number, random: () => number): number =>
+  random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** retry)
+
+/** The delay that a Retry-After header asks for, in milliseconds; the header has seconds or a date. */
+export function retryAfterOf(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const milliseconds = /^[0-9]+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
+  return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds)
+}
+
+/** Rejects as soon as the signal is aborted. */
+export const sleep: Sleep = async (milliseconds, signal) => {
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, signal?.aborted ? 0 : milliseconds)
+    signal?.addEventListener('abort', end)
+  })
+  signal?.throwIfAborted()
 }

@@ -1,5 +1,5 @@
 /** The public API of the package. */
-export type { ResponseDetails } from './answer.ts'
+export type { Answer, ResponseDetails } from './answer.ts'
 export * from './errors.ts'
 export { type EventFilter, type EventListFilter, type FollowOptions, positionOf } from './events.ts'
 export { parseJson as parse, stringifyJson as stringify } from './json.ts'
@@ -12,6 +12,6 @@ export {
   PetStore,
   type PostOptions,
 } from './petstore.ts'
-export type { CallOptions, PetStoreOptions } from './transport.ts'
+export { signWebhook, verifyWebhook } from './signature.ts'
+export type { CallOptions, PetStoreOptions, RequestOptions } from './transport.ts'
 export type * from './types.ts'
-export { verifyWebhook } from './webhook.ts'

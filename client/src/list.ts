@@ -1,6 +1,5 @@
 /** A paginated list: `for await` over all items, or one page at a time. */
-import { int64Text } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { CallOptions, Query, Transport } from './transport.ts'
 
 export interface PageOptions {
   /** Items per page, 1 to 100; by default 100 with `for await`, and 20 with `page()`. */
@@ -13,23 +12,19 @@ export interface Page<T> {
   /** The cursor of the next page; undefined on the last one, of events never. */
   readonly next: string | undefined
 }
-type Filters = { readonly [name: string]: string | number | bigint | readonly (string | bigint)[] | undefined }
 
 export class List<T> implements AsyncIterable<T> {
-  readonly #filters: Filters & PageOptions
-  readonly #page: (filters: Filters) => Promise<Page<T>>
+  readonly #filters: Query & PageOptions
+  readonly #page: (query: Query) => Promise<Page<T>>
 
-  constructor(transport: Transport, path: string, filters: Filters & PageOptions = {}, options?: CallOptions) {
+  constructor(transport: Transport, path: string, filters: Query & PageOptions = {}, options?: CallOptions) {
     this.#filters = filters
-    this.#page = async (some) => {
-      const request = { method: 'GET', path: pathWith(path, some), isList: true } as const
-      const { body, ...response } = await transport.send(request, options)
-      const items = body as (T & object)[]
+    this.#page = async (query) => {
+      const { body, headers } = await transport.send('GET', path, { ...options, query, isExpected: Array.isArray })
+      const items = body as T[]
       // The list of one animal, by its id, has the ETag of the animal.
-      if (Array.isArray(some.id) && some.id.length === 1 && items[0]) transport.remember(items[0], response)
-      const page = { items, next: nextCursor(response.headers.get('link')) }
-      transport.remember(page, response)
-      return page
+      if (Array.isArray(query.id) && query.id.length === 1) transport.remember(items[0], headers)
+      return { items, next: nextCursor(headers.get('link')) }
     }
   }
 
@@ -50,7 +45,7 @@ export class List<T> implements AsyncIterable<T> {
 
   async *#walk(pageSize: number): AsyncGenerator<T, void, undefined> {
     const { cursor, after, from, limit = pageSize, ...filters } = this.#filters
-    let start: Filters = { cursor, after, from }
+    let start: Query = { cursor, after, from }
     for (;;) {
       const { items, next } = await this.#page({ ...filters, limit, ...start })
       yield* items
@@ -59,17 +54,6 @@ export class List<T> implements AsyncIterable<T> {
       start = { cursor: next }
     }
   }
-}
-
-export function pathWith(path: string, filters: Filters): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, textOf(value))
-  return query.size === 0 ? path : `${path}?${query}`
-}
-
-function textOf(value: NonNullable<Filters[string]>): string {
-  if (typeof value === 'object') return value.map(textOf).join()
-  return typeof value === 'string' ? value : int64Text(value)
 }
 
 /** Only the cursor is taken from the link: the key is never sent anywhere but to the base URL. */

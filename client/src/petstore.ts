@@ -1,10 +1,10 @@
 /** The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key itself. */
-import type { ResponseDetails } from './answer.ts'
+import type { Answer } from './answer.ts'
 import { NotFoundError } from './errors.ts'
 import { Events } from './events.ts'
 import { int64Text } from './json.ts'
-import { List, type PageOptions, pathWith } from './list.ts'
-import { type CallOptions, type PetStoreOptions, Transport } from './transport.ts'
+import { List, type PageOptions } from './list.ts'
+import { type CallOptions, type Method, type PetStoreOptions, type RequestOptions, Transport } from './transport.ts'
 import type {
   Category,
   CategoryInventory,
@@ -20,6 +20,7 @@ import type {
   PetPatch,
   PetStatus,
 } from './types.ts'
+import { Webhooks } from './webhooks.ts'
 
 export interface PostOptions extends CallOptions {
   /** The Idempotency-Key, the same for all tries; random unless given. Pass the key of an earlier call to repeat that call. */
@@ -54,6 +55,7 @@ export class PetStore {
   readonly orders: Orders
   readonly categories: Categories
   readonly events: Events
+  readonly webhooks: Webhooks
   readonly #transport: Transport
 
   constructor(options: PetStoreOptions) {
@@ -63,11 +65,12 @@ export class PetStore {
     this.orders = new Orders(transport)
     this.categories = new Categories(transport)
     this.events = new Events(transport)
+    this.webhooks = new Webhooks(transport)
   }
 
   /** How many animals there are in each status. */
   async inventory(options?: CallOptions): Promise<Inventory> {
-    return this.#transport.call({ method: 'GET', path: '/store/inventory' }, options)
+    return this.#transport.call('GET', '/store/inventory', options)
   }
 
   /** The same for each category that has animals or a name, in ascending order of `categoryId`. */
@@ -77,105 +80,125 @@ export class PetStore {
 
   /** Animals added and sold each day in UTC, the oldest first and today last; 30 days unless given, 366 at most. */
   async sales(days?: number, options?: CallOptions): Promise<DaySales[]> {
-    return this.#transport.call({ method: 'GET', path: pathWith('/store/sales', { days }) }, options)
+    return this.#transport.call('GET', '/store/sales', { ...options, query: { days } })
   }
 
-  /** How the service answered: pass what a call of this client returned, or a page of a list. */
-  response(result: object): ResponseDetails | undefined {
-    return this.#transport.responseOf(result)
+  /** The version of something as text, to keep it in a form or a file and pass it as `ifMatch` later. */
+  etag(thing: object): string | undefined {
+    return this.#transport.etagOf(thing)
   }
 
   /** The API key of this client. */
   async me(options?: CallOptions): Promise<Me> {
-    return this.#transport.call({ method: 'GET', path: '/me' }, options)
+    return this.#transport.call('GET', '/me', options)
+  }
+
+  /**
+   * Any operation, such as `request('GET', '/pets', { query: { limit: 1 } })`: with its status and headers, and retried like other calls,
+   * except that a POST which may have succeeded is repeated only if it has an `idempotencyKey`.
+   */
+  async request<Body = unknown>(method: Method, path: string, options?: RequestOptions): Promise<Answer<Body>> {
+    return this.#transport.send(method, path, options) as Promise<Answer<Body>>
   }
 }
 
-abstract class Operations {
-  protected readonly transport: Transport
+class Pets {
+  readonly #transport: Transport
 
   constructor(transport: Transport) {
-    this.transport = transport
+    this.#transport = transport
   }
-}
 
-class Pets extends Operations {
   /** All matching animals, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()` for one page. */
   list(filter?: PetFilter, options?: CallOptions): List<Pet> {
-    return new List(this.transport, '/pets', { ...filter }, options)
+    return new List(this.#transport, '/pets', { ...filter }, options)
   }
 
-  async create(body: NewPet, { idempotencyKey, ...options }: PostOptions = {}): Promise<Pet> {
-    return this.transport.call({ method: 'POST', path: '/pets', body, idempotencyKey }, options)
+  async create(pet: NewPet, options?: PostOptions): Promise<Pet> {
+    return this.#transport.add('/pets', pet, options)
   }
 
   /** One animal as it is now, for `ifMatch` too; a `NotFoundError` if there is none. */
   async get(petId: bigint, options?: CallOptions): Promise<Pet> {
     // Not by its path: the service removes that operation on 2030-12-05.
-    const { items } = await this.list({ id: [petId] }, options).page()
-    if (items[0]) return items[0]
-    throw new NotFoundError('No animal has this identifier.', { status: 404, code: 'pet_not_found' })
+    const asked = { ...options, query: { id: [petId] }, isExpected: Array.isArray }
+    const { body, headers, requestId } = await this.#transport.send('GET', '/pets', asked)
+    const [pet] = body as Pet[]
+    if (pet) return this.#transport.remember(pet, headers)
+    throw new NotFoundError('No animal has this identifier.', { status: 404, code: 'pet_not_found', requestId })
   }
 
   /** Retried like other calls, except with `ifMatch` if the first try may have succeeded. */
-  async update(petId: bigint, body: PetPatch, { ifMatch, ...options }: ChangeOptions = {}): Promise<Pet> {
-    return this.transport.call({ method: 'PATCH', path: petPath(petId), body, ifMatch }, options)
+  async update(petId: bigint, body: PetPatch, options?: ChangeOptions): Promise<Pet> {
+    return this.#transport.call('PATCH', petPath(petId), { ...options, body })
   }
 
   /** A 404 after a try without a response counts as deleted. */
-  async delete(petId: bigint, { ifMatch, ...options }: ChangeOptions = {}): Promise<void> {
-    return this.transport.call({ method: 'DELETE', path: petPath(petId), ifMatch }, options)
+  async delete(petId: bigint, options?: ChangeOptions): Promise<void> {
+    return this.#transport.call('DELETE', petPath(petId), options)
   }
 }
 
-class Orders extends Operations {
+class Orders {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
   /** All matching orders, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()` for one page. */
   list(filter?: OrderFilter, options?: CallOptions): List<Order> {
-    return new List(this.transport, '/store/orders', { ...filter }, options)
+    return new List(this.#transport, '/store/orders', { ...filter }, options)
   }
 
   /** Orders an available animal, which becomes `pending`. */
-  async place(body: NewOrder, { idempotencyKey, ...options }: PostOptions = {}): Promise<Order> {
-    return this.transport.call({ method: 'POST', path: '/store/orders', body, idempotencyKey }, options)
+  async place(order: NewOrder, options?: PostOptions): Promise<Order> {
+    return this.#transport.add('/store/orders', order, options)
   }
 
   async get(orderId: bigint, options?: CallOptions): Promise<Order> {
-    return this.transport.call({ method: 'GET', path: orderPath(orderId) }, options)
+    return this.#transport.call('GET', orderPath(orderId), options)
   }
 
   /** The animal becomes `sold`. */
   async complete(orderId: bigint, options?: CallOptions): Promise<Order> {
-    return this.transport.call({ method: 'POST', path: `${orderPath(orderId)}/complete` }, options)
+    return this.#transport.act(`${orderPath(orderId)}/complete`, options)
   }
 
   /** The animal becomes `available` again. */
   async cancel(orderId: bigint, options?: CallOptions): Promise<Order> {
-    return this.transport.call({ method: 'POST', path: `${orderPath(orderId)}/cancel` }, options)
+    return this.#transport.act(`${orderPath(orderId)}/cancel`, options)
   }
 
   /** Takes the animal of a completed order back: it becomes `available`, and can be ordered again. */
   async return(orderId: bigint, options?: CallOptions): Promise<Order> {
-    return this.transport.call({ method: 'POST', path: `${orderPath(orderId)}/return` }, options)
+    return this.#transport.act(`${orderPath(orderId)}/return`, options)
   }
 }
 
-class Categories extends Operations {
+class Categories {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
   /** All categories that have a name, in ascending order of `id`: use `for await` for all, `.page()` for one page. */
   list(pages?: PageOptions, options?: CallOptions): List<Category> {
-    return new List(this.transport, '/categories', { ...pages }, options)
+    return new List(this.#transport, '/categories', { ...pages }, options)
   }
 
   /** Gives a category a name, or another one. Retried as `pets.update` is. */
-  async put(id: bigint, body: NewCategory, { ifMatch, ...options }: ChangeOptions<Category> = {}): Promise<Category> {
-    return this.transport.call({ method: 'PUT', path: categoryPath(id), body, ifMatch }, options)
+  async put(categoryId: bigint, body: NewCategory, options?: ChangeOptions<Category>): Promise<Category> {
+    return this.#transport.call('PUT', categoryPath(categoryId), { ...options, body })
   }
 
   /** Takes its name away; its animals stay. A 404 after a try without a response counts as deleted. */
-  async delete(id: bigint, { ifMatch, ...options }: ChangeOptions<Category> = {}): Promise<void> {
-    return this.transport.call({ method: 'DELETE', path: categoryPath(id), ifMatch }, options)
+  async delete(categoryId: bigint, options?: ChangeOptions<Category>): Promise<void> {
+    return this.#transport.call('DELETE', categoryPath(categoryId), options)
   }
 }
 
 const petPath = (petId: bigint): string => `/pets/${int64Text(petId)}`
 const orderPath = (orderId: bigint): string => `/store/orders/${int64Text(orderId)}`
-const categoryPath = (id: bigint): string => `/categories/${int64Text(id)}`
+const categoryPath = (categoryId: bigint): string => `/categories/${int64Text(categoryId)}`

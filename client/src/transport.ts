@@ -1,87 +1,127 @@
 /** One call to the service: its tries, their timeouts, and the result. */
-import { type Answer, outcomeOf, type ResponseDetails } from './answer.ts'
+import {
+  type Answer,
+  backoff,
+  detailsOf,
+  isTransient,
+  mayHaveSucceeded,
+  outcomeOf,
+  type ResponseDetails,
+  type Sleep,
+  sleep,
+} from './answer.ts'
 import { ConnectionError, NotFoundError, PetStoreError, TimeoutError } from './errors.ts'
-import { stringifyJson } from './json.ts'
-import { backoff, isTransient, mayHaveSucceeded, type Sleep, sleep } from './retry.ts'
+import { int64Text, stringifyJson } from './json.ts'
 
-export interface PetStoreOptions {
-  /** The base URL of the service, ending in its version: `https://shop.example/v1`. */
-  readonly baseUrl: string
-  readonly apiKey: string
-  /** How often a call is retried; 3 by default. */
+export interface CallOptions {
+  /** Aborts the call at once; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** How long each try may take, including the response body; 30 seconds by default. */
+  readonly timeoutMs?: number | undefined
+  /** How often the call is retried; 3 by default. */
   readonly maxRetries?: number | undefined
   /** How long the service may ask to wait before a retry; a call that would wait longer fails at once. 60 seconds by default. */
   readonly maxRetryAfterMs?: number | undefined
-  /** How long each try may take, including the response body; 30 seconds by default. */
-  readonly timeoutMs?: number | undefined
+  /** Sent with every try, in place of the client's own if they have the same name. */
+  readonly headers?: { readonly [name: string]: string } | undefined
+  /** Told of every response, also of one that is retried or refuses the call. What it throws, the call throws. */
+  readonly onResponse?: ((response: ResponseDetails) => void) | undefined
+}
+
+/** The options of all calls, unless the call has its own; both `onResponse` are told, and both `headers` are sent. */
+export interface PetStoreOptions extends Omit<CallOptions, 'signal'> {
+  /** The base URL of the service, ending in its version: `https://shop.example/v1`. */
+  readonly baseUrl: string
+  readonly apiKey: string
   /** Replacements for the platform's functions, for tests or a custom transport. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   readonly sleep?: Sleep | undefined
   readonly random?: (() => number) | undefined
 }
 
-export interface CallOptions {
-  /** Aborts the call at once; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
-  /** The timeout of each try of this call. */
-  readonly timeoutMs?: number | undefined
-}
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Query = { readonly [name: string]: string | number | bigint | readonly (string | bigint)[] | undefined }
 
-export interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to the base URL. */
-  readonly path: string
+export interface RequestOptions extends CallOptions {
+  readonly query?: Query | undefined
   readonly body?: object | undefined
-  /** Makes a POST safe to retry; the same for all tries, and random unless given. */
+  /** Makes a POST safe to retry; the same for all tries. */
   readonly idempotencyKey?: string | undefined
   /** An ETag, or a thing as it was returned. */
   readonly ifMatch?: string | object | undefined
-  readonly isList?: boolean
+}
+interface SendOptions extends RequestOptions {
+  /** Whether a body can be what was asked for. */
+  readonly isExpected?: (body: unknown) => boolean
+  /** Of a POST without an Idempotency-Key: whether the service may get it twice. */
+  readonly isIdempotent?: boolean
 }
 
+type Replaceable = 'fetch' | 'sleep' | 'random'
+
+/** That of package.json. */
+const version = '1.0.0'
+
 export class Transport {
-  readonly #options: { readonly [Name in keyof PetStoreOptions]-?: NonNullable<PetStoreOptions[Name]> }
-  readonly #responses = new WeakMap<object, ResponseDetails>()
+  readonly #options: PetStoreOptions & { readonly [Name in Replaceable]: NonNullable<PetStoreOptions[Name]> }
+  readonly #etags = new WeakMap<object, string>()
 
   constructor(options: PetStoreOptions) {
-    const { baseUrl, apiKey } = checked(options)
-    const { maxRetries = 3, maxRetryAfterMs = 60_000, timeoutMs = 30_000, random = Math.random } = options
-    // The platform's at the time of the call: tests may replace it.
-    const { fetch = (url, init) => globalThis.fetch(url, init) } = options
-    const { sleep: pause = sleep } = options
-    this.#options = { baseUrl, apiKey, maxRetries, maxRetryAfterMs, timeoutMs, fetch, sleep: pause, random }
+    // The platform's fetch at the time of the call: tests may replace it.
+    const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options ?? {}
+    const { sleep: pause = sleep, random = Math.random } = options ?? {}
+    this.#options = { ...options, ...checked(options), fetch, sleep: pause, random }
   }
 
-  /** The body of the answer; if it is one thing, `ifMatch` takes it from then on. */
-  async call<T>(request: Request, options: CallOptions | undefined): Promise<T> {
-    const { body, ...response } = await this.send(request, options)
-    if (body) this.remember(body, response)
-    return body as T
+  /** The body of the answer to a call that returns one thing, or nothing. */
+  async call<T>(method: Method, path: string, options: SendOptions = {}): Promise<T> {
+    const isExpected = (body: unknown) => method === 'DELETE' || Object(body) === body
+    return (await this.send(method, path, { ...options, isExpected })).body as T
   }
 
-  remember(thing: object, response: ResponseDetails): void {
-    this.#responses.set(thing, response)
+  /** A POST that makes something, once however often it is tried. */
+  add<T>(path: string, body: object, { idempotencyKey = randomKey(), ...options }: RequestOptions = {}): Promise<T> {
+    return this.call('POST', path, { ...options, body, idempotencyKey })
   }
 
-  responseOf(thing: object): ResponseDetails | undefined {
-    return this.#responses.get(thing)
+  /** A POST that may be repeated as it is. */
+  act<T>(path: string, options?: CallOptions): Promise<T> {
+    return this.call('POST', path, { ...options, isIdempotent: true })
   }
 
-  async send(request: Request, { signal, timeoutMs = this.#options.timeoutMs }: CallOptions = {}): Promise<Answer> {
-    const { maxRetries, maxRetryAfterMs, random } = this.#options
+  /** `ifMatch` takes the thing from then on. */
+  remember<T>(thing: T, headers: Headers): T {
+    const etag = headers.get('etag')
+    if (etag && Object(thing) === thing) this.#etags.set(thing as object, etag)
+    return thing
+  }
+
+  etagOf(thing: object): string | undefined {
+    return this.#etags.get(thing)
+  }
+
+  async send(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
+    const { signal, maxRetries = this.#options.maxRetries ?? 3 } = options
+    const { maxRetryAfterMs = this.#options.maxRetryAfterMs ?? 60_000 } = options
     // Built once, outside the retries: an invalid header or body fails the call.
-    const init = this.#initOf(request)
+    const url = this.#options.baseUrl + pathWith(path, options.query)
+    const init = this.#initOf(method, options)
     let anyMayHaveSucceeded = false
     for (let retry = 0; ; retry++) {
       signal?.throwIfAborted()
-      const outcome = await this.#try(request, init, timeoutMs, signal)
-      if (!(outcome instanceof PetStoreError)) return outcome
+      const outcome = await this.#try(url, init, options)
+      if (!(outcome instanceof PetStoreError)) {
+        this.remember(outcome.body, outcome.headers)
+        return outcome
+      }
       // A 404 after a DELETE without a response: the earlier try succeeded.
-      if (anyMayHaveSucceeded && request.method === 'DELETE' && outcome instanceof NotFoundError) return nothing
+      if (anyMayHaveSucceeded && method === 'DELETE' && outcome instanceof NotFoundError)
+        return { status: 204, headers: new Headers(), body: undefined, rateLimit: undefined, requestId: idOf(init) }
       anyMayHaveSucceeded ||= mayHaveSucceeded(outcome)
       const { retryAfterMs = 0 } = outcome
-      if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(request, outcome)) throw outcome
-      await this.#options.sleep(retryAfterMs + backoff(retry, random), signal)
+      if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(method, options, outcome))
+        throw outcome
+      await this.#options.sleep(retryAfterMs + backoff(retry, this.#options.random), signal)
     }
   }
 
@@ -90,74 +130,102 @@ export class Transport {
   }
 
   /** The text of an event stream as it arrives. It ends when the stream does, for whatever reason, or stays silent. */
-  async *pieces(path: string, more: Record<string, string>, signal?: AbortSignal): AsyncGenerator<string, void> {
-    const { baseUrl, apiKey, fetch, sleep } = this.#options
+  async *pieces(path: string, options: RequestOptions): AsyncGenerator<string, void> {
+    const { baseUrl, fetch, sleep } = this.#options
+    const { signal } = options
     const cut = new AbortController()
     const either = signal ? AbortSignal.any([signal, cut.signal]) : cut.signal
-    const inTime = async <T>(step: Promise<T>): Promise<T> => {
+    /** Undefined if the step fails, or nothing comes for too long. */
+    const inTime = async <T>(step: Promise<T>): Promise<T | undefined> => {
       const done = new AbortController()
       sleep(silenceMs, done.signal)
         .then(() => cut.abort())
         .catch(() => {})
-      return step.finally(() => done.abort())
+      const result = await step.catch(() => undefined).finally(() => done.abort())
+      signal?.throwIfAborted()
+      return result
     }
     signal?.throwIfAborted()
+    const init = this.#initOf('GET', options)
     try {
-      const headers = { Authorization: `Bearer ${apiKey}`, ...more }
-      const { body, ok } = await inTime(fetch(baseUrl + path, { headers, signal: either }))
-      if (!ok || !body) return
-      const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+      const response = await inTime(fetch(baseUrl + pathWith(path, options.query), { ...init, signal: either }))
+      if (response) this.#tell(response, init, options)
+      if (!response?.ok || !response.body) return
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
-        const { done, value } = await inTime(reader.read())
-        if (done) return
-        yield value
+        const piece = await inTime(reader.read())
+        if (!piece || piece.done) return
+        yield piece.value
       }
-    } catch {
-      signal?.throwIfAborted()
     } finally {
       cut.abort()
     }
   }
 
-  #initOf({ method, body, idempotencyKey, ifMatch }: Request): RequestInit {
-    const headers = new Headers({ Authorization: `Bearer ${this.#options.apiKey}` })
+  #initOf(method: Method, { body, idempotencyKey, ifMatch, headers: more }: RequestOptions): Init {
+    const { apiKey, headers: usual } = this.#options
+    // The service takes this id for its log, so that it is known even if no response arrives.
+    const headers = new Headers({ Authorization: `Bearer ${apiKey}`, 'X-Request-Id': randomKey() })
+    // A browser names itself, and would ask the service whether a page of another origin may send it.
+    if (!('location' in globalThis)) headers.set('User-Agent', `petstore-client/${version}`)
     if (body) headers.set('Content-Type', 'application/json')
-    // A POST without a body moves an order, and may be repeated as it is.
-    if (method === 'POST' && body) headers.set('Idempotency-Key', idempotencyKey ?? randomKey())
-    const version = typeof ifMatch === 'object' ? this.responseOf(ifMatch)?.headers.get('etag') : ifMatch
+    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey)
+    const etag = typeof ifMatch === 'object' ? this.etagOf(ifMatch) : ifMatch
     // A proxy that compresses the response marks its ETag as weak, which If-Match does not take.
-    if (version) headers.set('If-Match', version.replace(/^W\//, ''))
+    if (etag) headers.set('If-Match', etag.replace(/^W\//, ''))
     else if (ifMatch !== undefined)
       throw new TypeError('ifMatch: not what create, get, update or put of this client returned')
+    for (const [name, value] of Object.entries({ ...usual, ...more })) headers.set(name, value)
     // The service never redirects. fetch would turn a POST into a GET, and leave out the key.
     return { method, headers, redirect: 'manual', ...(body && { body: stringifyJson(body) }) }
   }
 
-  async #try({ method, path, isList }: Request, init: RequestInit, timeoutMs: number, signal?: AbortSignal) {
-    const url = this.#options.baseUrl + path
-    const isExpected = (body: unknown) => (isList ? Array.isArray(body) : method === 'DELETE' || Object(body) === body)
+  async #try(url: string, init: Init, options: SendOptions): Promise<Answer | PetStoreError> {
+    const { signal, timeoutMs = this.#options.timeoutMs ?? 30_000, isExpected = () => true } = options
     const timeout = AbortSignal.timeout(timeoutMs)
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+    let response: Response
+    let text: string
     try {
-      const either = signal ? AbortSignal.any([signal, timeout]) : timeout
-      const response = await this.#options.fetch(url, { ...init, signal: either })
-      return outcomeOf(response, await response.text(), isExpected)
+      response = await this.#options.fetch(url, { ...init, signal: either })
+      text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
-      if (timeout.aborted) return new TimeoutError(`No response within ${timeoutMs} ms.`, { cause })
-      const text = `The connection to ${new URL(url).host} failed before the response was complete.`
-      return new ConnectionError(text + corsHint(url), { cause })
+      const details = { cause, requestId: idOf(init) }
+      if (timeout.aborted) return new TimeoutError(`No response within ${timeoutMs} ms.`, details)
+      const { host, origin } = new URL(url)
+      const message = `The connection to ${host} failed before the response was complete.`
+      return new ConnectionError(message + corsHint(origin), details)
     }
+    return outcomeOf(this.#tell(response, init, options), text, isExpected)
+  }
+
+  #tell(response: Response, init: Init, { onResponse }: CallOptions): ResponseDetails {
+    const details = detailsOf(response, idOf(init))
+    this.#options.onResponse?.(details)
+    onResponse?.(details)
+    return details
   }
 }
+
+type Init = RequestInit & { readonly headers: Headers }
 
 /** The service sends a comment every 8 seconds; if none arrives, a proxy buffers the stream. */
 const silenceMs = 30_000
 
-const nothing: Answer = { body: undefined, status: 404, headers: new Headers(), requestId: undefined }
-
 /** Not randomUUID, which browsers provide only to pages served over TLS. */
 export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const idOf = ({ headers }: Init): string => headers.get('x-request-id') ?? ''
+
+function pathWith(path: string, query: Query = {}): string {
+  const search = new URLSearchParams()
+  const textOf = (value: string | number | bigint) => (typeof value === 'string' ? value : int64Text(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, [value].flat().map(textOf).join())
+  return search.size === 0 ? path : `${path}?${search}`
+}
 
 /** The options without which nothing works, or all their faults; a value is not repeated, as it may be the key. */
 function checked({ baseUrl, apiKey }: Partial<PetStoreOptions> = {}): { baseUrl: string; apiKey: string } {
@@ -172,17 +240,18 @@ function checked({ baseUrl, apiKey }: Partial<PetStoreOptions> = {}): { baseUrl:
 }
 
 /** A browser does not tell a page why a request to another origin failed. */
-function corsHint(url: string): string {
+function corsHint(origin: string): string {
   const { location } = globalThis as { location?: { origin: string } }
-  if (!location || location.origin === new URL(url).origin) return ''
+  if (!location || location.origin === origin) return ''
   return ` The cause may be CORS: the operator must list ${location.origin} in CORS_ORIGINS.`
 }
 
 /**
- * All are idempotent: a POST by its Idempotency-Key, or by itself. But the retry of a PUT or PATCH with If-Match whose first try may
- * have succeeded would get 412 because of its own change.
+ * Whether to try again. A POST that may have succeeded is not repeated without an Idempotency-Key; a PUT or PATCH with If-Match neither,
+ * as it would get 412 because of its own change.
  */
-function isRepeatable({ method, ifMatch }: Request, error: PetStoreError): boolean {
-  const isChange = method === 'PUT' || method === 'PATCH'
-  return isTransient(error) && !(isChange && ifMatch !== undefined && mayHaveSucceeded(error))
+function isRepeatable(method: Method, options: SendOptions, error: PetStoreError): boolean {
+  const { idempotencyKey, isIdempotent = idempotencyKey !== undefined, ifMatch } = options
+  if (!mayHaveSucceeded(error)) return isTransient(error)
+  return method === 'POST' ? isIdempotent : method === 'DELETE' || ifMatch === undefined
 }

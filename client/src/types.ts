@@ -76,6 +76,62 @@ export type EventType = Event['type']
 /** What a webhook gets when it is tested; `data` has the id of the webhook. */
 export type TestEvent = EventOf<'webhook.test', { id: bigint }>
 
+export interface NewWebhook {
+  /** Where events are sent: https, unless the operator has allowed others. */
+  url: string
+  /** All, also those that are added later, if empty or left out. */
+  types?: EventType[]
+}
+
+/** Members left out stay unchanged. */
+export type WebhookPatch = Partial<NewWebhook & { enabled: boolean }>
+
+export interface Webhook {
+  id: bigint
+  url: string
+  types: string[]
+  enabled: boolean
+  /** Why the service has disabled it. */
+  reason?: string
+  /** RFC 3339, in UTC. */
+  createdAt: string
+}
+
+export interface WebhookWithSecret extends Webhook {
+  /** For `verifyWebhook`; it is shown only this once. */
+  secret: string
+}
+
+export type DeliveryFault =
+  | `${'connection' | 'tls'}_failed`
+  | `${'no' | 'invalid'}_response`
+  | 'name_not_resolved'
+  | 'address_not_allowed'
+  | 'timeout'
+  | 'aborted'
+
+/** What a receiver answered, or why there was no answer. */
+interface DeliveryResult {
+  responseStatus?: number
+  fault?: DeliveryFault
+}
+
+export interface WebhookTest extends DeliveryResult {
+  delivered: boolean
+}
+
+/** The delivery of one event to one webhook; the answer is that of the last try. */
+export interface Delivery extends DeliveryResult {
+  /** That of the event. */
+  id: bigint
+  type: string
+  /** When the event happened: RFC 3339, in UTC, as is `nextTryAt`. */
+  at: string
+  status: 'pending' | 'delivered' | 'failed'
+  tries: number
+  nextTryAt?: string
+}
+
 export type KeyScope = `${'pets' | 'orders'}:${'read' | 'write'}` | 'events:read' | 'webhooks:write' | 'metrics:read'
 
 /** The API key of the client. */

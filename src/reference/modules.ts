@@ -32,8 +32,10 @@ export async function bundle(entry: URL, read: Read): Promise<string> {
   }
 
   async function bodyOf(file: URL, way: readonly URL[]): Promise<string> {
-    // A text of more than one line is HTML, to which indentation means nothing: without it the pages are 3 % smaller.
-    const text = plainScript(Buffer.from(await read(file)).toString()).replace(/^ +/gm, '')
+    // A text of more than one line is HTML, to which indentation and lines within brackets mean nothing: without them the pages are 4 % smaller.
+    const text = plainScript(Buffer.from(await read(file)).toString())
+      .replace(/^ +/gm, '')
+      .replace(/,?\n+(?=[)\]}])|(?<=[{([])\n+/g, '')
     const imported = new Map<string, string>()
     for (const [whole, all, byDefault, some = '', specifier = ''] of text.matchAll(importPattern)) {
       const members = byDefault ? `default: ${byDefault}` : some.trim().replace(/\s+/g, ' ').replaceAll(' as ', ': ')
@@ -72,7 +74,7 @@ function plainScript(text: string): string {
     // It leaves blanks where types were. No text of the pages has two before one of these characters.
     return withoutComments(module.stripTypeScriptTypes(text))
       .replace(/\s+\n/g, '\n')
-      .replace(/(?<=\S) {2,}(?=[),={;])/g, ' ')
+      .replace(/(?<=\S) {2,}(?=[(),={;]|extends)/g, ' ')
   } finally {
     process.emitWarning = emitWarning
   }

@@ -10,18 +10,16 @@ import type { Operation } from '../http/operation.ts'
 type Request = { readonly method: string; readonly url: string; readonly body: string | undefined }
 
 /** The methods of our own client: each takes the path parameters, then the body or the query. */
-const clientMethods: Partial<Record<string, string>> = {
+const clientMethods: Record<string, string> = {
   ...{ listPets: 'pets.list', createPet: 'pets.create', getPet: 'pets.get', updatePet: 'pets.update' },
   ...{ deletePet: 'pets.delete', listOrders: 'orders.list', placeOrder: 'orders.place', getOrder: 'orders.get' },
   ...{ completeOrder: 'orders.complete', cancelOrder: 'orders.cancel', returnOrder: 'orders.return' },
-  ...{
-    listCategories: 'categories.list',
-    putCategory: 'categories.put',
-    deleteCategory: 'categories.delete',
-    getInventory: 'inventory',
-    getSales: 'sales',
-  },
-  ...{ listEvents: 'events.list', streamEvents: 'events.follow', getMe: 'me' },
+  ...{ listCategories: 'categories.list', putCategory: 'categories.put', deleteCategory: 'categories.delete' },
+  ...{ getInventory: 'inventory', getSales: 'sales', getMe: 'me' },
+  ...{ listEvents: 'events.list', streamEvents: 'events.follow', listWebhooks: 'webhooks.list' },
+  ...{ createWebhook: 'webhooks.create', getWebhook: 'webhooks.get', updateWebhook: 'webhooks.update' },
+  ...{ deleteWebhook: 'webhooks.delete', rotateWebhook: 'webhooks.rotate', testWebhook: 'webhooks.test' },
+  ...{ listDeliveries: 'webhooks.deliveries', redeliver: 'webhooks.redeliver' },
 }
 
 /** The language of a sample where its label is another word. */
@@ -30,12 +28,11 @@ const languages: Readonly<Record<string, string>> = { curl: 'Shell', Client: 'Ja
 /** The samples, in the form of the extension `x-codeSamples`. */
 export function samplesOf(operation: Operation, baseUrl: string) {
   const request = requestOf(operation, baseUrl)
-  const method = clientMethods[operation.id]
   const isStream = operation.answer.type !== undefined
   const sources = {
     curl: curl(request, isStream),
     JavaScript: fetchCall(request, isStream),
-    ...(method && { Client: clientCall(operation, method, baseUrl) }),
+    Client: clientCall(operation, baseUrl),
     Python: python(request),
     Go: go(request),
   }
@@ -63,7 +60,7 @@ function curl({ method, url, body }: Request, isStream: boolean): string {
   ].join(' \\\n  ')
 }
 
-function clientCall(operation: Operation, method: string, baseUrl: string): string {
+function clientCall(operation: Operation, baseUrl: string): string {
   const { params = {}, query, body, answer } = operation
   const asked = queryOf(operation).map(([name, { example, schema }]) => `${name}: ${literal(example, schema)}`)
   const args = [
@@ -71,7 +68,7 @@ function clientCall(operation: Operation, method: string, baseUrl: string): stri
     ...(body ? [literal(exampleBody(operation), body.schema)] : []),
     ...(asked.length > 0 ? [`{ ${asked.join(', ')} }`] : []),
   ]
-  const call = `store.${method}(${args.join(', ')})`
+  const call = `store.${clientMethods[operation.id]}(${args.join(', ')})`
   const isMany = answer.type !== undefined || (query?.cursor && answer.schema?.type === 'array')
   const one = answer.schema ? `console.log(await ${call})` : `await ${call}`
   return `// npm install ${baseUrl.replace(/v1$/, 'client.tgz')}

@@ -9,7 +9,6 @@ import {
   PetStore,
   type PetStoreError,
   positionOf,
-  UnexpectedAnswerError,
 } from '../../client/src/index.ts'
 import { addPet, addPets } from '../support/expect.ts'
 import { onOneTarget } from '../support/service.ts'
@@ -211,14 +210,6 @@ test('goes on after the position of an event, as a stream has sent it or as it i
     'events?limit=100&cursor=c',
   ])
   assert.equal(error, over)
-})
-
-test('ends where a service does not know the parameter `after`, as it would not tell of removed events [D264]', async () => {
-  for (const after of [7n, '7-mwhmvow0']) {
-    const old = await follow([noRoute, feed([7, 8], 'b')], { after })
-    assert.ok(old.error instanceof UnexpectedAnswerError)
-    assert.deepEqual(old.ids, [])
-  }
 })
 
 test('ends with the error of a service that has removed the events, or refuses the key [D264]', async () => {

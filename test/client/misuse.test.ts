@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as client from '../../client/src/index.ts'
 import {
-  ConnectionError,
   NotFoundError,
   PetStore,
   type PetStoreError,
@@ -12,15 +11,11 @@ import {
   UnexpectedAnswerError,
 } from '../../client/src/index.ts'
 import { projectFile } from '../support/project.ts'
+import { answered, cut, failure, json, page, type Reply, refusal } from './support/stub.ts'
 
 const settings = { baseUrl: 'https://shop.example/v1', apiKey: 'pst_key' }
 const make = (options: Partial<PetStoreOptions> | undefined) => new PetStore(options as PetStoreOptions)
-const answering = (response: () => Response) => make({ ...settings, fetch: async () => response() })
-const failure = (call: Promise<unknown>): Promise<PetStoreError> =>
-  call.then(
-    () => assert.fail('the call succeeded'),
-    (error) => error,
-  )
+const answering = (reply: Reply) => answered([reply]).petstore
 
 test('a client without options, base URL or key is refused with all that is wrong [D330]', () => {
   assert.throws(() => make(undefined), /^TypeError: new PetStore.*baseUrl must begin.*; apiKey must be/)
@@ -52,38 +47,21 @@ test('a base URL needs its scheme and its version, and no more; what was given i
 })
 
 test('a base URL with a slash at its end, and a key with a newline, as files have it, are used without them', async () => {
-  const sent: [string, string | null][] = []
-  const petstore = make({
-    baseUrl: 'https://shop.example/v1/',
-    apiKey: 'pst_key\n',
-    async fetch(url, { headers }) {
-      sent.push([url, new Headers(headers).get('authorization')])
-      return new Response('[]')
-    },
-  })
+  const options = { baseUrl: 'https://shop.example/v1/', apiKey: 'pst_key\n' }
+  const { petstore, sent, header } = answered([page()], options)
   await petstore.pets.list().page()
-  assert.deepEqual(sent, [['https://shop.example/v1/pets', 'Bearer pst_key']])
+  assert.deepEqual([sent[0]?.url.href, ...header('authorization')], ['https://shop.example/v1/pets', 'Bearer pst_key'])
 })
 
 test('options that are undefined have their defaults', async () => {
-  let tries = 0
-  const none = { maxRetries: undefined, timeoutMs: undefined, random: undefined }
-  const petstore = make({
-    ...settings,
-    ...none,
-    sleep: async () => {},
-    async fetch() {
-      tries++
-      throw new TypeError('fetch failed')
-    },
-  })
-  await assert.rejects(petstore.pets.list().page(), ConnectionError)
-  assert.equal(tries, 4)
+  const none = { maxRetries: undefined, timeoutMs: undefined, random: undefined, headers: undefined }
+  const { petstore, sent } = answered(Array(4).fill(cut), none)
+  await failure(petstore.me())
+  assert.equal(sent.length, 4)
 })
 
 test('a failed connection says to where; in a page of another origin, that the cause may be CORS', async (t) => {
-  const fetch = async () => Promise.reject(new TypeError('Failed to fetch'))
-  const petstore = make({ ...settings, fetch, maxRetries: 0 })
+  const { petstore } = answered([cut, cut, cut], { maxRetries: 0 })
   const { message } = await failure(petstore.me())
   assert.equal(message, 'The connection to shop.example failed before the response was complete.')
   const from = async (origin: string) => {
@@ -109,11 +87,8 @@ test('an answer that is not what was asked for is not returned, whatever its sta
     [404, 'null', /status 404, did not come from the service/],
     [200, '['.repeat(1e6), /is not JSON/],
   ] as const) {
-    const error = await failure(
-      answering(() => new Response(body, { status }))
-        .pets.list()
-        .page(),
-    )
+    const list = answering(() => new Response(body, { status })).pets.list()
+    const error = await failure(list.page())
     assert.ok(error instanceof UnexpectedAnswerError && error.status === status, body.slice(0, 80))
     assert.match(error.message, pattern)
   }
@@ -124,27 +99,19 @@ test('an answer that is not what was asked for is not returned, whatever its sta
   await answering(() => new Response(null, { status: 204 })).pets.delete(1n)
 })
 
-test('a redirect is not followed, since a POST would become a GET; the error says where to [D328]', async () => {
-  const seen: (string | undefined)[] = []
-  const petstore = make({
-    ...settings,
-    async fetch(_, { redirect }) {
-      seen.push(redirect)
-      return new Response(null, { status: 301, headers: { Location: 'https://new.example/v1/pets' } })
-    },
-  })
+test('a redirect is not followed, since a POST would become a GET; the error says where to [D329]', async () => {
+  const moved = () => new Response(null, { status: 301, headers: { Location: 'https://new.example/v1/pets' } })
+  const { petstore, sent } = answered([moved])
   const error = await failure(petstore.pets.create({ name: 'Rex', categoryId: 1n }))
   assert.ok(error instanceof UnexpectedAnswerError)
   assert.match(error.message, /status 301, redirects to https:\/\/new\.example\/v1\/pets\.$/)
-  assert.deepEqual(seen, ['manual'])
+  assert.equal(sent[0]?.init.redirect, 'manual')
 })
 
 test('a code or a status that this version does not know is an error of the service all the same [D328]', async () => {
-  const refusing = (status: number) =>
-    answering(() => Response.json({ code: 'from_the_future', message: 'later', status }, { status }))
-  const known = await failure(refusing(404).me())
-  assert.ok(known instanceof NotFoundError && known.code === 'from_the_future' && known.message === 'later')
-  const unknown = await failure(refusing(451).me())
+  const known = await failure(answering(refusal(404, 'from_the_future')).me())
+  assert.ok(known instanceof NotFoundError && known.code === 'from_the_future' && known.message === 'not now')
+  const unknown = await failure(answering(refusal(451, 'from_the_future')).me())
   assert.ok(unknown instanceof RefusedError && unknown.code === 'from_the_future' && unknown.status === 451)
   assert.deepEqual([known.name, unknown.name], ['NotFoundError', 'RefusedError'])
 })
@@ -157,10 +124,10 @@ test('a link that no service would send ends the list', async () => {
     'next',
     '<?a=b>; rel="next"',
   ]) {
-    const { items, next } = await answering(() => new Response('[]', { headers: { Link: link } }))
+    const { next } = await answering(json([], { Link: link }))
       .pets.list()
       .page()
-    assert.deepEqual([items, next], [[], undefined], link)
+    assert.equal(next, undefined, link)
   }
 })
 

@@ -17,7 +17,7 @@ import { node20, onPath } from '../support/runtimes.ts'
 import { describeInFull } from '../support/scope.ts'
 import { TestService, targets } from '../support/service.ts'
 import { FaultProxy, seeded } from './support/fault-proxy.ts'
-import { compileReadme, type Installed, installClient } from './support/package.ts'
+import { compileCommonJs, compileReadme, type Installed, installClient } from './support/package.ts'
 import type { Surroundings } from './support/scenario.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
@@ -58,7 +58,7 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     removeDatabase = database.remove
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
     service = await TestService.start(target.runtime, { DATABASE_URL: database.url, CORS_ORIGINS: origin })
-    apiKey = await service.makeKey({ scopes: [...defaultScopes, 'events:read'] })
+    apiKey = await service.makeKey({ scopes: [...defaultScopes, 'events:read', 'webhooks:write'] })
     proxy = await FaultProxy.start(service.port, seeded(seed))
     installed = await building
   })
@@ -93,6 +93,14 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     const { code, stdout, stderr } = await new Program([node, await compileReadme(installed, surroundings())]).ended
     assert.equal(code, 0, stderr)
     assert.match(stdout, /someone was faster/)
+  })
+
+  test('CommonJS gets it with require, and TypeScript finds its types there', async () => {
+    const { code, stdout, stderr } = await new Program([node, await compileCommonJs(installed)]).ended
+    assert.deepEqual([code, stdout], [0, '0 NotFoundError\n'], stderr)
+    // What node10 reads, which this TypeScript no longer has.
+    const { main, types, exports } = JSON.parse(projectFile('client/package.json'))
+    assert.deepEqual({ types, default: main }, exports['.'])
   })
 
   test('has its sources, maps to them, the license, and nothing else', () => {

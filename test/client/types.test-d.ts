@@ -18,6 +18,15 @@ import type {
   PetStatus,
 } from '../../src/model/pet.ts'
 
+import type {
+  Delivery,
+  NewWebhook,
+  Webhook,
+  WebhookPatch,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../../src/model/webhook.ts'
+
 /** True only of the same type: members, their optionality and their mutability included. */
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** The members of an intersection or of an `extends`, side by side. */
@@ -49,6 +58,12 @@ isTrue<Same<client.DaySales, DaySales>>()
 isTrue<Equal<client.EventType, EventType>>()
 isTrue<Same<client.Event, WithStatuses<Event>>>()
 isTrue<Same<client.TestEvent, Static<typeof TestEvent>>>()
+isTrue<Same<client.NewWebhook, Static<typeof NewWebhook>>>()
+isTrue<Same<client.WebhookPatch, WebhookPatch>>()
+isTrue<Same<client.Webhook, Static<typeof Webhook>>>()
+isTrue<Same<client.WebhookWithSecret, Static<typeof WebhookWithSecret>>>()
+isTrue<Same<client.WebhookTest, Static<typeof WebhookTest>>>()
+isTrue<Same<client.Delivery, Static<typeof Delivery>>>()
 isTrue<Equal<client.KeyScope, Scope>>()
 isTrue<Same<client.Me, Static<typeof Me>>>()
 isTrue<Same<client.Codes, ServiceCodes>>()

@@ -27,7 +27,7 @@ async function versionOf({ id }: { readonly id: bigint }): Promise<{ pet: Pet; e
   const pet = await petstore().pets.get(id)
   return { pet, etag: etagOf(pet) }
 }
-const etagOf = (pet: Pet): string => petstore().response(pet)?.headers.get('etag') ?? ''
+const etagOf = (pet: Pet): string => petstore().etag(pet) ?? ''
 
 export const addPet = (draft: NewPetDraft, idempotencyKey: string): Promise<boolean> =>
   change('add', async () => {

@@ -1,6 +1,6 @@
 /** What others do appears by itself: the page follows the events, and reads again what they are about. */
 import { computed, effect, signal, untracked } from '@preact/signals'
-import { sleep } from '../../../client/src/retry.ts'
+import { sleep } from '../../../client/src/answer.ts'
 import type { Pet } from '../../../client/src/types.ts'
 import { filter } from './address.ts'
 import { idsMax, isSearchable, loadCounts, openPet, refresh } from './load.ts'

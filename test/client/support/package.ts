@@ -60,6 +60,22 @@ export async function compileReadme({ path }: Installed, { baseUrl, apiKey }: Su
   return join(path, 'readme.js')
 }
 
+/** A program in CommonJS, checked in each way that TypeScript has for it; gives the path of what to run. */
+export async function compileCommonJs({ path }: Installed): Promise<string> {
+  const file = join(path, 'common.cts')
+  writeFileSync(
+    file,
+    `import { NotFoundError, PetStore, type Pet } from 'petstore-client'
+const pets: Promise<Pet[]> = new PetStore({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key' }).pets.list().toArray({ limit: 0 })
+pets.then(({ length }) => console.log(length, NotFoundError.prototype.name))
+`,
+  )
+  const options = ['--strict', '--lib', 'es2022,dom', '--types', '']
+  await compile(path, [...options, '--module', 'nodenext'], file)
+  await compile(path, [...options, '--module', 'commonjs', '--moduleResolution', 'bundler'], file)
+  return join(path, 'common.cjs')
+}
+
 async function compile(outDir: string, options: readonly string[], file: string): Promise<void> {
   const args = ['--ignoreConfig', '--target', 'es2022', '--skipLibCheck', 'false', '--outDir', outDir]
   await run(tsc, [...args, ...options, file])

@@ -1,6 +1,7 @@
-/** Verifies what the service sends to a webhook, after Standard Webhooks 1.0. */
+/** The signature of what the service sends to a webhook, after Standard Webhooks 1.0. */
 import { InvalidWebhookError } from './errors.ts'
-import { parseJson } from './json.ts'
+import { positionOf } from './events.ts'
+import { parseJson, stringifyJson } from './json.ts'
 import type { Event, TestEvent } from './types.ts'
 
 type WebhookHeaders = Headers | { readonly [name: string]: string | readonly string[] | undefined }
@@ -29,9 +30,7 @@ export async function verifyWebhook(
     throw new InvalidWebhookError('The request was not signed within the last 5 minutes.')
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  const raw = bytesOf(secret.replace(/^whsec_/, ''))
-  if (!raw?.length) throw new TypeError('secret: not that of a webhook, such as whsec_…')
-  const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  const key = await keyOf(secret)
   for (const signature of signatures.split(' ')) {
     const [, digest] = /^v1,(.*)/.exec(signature) ?? []
     const bytes = bytesOf(digest ?? '')
@@ -39,6 +38,28 @@ export async function verifyWebhook(
     if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return parseJson(text) as Event | TestEvent
   }
   throw new InvalidWebhookError('The request is not signed with this secret.')
+}
+
+/** The headers and the body with which the service would send this event now, to test a receiver: `fetch` takes them as they are. */
+export async function signWebhook(secret: string, event: Event | TestEvent, now = Date.now()) {
+  const id = `msg_0_${positionOf(event)}`
+  const timestamp = String(Math.floor(now / 1_000))
+  const body = stringifyJson(event)
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
+  const digest = await crypto.subtle.sign('HMAC', await keyOf(secret), signed)
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...new Uint8Array(digest)))}`,
+  }
+  return { method: 'POST', headers, body }
+}
+
+async function keyOf(secret: string) {
+  const raw = bytesOf(secret.replace(/^whsec_/, ''))
+  if (!raw?.length) throw new TypeError('secret: not that of a webhook, such as whsec_…')
+  return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {

@@ -1,0 +1,60 @@
+/** Webhooks: where the service sends events, and how each of its deliveries went (beta). */
+import { int64Text } from './json.ts'
+import { List, type PageOptions } from './list.ts'
+import type { CallOptions, Transport } from './transport.ts'
+import type { Delivery, NewWebhook, Webhook, WebhookPatch, WebhookTest, WebhookWithSecret } from './types.ts'
+
+export class Webhooks {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** All webhooks, in ascending order of `id`: use `for await` for all, `.page()` for one page. */
+  list(pages?: PageOptions, options?: CallOptions): List<Webhook> {
+    return new List(this.#transport, '/webhooks', { ...pages }, options)
+  }
+
+  /** The result has the secret, which is shown only this once: so it is not retried if the first try may have succeeded. */
+  async create(body: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
+    return this.#transport.call('POST', '/webhooks', { ...options, body })
+  }
+
+  async get(webhookId: bigint, options?: CallOptions): Promise<Webhook> {
+    return this.#transport.call('GET', webhookPath(webhookId), options)
+  }
+
+  /** `{ enabled: true }` also tries at once what was not delivered. */
+  async update(webhookId: bigint, body: WebhookPatch, options?: CallOptions): Promise<Webhook> {
+    return this.#transport.call('PATCH', webhookPath(webhookId), { ...options, body })
+  }
+
+  /** A 404 after a try without a response counts as deleted. */
+  async delete(webhookId: bigint, options?: CallOptions): Promise<void> {
+    return this.#transport.call('DELETE', webhookPath(webhookId), options)
+  }
+
+  /** A new secret; for 24 hours the old one signs as well. Not retried if the first try may have succeeded: it would end the old one at once. */
+  async rotate(webhookId: bigint, options?: CallOptions): Promise<WebhookWithSecret> {
+    return this.#transport.call('POST', `${webhookPath(webhookId)}/rotate`, options)
+  }
+
+  /** Sends an event of the type `webhook.test` at once, and tells what happened. */
+  async test(webhookId: bigint, options?: CallOptions): Promise<WebhookTest> {
+    return this.#transport.act(`${webhookPath(webhookId)}/test`, options)
+  }
+
+  /** Its deliveries, the newest events first: use `for await` for all, `.page()` for one page. */
+  deliveries(webhookId: bigint, pages?: PageOptions, options?: CallOptions): List<Delivery> {
+    return new List(this.#transport, `${webhookPath(webhookId)}/deliveries`, { ...pages }, options)
+  }
+
+  /** Makes a delivery due again, whatever came of it. */
+  async redeliver(webhookId: bigint, deliveryId: bigint, options?: CallOptions): Promise<Delivery> {
+    const path = `${webhookPath(webhookId)}/deliveries/${int64Text(deliveryId)}/redeliver`
+    return this.#transport.act(path, options)
+  }
+}
+
+const webhookPath = (webhookId: bigint): string => `/webhooks/${int64Text(webhookId)}`
