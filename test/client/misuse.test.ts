@@ -99,7 +99,7 @@ test('an answer that is not what was asked for is not returned, whatever its sta
   await answering(() => new Response(null, { status: 204 })).pets.delete(1n)
 })
 
-test('a redirect is not followed, since a POST would become a GET; the error says where to [D329]', async () => {
+test('a redirect is not followed, since a POST would become a GET; the error says where to [D328]', async () => {
   const moved = () => new Response(null, { status: 301, headers: { Location: 'https://new.example/v1/pets' } })
   const { petstore, sent } = answered([moved])
   const error = await failure(petstore.pets.create({ name: 'Rex', categoryId: 1n }))

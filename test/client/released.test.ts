@@ -32,7 +32,7 @@ test('the client of the version to come, which the service hands out, is that of
 
 const define = (service: () => TestService): void => {
   for (const archive of readdirSync(join(root, 'contracts')).filter((name) => name.endsWith('.tgz')))
-    test(`does what it did, and through a network that fails nothing twice: ${archive} [D169 D324]`, async () => {
+    test(`does what it did, and through a network that fails nothing twice: ${archive} [D167 D324]`, async () => {
       using folder = new Folder()
       const client = join(folder.path, 'node_modules/petstore-client')
       mkdirSync(client, { recursive: true })

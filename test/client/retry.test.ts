@@ -108,7 +108,7 @@ const calls: Record<string, [call: (petstore: PetStore) => Promise<unknown>, isR
   'pets.delete with ifMatch': [({ pets }) => pets.delete(7n, { ifMatch: '"v1"' }), true],
 }
 for (const [name, [call, isRepeated]] of Object.entries(calls))
-  test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded, and after 429 in any case [D325]`, async () => {
+  test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded, and after 429 in any case [D324]`, async () => {
     for (const lost of [cut, unavailable]) {
       const { petstore, sent } = answered([lost, done])
       const failed = await call(petstore).catch((error) => error instanceof ConnectionError || error.status === 503)
@@ -118,7 +118,7 @@ for (const [name, [call, isRepeated]] of Object.entries(calls))
     await call(petstore)
   })
 
-test('retries a DELETE, and takes 404 after a try without a response as deleted [D325]', async () => {
+test('retries a DELETE, and takes 404 after a try without a response as deleted [D324]', async () => {
   const gone = refusal(404, 'pet_not_found')
   assert.equal(await answered([cut, gone]).petstore.pets.delete(7n), undefined)
   assert.equal((await answered([unavailable, gone]).petstore.request('DELETE', '/pets/7')).status, 204)

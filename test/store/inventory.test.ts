@@ -25,7 +25,7 @@ const otherWrites = `
 
 for (const database of databases)
   describe(`counts of animals on ${database.name}`, () => {
-    test('include what another program writes, and of categories that have become empty nothing is left [D94 D100]', () =>
+    test('include what another program writes, and of categories that have become empty nothing is left [D92 D94]', () =>
       withStores(database, 1, async ([store], url) => {
         await runSql(url, otherWrites)
         await nextTurn()

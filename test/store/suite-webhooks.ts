@@ -195,7 +195,7 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await claim(id, 100, at + 60), [], 'those under way stay locked')
     })
 
-    test('deliveries are listed from the newest event on, those of one webhook only; one may be made due again [D124]', async () => {
+    test('deliveries are listed from the newest event on, those of one webhook only; one may be made due again', async () => {
       const [id, other] = [await withDeliveries(7, 8, 9), await withDeliveries(8)]
       const page = async (before: number, limit: number) =>
         (await table().deliveries(BigInt(id), before, limit)).map(({ eventId }) => eventId)

@@ -496,7 +496,7 @@ for (const database of databases)
       }),
     )
 
-    test('a lock counts that was made a moment after the next claim began, and none by a clock that was ahead [D130]', () =>
+    test('a lock counts that was made a moment after the next claim began, and none by a clock that was ahead [D125]', () =>
       withWebhook(async () => {
         await using courier = new Courier(store, hang)
         await addPet()
@@ -525,7 +525,7 @@ for (const database of databases)
         assert.deepEqual(courier.events, stopping.events)
       }))
 
-    testOnOne('while a secret is replaced, both sign; other changes are taken up with the next look [D122]', () =>
+    testOnOne('while a secret is replaced, both sign; other changes are taken up with the next look [D121]', () =>
       withWebhook(async (webhook) => {
         await using courier = new Courier(store)
         await courier.after()
