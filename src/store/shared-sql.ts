@@ -111,22 +111,29 @@ export const purgeIdempotencyRecords = (sql: Sql, before: number): Promise<void>
     before,
   )
 
-/** The version of the schema of release 1.0.0; every migration since makes the next one. */
-const baseline = 100
+/**
+ * A step of the schema, and the version that it leads to. One with the next number leaves room for the program before: instances of
+ * both run on the database meanwhile. One that does not (it drops or renames what that program uses, or asks more of its rows)
+ * begins the next hundred.
+ */
+export interface Migration {
+  readonly version: number
+  readonly sql: string
+}
 
-/** The version that a list of migrations leads to, of which the first is the schema of 1.0.0. */
-export const versionAfter = (migrations: number): number => (migrations === 0 ? 0 : baseline - 1 + migrations)
+/** The version of the schema of release 1.0.0. */
+export const baselineVersion = 100
 
-/** How many migrations a database has had, 0 if it is new. Refuses one of a development version, or of a newer program. */
-export function migrationsOf(version: number, known: number, database: string): number {
-  if (version === 0) return 0
-  if (version < baseline)
+/** The migrations that a database of a version still needs; 0 if it is new. Refuses one of a development version, or of a program that leaves no room for this one. */
+export function migrationsAfter(version: number, all: readonly Migration[], database: string): readonly Migration[] {
+  if (version > 0 && version < baselineVersion)
     throw new DatabaseUnusable(
       `${database} was written by a development version of petstore (schema ${version}). Save its animals with "petstore export" of that version, and names of categories with --categories, and import them into a new database.`,
     )
-  if (version > versionAfter(known))
+  const known = all.at(-1)?.version ?? 0
+  if (Math.floor(version / 100) > Math.floor(known / 100))
     throw new DatabaseUnusable(
-      `${database} was written by a newer petstore (schema ${version}, this program knows ${versionAfter(known)}). Run that version, or restore a backup.`,
+      `${database} was written by a newer petstore (schema ${version}, this program knows ${known}). Run that version, or restore a backup.`,
     )
-  return version - baseline + 1
+  return all.filter((migration) => migration.version > version)
 }

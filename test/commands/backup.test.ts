@@ -251,6 +251,10 @@ describe('petstore restore is refused', () => {
     'was cut short': [(file) => truncateSync(file, 20_000), /corrupt|damaged/],
     'has a damaged page': [(file) => damage(file), /corrupt|damaged/],
     'is of a newer version': [(file) => change(file, 'PRAGMA user_version = 9999'), /written by a newer petstore/],
+    'is of a newer version that leaves room for this one': [
+      (file) => change(file, 'PRAGMA user_version = 101'),
+      /written by a newer petstore \(schema 101, this program knows 100\)\. Restore it with that version/,
+    ],
     'is of a development version': [
       (file) => change(file, 'PRAGMA user_version = 20'),
       /written by a development version of petstore \(schema 20\)/,

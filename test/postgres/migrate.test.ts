@@ -2,19 +2,23 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type postgres from 'postgres'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { migrations } from '../../src/store/postgres/schema.ts'
-import { versionAfter } from '../../src/store/shared-sql.ts'
 import { DatabaseUnusable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { Follower } from '../support/follower.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { node } from '../support/runtimes.ts'
+import { main } from '../support/service.ts'
+import { Trial } from '../support/trial.ts'
 
 const prepare = !viaPgbouncer
+const nextVersion = fileURLToPath(new URL('../support/next-version.ts', import.meta.url))
 
 after(releasePostgres)
 
@@ -53,11 +57,15 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
 
   describe('with a table held by a long transaction', () => {
     /** What a later version would add. */
-    const later = [...migrations, 'ALTER TABLE orders ADD COLUMN colour text', 'CREATE TABLE colours (name text)']
+    const later = [
+      ...migrations,
+      { version: 101, sql: 'ALTER TABLE orders ADD COLUMN colour text' },
+      { version: 200, sql: 'CREATE TABLE colours (name text)' },
+    ]
     const version = async () => (await sql`SELECT version FROM schema_version`)[0]?.version
     beforeEach(async () => {
       await (await open()).close()
-      assert.equal(await version(), versionAfter(1))
+      assert.equal(await version(), 100)
       await sql`BEGIN`
       await sql`SELECT FROM orders`
     })
@@ -77,9 +85,9 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
       assert.deepEqual([steps, pauses], [2, 3])
       assert.equal(await migrate(pool, undefined, later), 0)
       await pool.end()
-      assert.equal(await version(), versionAfter(3))
+      assert.equal(await version(), 200)
       assert.equal((await sql`SELECT FROM colours`).length, 0)
-      await assert.rejects(open(), refused(/was written by a newer petstore \(schema 102, this program knows 100\)/))
+      await assert.rejects(open(), refused(/was written by a newer petstore \(schema 200, this program knows 100\)/))
     })
 
     test('is given up in the end, and stays as it was [D189]', async () => {
@@ -89,9 +97,21 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
       await assert.rejects(trying, refused(/^Cannot bring the database up to date: other transactions hold its tables/))
       assert.equal(pauses, 59)
       await sql`COMMIT`
-      assert.equal(await version(), versionAfter(1))
+      assert.equal(await version(), 100)
       await pool.end()
     })
+  })
+
+  test('is brought forward under load while instances are replaced one by one, and those of the version before work on it again [D232]', async () => {
+    const trial = await Trial.start({ DATABASE_URL: url }, [node, node])
+    try {
+      for (const program of [nextVersion, main]) for (const at of [0, 1]) await trial.replace(at, [node, program])
+      assert.equal((await sql`SELECT version FROM schema_version`)[0]?.version, 101)
+      await trial.alongside(trial.load.more(50))
+      assert.deepEqual(await trial.faults(), [])
+    } finally {
+      await trial.stop()
+    }
   })
 
   test('of a development version is refused in one line that names the way, and left alone', async () => {

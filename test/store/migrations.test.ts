@@ -15,5 +15,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 for (const [database, [migrations, hashes]] of Object.entries(released))
   test(`no released migration of ${database} is changed, nor an expression that it is made of`, () => {
-    assert.deepEqual(migrations.map(hashOf), hashes)
+    assert.deepEqual(
+      migrations.map(({ sql }) => hashOf(sql)),
+      hashes,
+    )
   })

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { versionAfter } from '../../src/store/shared-sql.ts'
+import { baselineVersion } from '../../src/store/shared-sql.ts'
 import { migrate, migrations } from '../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
@@ -83,19 +83,20 @@ describe('a SQLite file', () => {
     writeFileSync(folder.database, '')
     for (let i = 0; i < 2; i++) {
       await openSqlite(folder.database).close()
-      assert.equal(versionOf(folder.database), versionAfter(migrations.length))
+      assert.equal(versionOf(folder.database), baselineVersion)
     }
   })
 
-  test('of the release is brought up to date by a later migration, with all it has', async () => {
+  test('of the release is brought up to date by a later migration, with all it has, and used by the release unless that leaves it no room', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
     const { json } = rowOf(await add(store))
     await store.close()
-    const later = [...migrations, 'ALTER TABLE pets ADD COLUMN colour TEXT']
+    const sql = 'ALTER TABLE pets ADD COLUMN colour TEXT'
+    const later = [...migrations, { version: 101, sql }]
     const colours = () => ask(folder.database, (db) => db.prepare('SELECT doc, colour FROM pets').all())
     // It is done whole or not at all, and once.
-    const failing = [...migrations, `${later[1]}; INSERT INTO nowhere VALUES (1)`]
+    const failing = [...migrations, { version: 101, sql: `${sql}; INSERT INTO nowhere VALUES (1)` }]
     ask(folder.database, (db) => assert.throws(() => migrate(db, folder.database, failing), /nowhere/))
     assert.throws(colours, /no such column/)
     for (let i = 0; i < 2; i++) ask(folder.database, (db) => migrate(db, folder.database, later))
@@ -103,10 +104,15 @@ describe('a SQLite file', () => {
       colours().map((row) => ({ ...row })),
       [{ doc: json, colour: null }],
     )
-    assert.equal(versionOf(folder.database), versionAfter(later.length))
+    assert.equal(versionOf(folder.database), 101)
+    const before = openSqlite(folder.database)
+    assert.equal(rowOf(await add(before)).id, 2)
+    await before.close()
+    const breaking = [...later, { version: 200, sql: 'ALTER TABLE pets DROP COLUMN colour' }]
+    ask(folder.database, (db) => migrate(db, folder.database, breaking))
     assert.throws(
       () => openSqlite(folder.database),
-      /was written by a newer petstore \(schema 101, this program knows 100\)/,
+      /was written by a newer petstore \(schema 200, this program knows 100\)/,
     )
   })
 
@@ -126,7 +132,7 @@ describe('a SQLite file', () => {
       const file = `${folder.database}-${i}`
       for (const program of [first, second]) program.type(`${file}\n`)
       await Promise.all([first, second].map((program) => program.until(new RegExp(`-${i} is open`))))
-      assert.equal(versionOf(file), versionAfter(migrations.length))
+      assert.equal(versionOf(file), baselineVersion)
     }
   })
 })

@@ -143,6 +143,13 @@ export class Trial {
     this.#instances[at] = await Served.start(this.#env, { runtime: this.#runtimes[at] as string })
   }
 
+  /** Stops an instance in order once its clients have got some answers more, and starts another program in its place. */
+  async replace(at: number, program: readonly string[]): Promise<void> {
+    await this.alongside(this.load.more(50))
+    await this.#instances[at]?.end('SIGTERM')
+    this.#instances[at] = await Served.start(this.#env, { program })
+  }
+
   /** Ends the load, and gives what is wrong: through each instance all that was acknowledged must be there, once, and nothing else. */
   async faults(): Promise<string[]> {
     this.#isOver = true

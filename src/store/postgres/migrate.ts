@@ -1,6 +1,6 @@
 /** Migrates the database to this program's schema, without needless rights and without holding others up. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrationsOf, versionAfter } from '../shared-sql.ts'
+import { type Migration, migrationsAfter } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { codeOf, isLocked } from './client.ts'
 import type { Pool, Query } from './pool.ts'
@@ -29,7 +29,7 @@ export async function migrate(pool: Pool, patience = usual, all = migrations): P
   let steps = 0
   for (let tries = 1; ; tries++) {
     try {
-      if ((await countMigrations(pool.query, all.length)) === all.length) return steps
+      if ((await missingMigrations(pool.query, all)).length === 0) return steps
       steps += await takeStep(pool, patience, all)
       tries = 0
       continue
@@ -44,34 +44,32 @@ export async function migrate(pool: Pool, patience = usual, all = migrations): P
   }
 }
 
-/** The migrations that the database has had; undefined if it has no schema_version. */
-async function countMigrations(query: Query, known: number): Promise<number | undefined> {
+/** Those that the database still needs: all, if it has no schema_version. */
+async function missingMigrations(query: Query, all: readonly Migration[]): Promise<readonly Migration[]> {
   let version: unknown
   try {
     const [row] = await query<{ version: unknown }>('SELECT version FROM schema_version')
     version = row ? row.version : 0
   } catch (error) {
-    if (codeOf(error) === '42P01') return undefined
+    if (codeOf(error) === '42P01') return all
     throw error
   }
   if (typeof version !== 'number') throw notOurs('schema_version holds something else')
-  return migrationsOf(version, known, 'The database')
+  return migrationsAfter(version, all, 'The database')
 }
 
 /** One transaction per step, so that no lock is held during the next one. */
-const takeStep = (pool: Pool, { lockMilliseconds }: Patience, all: readonly string[]): Promise<number> =>
+const takeStep = (pool: Pool, { lockMilliseconds }: Patience, all: readonly Migration[]): Promise<number> =>
   pool.transaction(async ({ query }) => {
     // Without a timeout: another instance may be migrating.
     await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
-    const done = (await countMigrations(query, all.length)) ?? 0
-    const step = all[done]
+    const [step] = await missingMigrations(query, all)
     if (step === undefined) return 0
-    await query(step)
-    const version = versionAfter(done + 1)
-    const [row] = await query('UPDATE schema_version SET version = $1 RETURNING 1', [version])
-    if (!row) await query('INSERT INTO schema_version VALUES ($1)', [version])
+    await query(step.sql)
+    const [row] = await query('UPDATE schema_version SET version = $1 RETURNING 1', [step.version])
+    if (!row) await query('INSERT INTO schema_version VALUES ($1)', [step.version])
     return 1
   })
 

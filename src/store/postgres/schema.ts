@@ -1,4 +1,5 @@
 /** The schema of a PostgreSQL database. */
+import { baselineVersion, type Migration } from '../shared-sql.ts'
 import {
   changed,
   counts,
@@ -205,4 +206,4 @@ const baseline = `
    CREATE INDEX deliveries_by_time ON deliveries (at);`
 
 /** The first migration is the schema of 1.0.0. A released migration is never changed; add another one. */
-export const migrations: readonly string[] = [baseline]
+export const migrations: readonly Migration[] = [{ version: baselineVersion, sql: baseline }]

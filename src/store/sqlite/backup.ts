@@ -19,7 +19,7 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DatabaseUnusable } from '../store.ts'
 import { filesOf, inMemory, makeFile } from './file.ts'
-import { migrate, migrations, migrationsIn } from './schema.ts'
+import { migrate, migrations, versionOf } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
 interface Copied {
@@ -82,7 +82,7 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
   try {
     removeRemains(to)
     db = new DatabaseSync(from, { readOnly, timeout: busyMilliseconds })
-    if (migrationsIn(db, from) === 0) throw new DatabaseUnusable(`${from} is empty: there is nothing to copy.`)
+    if (versionOf(db, from) === 0) throw new DatabaseUnusable(`${from} is empty: there is nothing to copy.`)
     makeFile(partial, false)
     // One read transaction, which keeps no writer waiting. SQLite's online backup begins again with every commit of another
     // process, and so may never end.
@@ -125,7 +125,17 @@ function assertOurSchema(partial: string, from: string): void {
   const db = new DatabaseSync(partial, { readOnly: true })
   const ours = new DatabaseSync(inMemory)
   try {
-    migrate(ours, inMemory, migrations.slice(0, migrationsIn(db, from)))
+    const version = versionOf(db, from)
+    const known = migrations.at(-1)?.version ?? 0
+    if (version > known)
+      throw new DatabaseUnusable(
+        `${from} was written by a newer petstore (schema ${version}, this program knows ${known}). Restore it with that version.`,
+      )
+    migrate(
+      ours,
+      inMemory,
+      migrations.filter((migration) => migration.version <= version),
+    )
     const [found, expected] = [new Map(schemaOf(db)), new Map(schemaOf(ours))]
     for (const name of new Set([...found.keys(), ...expected.keys()]))
       if (found.get(name) !== expected.get(name))

@@ -1,6 +1,6 @@
 /** The schema of a SQLite file, and bringing a file up to it. */
 import type { DatabaseSync } from 'node:sqlite'
-import { migrationsOf, versionAfter } from '../shared-sql.ts'
+import { baselineVersion, type Migration, migrationsAfter } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 
 type Row = 'NEW' | 'OLD'
@@ -199,28 +199,29 @@ const baseline = `
    CREATE INDEX deliveries_by_time ON deliveries (at)`
 
 /** The first migration is the schema of 1.0.0. A released migration is never changed; add another one. */
-export const migrations: readonly string[] = [baseline]
+export const migrations: readonly Migration[] = [{ version: baselineVersion, sql: baseline }]
 
-/** How many migrations the file has had. Throws for the file of another program, or of a version that cannot be used. */
-export function migrationsIn(db: DatabaseSync, path: string, known = migrations.length): number {
+/** The version of the file's schema, 0 if it is new. Throws for the file of another program, or of a version that cannot be used. */
+export function versionOf(db: DatabaseSync, path: string, all = migrations): number {
   // One statement, so that both values are consistent while another process may be migrating.
   const { version, isUsed } = db
     .prepare('SELECT user_version AS version, EXISTS (SELECT 1 FROM sqlite_schema) AS isUsed FROM pragma_user_version')
     .get() as { version: number; isUsed: 0 | 1 }
   if (version === 0 && isUsed)
     throw new DatabaseUnusable(`${path} is the database of another program. Name another file.`)
-  return migrationsOf(version, known, path)
+  migrationsAfter(version, all, path)
+  return version
 }
 
 /** Brings the file up to date, with one transaction per migration. */
-export function migrate(db: DatabaseSync, path: string, steps = migrations): void {
-  while (migrationsIn(db, path, steps.length) < steps.length) {
+export function migrate(db: DatabaseSync, path: string, all = migrations): void {
+  const next = () => migrationsAfter(versionOf(db, path, all), all, path)[0]
+  while (next() !== undefined) {
     db.exec('BEGIN IMMEDIATE')
     try {
-      // Read again under the lock: another process may have run this migration in the meantime.
-      const done = migrationsIn(db, path, steps.length)
-      const step = steps[done]
-      if (step !== undefined) db.exec(`${step}; PRAGMA user_version = ${versionAfter(done + 1)}`)
+      // Asked again under the lock: another process may have run this migration in the meantime.
+      const step = next()
+      if (step !== undefined) db.exec(`${step.sql}; PRAGMA user_version = ${step.version}`)
       db.exec('COMMIT')
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK')

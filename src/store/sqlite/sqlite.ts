@@ -17,7 +17,7 @@ import { createIdempotencyRecords, createWriter, type Writer } from './group-com
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
-import { addWords, migrate, migrationsIn, rowJson } from './schema.ts'
+import { addWords, migrate, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
@@ -56,7 +56,7 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
     const guard = guardFile(path)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
     // First: a file of another program must not be changed.
-    migrationsIn(db, path)
+    versionOf(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
     useLog(db)
