@@ -1,46 +1,38 @@
-/** How many connections an instance holds: no more than it is given, none that it does not need, and it works with fewer. */
+/** The connections of an instance: no more than it is given, none that it does not need, counted, and left where the server takes no writes. */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import type postgres from 'postgres'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import type { MetricName } from '../../src/observe/metrics.ts'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
-import { StoreUnavailable } from '../../src/store/store.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { rex, rowOf } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
-import { type PostgresDatabase, postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { databasePerTest, freePort } from '../support/postgres.ts'
+import { describeInFull } from '../support/scope.ts'
 
-after(releasePostgres)
+const timeoutMilliseconds = 5_000
+const terminateOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
 describe('the connections of a pool', { timeout: 60_000 }, () => {
-  let database: PostgresDatabase
-  let sql: postgres.Sql
+  const given = databasePerTest()
   let pool: Pool | undefined
-  beforeEach(async () => {
-    database = await postgresDatabase()
-    sql = database.connect()
-  })
-  afterEach(async () => {
-    await pool?.end()
-    await sql.end()
-    await database.remove()
-  })
+  afterEach(() => pool?.end())
 
   const held = async () =>
-    Number(
-      (
-        await sql`SELECT count(*) FROM pg_stat_activity WHERE application_name = 'petstore' AND datname = current_database()`
-      )[0]?.count,
-    )
+    (await given.sql`SELECT FROM pg_stat_activity WHERE application_name = 'petstore' AND datname = current_database()`)
+      .length
   const many = (count: number) =>
     Promise.all(Array.from({ length: count }, () => (pool as Pool).query('SELECT pg_sleep(0.01)')))
 
   /** A role that the server allows so many connections, as it answers to all when it has none left. */
   async function limited(connections: number): Promise<string> {
     const role = `few_${Math.random().toString(36).slice(2)}`
-    await sql.unsafe(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT ${connections}`)
-    return database.url.replace('petstore@', `${role}@`)
+    await given.sql.unsafe(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT ${connections}`)
+    return given.url.replace('petstore@', `${role}@`)
   }
 
   test('that the server has no more of cost nothing, while there is one; and it is not asked again at once [D183]', async () => {
-    pool = createPool({ url: await limited(1), connections: 5, timeoutMilliseconds: 5_000 })
+    pool = createPool({ url: await limited(1), connections: 5, timeoutMilliseconds })
     await pool.query('SELECT 1')
     await many(20)
     assert.equal(pool.stats.lost, 1)
@@ -48,7 +40,7 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
   })
 
   test('that the server has none of are reported as unavailable', async () => {
-    pool = createPool({ url: await limited(0), connections: 5, timeoutMilliseconds: 5_000 })
+    pool = createPool({ url: await limited(0), connections: 5, timeoutMilliseconds })
     await assert.rejects(
       many(2),
       (error) => error instanceof StoreUnavailable && /too many connections/.test(error.message),
@@ -56,7 +48,7 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
   })
 
   test('that were not used for a while are given back, and made again when they are needed [D183]', async () => {
-    pool = createPool({ url: database.url, connections: 5, timeoutMilliseconds: 5_000, idleMilliseconds: 300 })
+    pool = createPool({ url: given.url, connections: 5, timeoutMilliseconds, idleMilliseconds: 300 })
     await many(50)
     assert.ok((await held()) > 1)
     await eventually(held, (count) => count === 0)
@@ -65,9 +57,138 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
   })
 
   test('that are not needed are left unused, while others are used', async () => {
-    pool = createPool({ url: database.url, connections: 5, timeoutMilliseconds: 5_000 })
+    pool = createPool({ url: given.url, connections: 5, timeoutMilliseconds })
     await many(50)
     const [own] = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     for (let i = 0; i < 5; i++) assert.deepEqual(await pool.query('SELECT pg_backend_pid() AS pid'), [own])
+  })
+
+  test('go to the next server, or away from one that has become read-only, which is counted', async () => {
+    const { host } = new URL(given.url)
+    const hosts = `127.0.0.1:${await freePort()},${host}`
+    pool = createPool({ url: given.url.replace(host, hosts), connections: 1, timeoutMilliseconds })
+    await pool.query('SELECT 1')
+    assert.equal(pool.stats.failovers, 1)
+    pool.renew()
+    assert.equal(pool.stats.failovers, 2)
+    assert.equal(pool.stats.lost, 1, 'the one that could not be made')
+  })
+})
+
+describe('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
+  const given = databasePerTest()
+  let store: Store
+  beforeEach(async () => {
+    store = await openPostgres({ url: given.url, connections: 2, timeoutMilliseconds })
+  })
+  afterEach(() => store.close())
+
+  const read = (name: MetricName, ...labels: string[]): unknown =>
+    store.samples().find((sample) => sample[0] === name && labels.every((label, i) => sample[i + 2] === label))?.[1]
+
+  test('count a lost connection, and not one that is closed on purpose', async () => {
+    const lost = () => read('petstore_postgres_connections_lost_total')
+    await store.keys.list()
+    assert.equal(lost(), 0)
+    await given.sql.unsafe(terminateOthers)
+    await eventually(
+      async () => lost(),
+      (count) => count === 1,
+    )
+    assert.equal(read('db_client_connections', 'primary', 'idle'), 0)
+    await store.keys.list()
+    await store.close()
+    assert.equal(lost(), 1)
+  })
+
+  test('count connections in use and the statements behind them', async () => {
+    await given.sql.unsafe('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
+    const reads = Array.from({ length: 5 }, () => store.keys.list())
+    await eventually(
+      async () => read('db_client_connections', 'primary', 'used'),
+      (used) => used === 2,
+    )
+    assert.equal(read('db_client_connection_pending_requests'), 3)
+    await given.sql`COMMIT`
+    await Promise.all(reads)
+    assert.equal(read('db_client_connections', 'primary', 'used'), 0)
+    assert.equal(read('db_client_connection_pending_requests'), 0)
+  })
+
+  test('tell the pool of a replica from that of the primary', async () => {
+    const maxOf = (opened: Store) =>
+      opened
+        .samples()
+        .flatMap(([name, value, pool]) => (name === 'db_client_connection_max' ? [`${pool} ${value}`] : []))
+    assert.deepEqual(maxOf(store), ['primary 2'])
+    const { url } = given
+    const both = await openPostgres({ url, readUrl: url, connections: 3, timeoutMilliseconds })
+    assert.deepEqual(maxOf(both), ['primary 3', 'replica 3'])
+    await both.close()
+  })
+
+  test('count each collision that is retried, up to five; the sixth makes the database unavailable, and the next write begins anew', async () => {
+    await given.sql.unsafe(`CREATE SEQUENCE tries;
+      CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('tries') NOT IN (6, 13) THEN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER collide AFTER INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION collide()`)
+    const collisions = () => read('petstore_postgres_collisions_total')
+    await store.pets.insert(rex, undefined)
+    assert.equal(collisions(), 5)
+    await assert.rejects(store.pets.insert(rex, undefined), StoreUnavailable)
+    assert.equal(collisions(), 11)
+    await store.pets.insert(rex, undefined)
+  })
+})
+
+describeInFull('a server that has become read-only', { timeout: 60_000 }, () => {
+  const given = databasePerTest()
+  let store: Store
+  /** For connections made from now on, as when an address leads from one server to another. */
+  const setReadOnly = (value: 'on' | 'off') =>
+    given.sql.unsafe(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database()); END $$`,
+    )
+  beforeEach(async () => {
+    store = await openPostgres({ url: given.url, connections: 4, timeoutMilliseconds })
+    await setReadOnly('on')
+    await given.sql.unsafe(terminateOthers)
+    const idle = async () =>
+      store.samples().find(([name, , , state]) => name === 'db_client_connections' && state === 'idle')?.[1]
+    await eventually(idle, (count) => count === 0)
+    // Every connection that the pool may have is on the read-only server: each has a statement that waits.
+    await given.sql.unsafe('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
+    const reads = Array.from({ length: 4 }, () => store.keys.list())
+    await eventually(
+      () => given.sql`SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+      ({ length }) => length === 4,
+    )
+    await given.sql`COMMIT`
+    await Promise.all(reads)
+    await setReadOnly('off')
+  })
+  afterEach(() => store.close())
+
+  test('fails one write, and the next reaches the server that takes writes [D184]', async () => {
+    await assert.rejects(
+      store.pets.insert(rex, undefined),
+      (error) => error instanceof StoreUnavailable && /read-only transaction/.test(error.message),
+    )
+    for (let i = 1; i <= 5; i++) assert.equal(rowOf(await store.pets.insert(rex, undefined)).id, i)
+  })
+
+  test('is noticed by the check for readiness alone, as an instance that is not ready gets no writes [D184]', async () => {
+    await assert.rejects(store.ready(), StoreUnavailable)
+    for (let i = 0; i < 5; i++) await store.ready()
+  })
+
+  test('still finishes what it is reading', async () => {
+    await given.sql.unsafe('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
+    const reading = store.keys.list()
+    await assert.rejects(store.pets.insert(rex, undefined), StoreUnavailable)
+    await given.sql`COMMIT`
+    assert.deepEqual([...(await reading)], [])
   })
 })

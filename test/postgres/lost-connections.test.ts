@@ -1,37 +1,27 @@
 /** Connections that are cut in the middle of statements: each statement settles because of that, none by waiting, and none runs twice. */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, test } from 'node:test'
-import type postgres from 'postgres'
+import { afterEach, beforeEach, test } from 'node:test'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
-import { type PostgresDatabase, postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { databasePerTest } from '../support/postgres.ts'
 import { describeInFull, times } from '../support/scope.ts'
 
 /** So long that nothing here settles by waiting. */
 const timeoutMilliseconds = 3_600_000
-const rounds = times(60, 8)
-
-after(releasePostgres)
+const rounds = times(30, 8)
 
 describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
-  let database: PostgresDatabase
+  const given = databasePerTest()
   let network: CutNetwork
-  let sql: postgres.Sql
   beforeEach(async () => {
-    database = await postgresDatabase()
-    network = await CutNetwork.to(database.url)
-    sql = database.connect()
+    network = await CutNetwork.to(given.url)
   })
-  afterEach(async () => {
-    network.close()
-    await sql.end()
-    await database.remove()
-  })
+  afterEach(() => network.close())
 
-  const open = (): Pool => createPool({ url: network.through(database.url), connections: 3, timeoutMilliseconds })
+  const open = (): Pool => createPool({ url: network.through(given.url), connections: 3, timeoutMilliseconds })
 
   /** How each ended: with rows, or with the reason. */
   const outcomes = (statements: readonly Promise<unknown>[]) =>
@@ -54,7 +44,7 @@ describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
 
   for (const side of ['onStatement', 'onAnswer'] as const)
     test(`settles every statement, again and again, ${side === 'onAnswer' ? 'with the answer on its way' : 'before the server has the statement'}`, async () => {
-      await sql`CREATE TABLE done (round int, statement int)`
+      await given.sql`CREATE TABLE done (round int, statement int)`
       const pool = open()
       let told = 0
       for (let round = 0; round < rounds; round++) {
@@ -70,7 +60,7 @@ describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
         await untilDone(() => pool.query('SELECT 1'))
       }
       const [found] =
-        await sql`SELECT count(*)::int AS rows, count(DISTINCT (round, statement))::int AS different FROM done`
+        await given.sql`SELECT count(*)::int AS rows, count(DISTINCT (round, statement))::int AS different FROM done`
       assert.equal(found?.rows, found?.different, 'a statement ran twice')
       assert.ok(found?.rows >= told, 'a statement that was told to be done is not')
       assert.ok(told > 0 && told < rounds * 12)
@@ -79,7 +69,7 @@ describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
 
   for (const way of ['close', 'reset'] as const)
     test(`leaves the inserts of an instance going (${way}) [D182]`, async () => {
-      const url = network.through(database.url)
+      const url = network.through(given.url)
       const store = await openPostgres({ url, connections: 3, timeoutMilliseconds })
       for (let round = 0; round < rounds; round++) {
         const inserts = Array.from({ length: 50 }, () => store.pets.insert(rex, undefined))
@@ -118,7 +108,7 @@ describeInFull('a connection that is cut', { timeout: 300_000 }, () => {
         pool.transaction(async ({ query }) => {
           const [row] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
           const elsewhere = pool.query('SELECT pg_sleep(0.1)')
-          await sql`SELECT pg_terminate_backend(${row?.pid as number})`
+          await given.sql`SELECT pg_terminate_backend(${row?.pid as number})`
           await assert.rejects(query('SELECT 1'), StoreUnavailable)
           await elsewhere
           if (next === 'an error') throw new StoreUnavailable('of its own')

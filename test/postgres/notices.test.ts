@@ -1,43 +1,32 @@
 /** Instances tell each other that there are new events; where they cannot, streams look once a second. */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, test } from 'node:test'
-import postgres from 'postgres'
+import { afterEach, beforeEach, test } from 'node:test'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { eventually } from '../support/load.ts'
-import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
+import { databasePerTest } from '../support/postgres.ts'
 import { bun, node } from '../support/runtimes.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
-after(releasePostgres)
-
 describeInFull('several instances on one PostgreSQL', { timeout: 180_000 }, () => {
-  let url: string
-  let remove: () => Promise<void>
-  let sql: postgres.Sql
+  const given = databasePerTest()
   let stores: Store[]
-  beforeEach(async () => {
-    ;({ url, remove } = await postgresDatabase())
-    sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+  beforeEach(() => {
     stores = []
   })
-  afterEach(async () => {
-    await Promise.all(stores.map((store) => store.close()))
-    await sql.end()
-    await remove()
-  })
+  afterEach(() => Promise.all(stores.map((store) => store.close())))
   async function open(prepare = true): Promise<Store> {
-    const store = await openPostgres({ url, connections: 2, timeoutMilliseconds: 5_000, prepare })
+    const store = await openPostgres({ url: given.url, connections: 2, timeoutMilliseconds: 5_000, prepare })
     stores.push(store)
     return store
   }
   const listening = async () =>
     Number(
       (
-        await sql`SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'
+        await given.sql`SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'
       AND datname = current_database()`
       )[0]?.count,
     )
@@ -56,7 +45,7 @@ describeInFull('several instances on one PostgreSQL', { timeout: 180_000 }, () =
       )
     await heard()
     assert.equal(await listening(), 1)
-    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()`
+    await given.sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()`
     await eventually(listening, (count) => count === 0)
     hints = 0
     await heard()
@@ -84,7 +73,7 @@ describeInFull('several instances on one PostgreSQL', { timeout: 180_000 }, () =
     ['with', 'true'],
   ] as const))
     test(`what one writes reaches the streams of the other, ${how} notices, in order and each once [D260]`, async () => {
-      const env = { DATABASE_URL: url, LOG_LEVEL: 'warn', DATABASE_PREPARE: prepare }
+      const env = { DATABASE_URL: given.url, LOG_LEVEL: 'warn', DATABASE_PREPARE: prepare }
       const instances = await Promise.all([node, bun].map((runtime) => TestService.start(runtime, env)))
       const [first, second] = instances as [TestService, TestService]
       try {

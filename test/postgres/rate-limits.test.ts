@@ -118,6 +118,10 @@ describeInFull('three instances on one PostgreSQL', () => {
         await limits.share()
       }
       assert.deepEqual(
+        all.map(({ isAlone }) => isAlone),
+        [true, false, false],
+      )
+      assert.deepEqual(
         logged.map(({ msg }) => msg),
         ['rate limits are not shared with the other instances: this one counts alone'],
       )

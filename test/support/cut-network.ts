@@ -8,8 +8,6 @@ export class CutNetwork {
   /** What each piece from the server is done with; it goes on to the client unless told otherwise. */
   onAnswer: () => 'pass' | 'cut' = () => 'pass'
   onStatement: () => 'pass' | 'cut' = () => 'pass'
-  /** Connections made so far. */
-  connections = 0
 
   private constructor(server: Server) {
     this.#server = server
@@ -36,13 +34,17 @@ export class CutNetwork {
     for (const socket of this.#sockets) way === 'reset' ? socket.resetAndDestroy() : socket.destroy()
   }
 
+  /** From now on nothing comes through the connections there are, which stay open, as in a dead network. */
+  loseAll(): void {
+    for (const socket of this.#sockets) socket.removeAllListeners('data').pause()
+  }
+
   close(): void {
     this.#server.close()
     this.cut()
   }
 
   #join(near: Socket, far: Socket): void {
-    this.connections++
     for (const [from, to, decide] of [
       [near, far, () => this.onStatement()],
       [far, near, () => this.onAnswer()],

@@ -17,6 +17,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { after, afterEach, beforeEach } from 'node:test'
 import postgres from 'postgres'
 import { type Pgbouncer, startPgbouncer, viaPgbouncer } from './pgbouncer.ts'
 import { root } from './project.ts'
@@ -223,6 +224,21 @@ export interface PostgresDatabase {
 /** Makes a database on the server of this test run that may have our tables, as whoever opens it makes them otherwise. */
 export const openedDatabase = (): Promise<PostgresDatabase> =>
   postgresDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE)
+
+/** A database of its own for each test of a suite, and a connection to it. */
+export function databasePerTest(): PostgresDatabase & { readonly sql: postgres.Sql } {
+  const given = {} as PostgresDatabase & { sql: postgres.Sql }
+  beforeEach(async () => {
+    Object.assign(given, await openedDatabase())
+    given.sql = given.connect()
+  })
+  afterEach(async () => {
+    await given.sql.end()
+    await given.remove()
+  })
+  after(releasePostgres)
+  return given
+}
 
 /** Makes an empty database on the server of this test run, or on `server`. */
 export async function postgresDatabase(server?: string, template = 'template1'): Promise<PostgresDatabase> {
