@@ -1,44 +1,21 @@
-/** The OpenAPI document as a contract: up to date, true to the published interface, with an example of everything. */
+/** The OpenAPI document as a contract: up to date, true to the published interface, with an example of everything, every error code and every header in its place. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { errors } from '../../src/errors.ts'
 import { eventTypes, positionText } from '../../src/model/event.ts'
 import { type DocumentedOperation, type Node, operationsOf, resolve } from '../support/openapi.ts'
-import { projectFile } from '../support/project.ts'
-import { main, plainEnvironment } from '../support/service.ts'
+import { command } from '../support/process.ts'
+import { projectFile, root } from '../support/project.ts'
 
 const text = projectFile('openapi.json')
 const document: Node = JSON.parse(text)
+const { schemas } = document.components
 const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
-
-function operation(id: string): DocumentedOperation {
-  const found = operations.get(id)
-  assert.ok(found, `${id} is not documented`)
-  return found
-}
-
-function expectOperation(id: string, method: string, path: string): void {
-  const { method: documentedMethod, path: documentedPath, node } = operation(id)
-  assert.equal(`${documentedMethod} ${documentedPath}`, `${method} ${path}`)
-  assert.deepEqual(node.tags, ['animals'])
-  assert.ok(!('x-stability' in node), 'absent means stable')
-}
-
-/** Checks the responses of the interface; more may be documented, but only refusals and 304. */
-function expectResponses(id: string, expected: Record<number, string>): void {
-  const { responses } = operation(id).node
-  for (const [status, schema] of Object.entries(expected))
-    assert.deepEqual(resolve(document, responses[status]).content['application/json'].schema, {
-      $ref: `#/components/schemas/${schema}`,
-    })
-  for (const [status, response] of Object.entries<Node>(responses)) {
-    if (status in expected) continue
-    assert.match(status, /^(304|[45]\d\d)$/)
-    const schema = { $ref: '#/components/schemas/Error' }
-    if (status !== '304') assert.deepEqual(resolve(document, response).content['application/json'].schema, schema)
-  }
-}
+const operation = (id: string): DocumentedOperation => operations.get(id) ?? assert.fail(`${id} is not documented`)
+const jsonOf = (node: Node): Node => resolve(document, node).content['application/json']
 
 /** A parameter without its words and its example. */
 function parameter(id: string, name: string): Node {
@@ -49,43 +26,32 @@ function parameter(id: string, name: string): Node {
   return rest
 }
 
-/** The properties of a schema, each as its type, format and reference alone. */
-function fieldsOf(schema: string): Node {
-  const { properties } = document.components.schemas[schema]
-  return Object.fromEntries(
-    Object.entries<Node>(properties).map(([name, { type, format, $ref }]) => [
-      name,
-      $ref ?? (format ? `${type} ${format}` : type),
-    ]),
-  )
-}
-
-function writtenText(settings: Record<string, string>): string {
-  const args = [main, 'openapi', '--output', '-']
-  return execFileSync(process.execPath, args, { env: { ...plainEnvironment(), ...settings }, encoding: 'utf8' })
-}
-const written = (settings: Record<string, string>): Node => JSON.parse(writtenText(settings))
+const written = async (env: Record<string, string>): Promise<string> =>
+  (await command(['openapi', '--output', '-'], env)).stdout
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema(document, 'document')
+const validators = new Map<string, ValidateFunction>()
 function expectValid(schema: Node, value: unknown, where: string): void {
-  const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
-  assert.ok(ajv.validate(rooted, value), `${where}: ${ajv.errorsText()}`)
+  const rooted = JSON.stringify(schema).replaceAll('"#/', '"document#/')
+  let validate = validators.get(rooted)
+  if (!validate) validators.set(rooted, (validate = ajv.compile(JSON.parse(rooted))))
+  assert.ok(validate(value), `${where}: ${ajv.errorsText(validate.errors)}`)
 }
 
 describe('The document', () => {
-  test('is committed as the program writes it', () => {
+  test('is committed as the program writes it', async () => {
     assert.ok(
-      writtenText({}) === text,
+      (await written({})) === text,
       'openapi.json is not up to date; write it again: npx --no-install petstore openapi',
     )
   })
 
-  test('is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1 [D166]', () => {
+  test('is OpenAPI 3.1 of the version 1.0.0, under addresses that end in /v1 [D166]', async () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.equal(document.info.version, '1.0.0')
     const urls = { PUBLIC_URL: 'https://shop.example/v1', STAGING_URL: 'https://staging.example/v1' }
-    assert.deepEqual(written(urls).servers, [
+    assert.deepEqual(JSON.parse(await written(urls)).servers, [
       { url: urls.PUBLIC_URL, description: 'Production' },
       { url: urls.STAGING_URL, description: 'Staging' },
     ])
@@ -93,21 +59,21 @@ describe('The document', () => {
     assert.ok(document.tags.some(({ name }: Node) => name === 'animals'))
   })
 
-  test('asks for a bearer key on every operation [D159]', () => {
+  test('asks for a bearer key on every operation', () => {
     const [requirement, ...others] = document.security
     assert.equal(others.length, 0)
-    const [scheme] = Object.keys(requirement)
-    const { type, scheme: kind } = document.components.securitySchemes[scheme as string]
+    const [scheme = ''] = Object.keys(requirement)
+    const { type, scheme: kind } = document.components.securitySchemes[scheme]
     assert.deepEqual({ type, kind }, { type: 'http', kind: 'bearer' })
     // Of its own, an operation only says which scope the key needs, where tools look for it.
     for (const { node } of operations.values()) {
       const scope = node['x-scope']
-      assert.deepEqual(node.security, scope && [{ [scheme as string]: [scope] }])
+      assert.deepEqual(node.security, scope && [{ [scheme]: [scope] }])
       assert.ok(node.description.endsWith(scope ? `the scope \`${scope}\`.` : 'Any API key will do.'))
     }
   })
 
-  test('marks everything beyond the interface, and nothing in it, as not yet stable', () => {
+  test('marks everything beyond the interface, and nothing in it, as not yet stable, with a badge', () => {
     const published = ['listPets limit', 'listPets status', 'getPet petId']
     for (const { id, node } of operations.values()) {
       const isPublished = ['listPets', 'createPet', 'getPet'].includes(id)
@@ -115,6 +81,13 @@ describe('The document', () => {
       else
         for (const { name, 'x-stability': stability } of node.parameters)
           assert.equal(stability === undefined, published.includes(`${id} ${name}`), `${id} ${name}`)
+    }
+    const webhooks = Object.values<Node>(document.webhooks).map(({ post }) => post)
+    for (const node of [...[...operations.values()].map((each) => each.node), ...webhooks]) {
+      const stability = node['x-stability']
+      const badge = { name: stability, label: stability, color: 'orange' }
+      assert.deepEqual(node['x-badges'], stability && [badge], node.operationId)
+      assert.equal(node['x-mcp'], node.operationId === 'streamEvents' ? false : undefined, 'agents follow no stream')
     }
   })
 
@@ -148,7 +121,7 @@ describe('The document', () => {
   })
 
   test('tells what the data of an event is by its type [D113]', () => {
-    const { oneOf, discriminator } = document.components.schemas.Event
+    const { oneOf, discriminator } = schemas.Event
     const dataOf = (pointer: string) => resolve(document, { $ref: pointer }).properties
     const told = Object.entries<string>(discriminator.mapping).map(([type, $ref]) => {
       assert.ok(dataOf($ref).type.enum.includes(type))
@@ -159,24 +132,20 @@ describe('The document', () => {
       told,
       eventTypes.map((type) => [type, type.split('.')[0]]),
     )
-    assert.deepEqual(
-      oneOf.flatMap(({ $ref }: Node) => dataOf($ref).type.enum),
-      eventTypes,
-    )
+    const named = oneOf.flatMap(({ $ref }: Node) => dataOf($ref).type.enum)
+    assert.deepEqual(named, eventTypes)
   })
 
   test('describes the request of each type of event, and of a test, to a receiver that has no key', () => {
     assert.deepEqual(Object.keys(document.webhooks), [...eventTypes, 'webhook.test'])
     const ids = [...operations.keys()]
     for (const [type, { post }] of Object.entries<Node>(document.webhooks)) {
-      const { schema, example } = post.requestBody.content['application/json']
+      const { schema, example } = jsonOf(post.requestBody)
       expectValid(schema, example, type)
       assert.equal(example.type, type)
-      const headers = post.parameters.map((each: Node) => resolve(document, each))
-      assert.deepEqual(
-        headers.map(({ name }: Node) => name),
-        ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
-      )
+      const headers: Node[] = post.parameters.map((each: Node) => resolve(document, each))
+      const names = headers.map(({ name }) => name)
+      assert.deepEqual(names, ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
       for (const each of headers) expectValid(each.schema, each.example, each.name)
       assert.deepEqual(post.security, [])
       assert.ok(!ids.includes(post.operationId))
@@ -187,7 +156,7 @@ describe('The document', () => {
   test('takes as Last-Event-ID what a stream sends as its id', () => {
     const { pattern, maxLength } = parameter('streamEvents', 'Last-Event-ID').schema
     const last = positionText({ id: Number.MAX_SAFE_INTEGER, at: 8.64e15 })
-    for (const text of ['0-0', '7-mwhmvow0', '7', last]) assert.match(text, new RegExp(pattern, 'u'))
+    for (const position of ['0-0', '7-mwhmvow0', '7', last]) assert.match(position, new RegExp(pattern, 'u'))
     assert.ok(last.length <= maxLength)
   })
 
@@ -201,12 +170,9 @@ describe('The document', () => {
     assert.ok(texts.some((each) => each.includes('`Authorization: Bearer <API_KEY>`')))
   })
 
-  test('says whom to ask, and nothing that only this program understands', () => {
+  test('says whom to ask, and explains its extensions after what a newcomer reads', () => {
     assert.deepEqual(Object.keys(document.info.contact), ['name'])
-    assert.doesNotMatch(text, /"x-(?:internal|expects)"/)
-  })
-
-  test('explains its extensions, after what a newcomer reads', () => {
+    assert.doesNotMatch(text, /"x-(?:internal|expects)"/, 'only this program understands those')
     const [introduction, ...sections] = document.info.description.split(/^## /m)
     assert.doesNotMatch(introduction, /\bx-/)
     const names = new Set(text.match(/(?<=")x-\w[\w-]*(?=":)/g))
@@ -214,114 +180,202 @@ describe('The document', () => {
     for (const name of names) assert.ok(sections.at(-1).includes(`\`${name}\``), name)
   })
 
-  test('says in the words of each tool which operation has no panel to try it, and why [D159]', () => {
+  test('says in the words of each tool which operation has no panel to try it, and why', () => {
     const marks = ['x-hideTryItPanel', 'x-explorer-enabled', 'x-fern-explorer', 'x-hideTryItPanelReason']
     const marked = [...operations.values()].filter(({ node }) => marks.some((mark) => mark in node))
     assert.deepEqual(
       marked.map(({ id, node }) => [id, ...marks.slice(0, 3).map((mark) => node[mark])]),
-      [
-        ['listOrders', true, false, false],
-        ['streamEvents', true, false, false],
-      ],
+      ['listOrders', 'streamEvents'].map((id) => [id, true, false, false]),
     )
     for (const { node } of marked) assert.equal(typeof node['x-hideTryItPanelReason'], 'string')
   })
 
-  test('has a badge wherever something is not stable, and keeps agents from the stream', () => {
-    const webhooks = Object.values<Node>(document.webhooks).map(({ post }) => post)
-    for (const node of [...[...operations.values()].map((each) => each.node), ...webhooks]) {
-      const stability = node['x-stability']
-      const badge = { name: stability, label: stability, color: 'orange' }
-      assert.deepEqual(node['x-badges'], stability && [badge], node.operationId)
-      assert.equal(node['x-mcp'], node.operationId === 'streamEvents' ? false : undefined)
-    }
-  })
+  /** Ends the program that loads it at the first connection it makes. */
+  const offline = `data:text/javascript,${encodeURIComponent(`
+import { Socket } from 'node:net'
+Socket.prototype.connect = function (options) {
+  process.stderr.write('It asked for a connection: ' + JSON.stringify(options))
+  process.exit(97)
+}`)}`
+  for (const [program, title, ...args] of [
+    ['redocly', 'redocly finds no fault in the document', '--max-problems=1000'],
+    [
+      'spectral',
+      'Spectral finds nothing against the rules of OWASP but what .spectral.yaml waives',
+      '--fail-severity=hint',
+    ],
+  ] as const)
+    test(`${title}, without a network`, () => {
+      const bin = join(root, 'node_modules/.bin', program)
+      const line = ['--import', offline, bin, 'lint', 'openapi.json', ...args]
+      // Redocly would ask for a newer version of itself, and tell its makers that it ran.
+      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+      const { status, stdout, stderr } = spawnSync(process.execPath, line, { cwd: root, encoding: 'utf8', env })
+      assert.equal(status, 0, `${stdout}\n${stderr}`)
+    })
 })
 
 describe('The published operations', () => {
-  test('listPets', () => {
-    expectOperation('listPets', 'GET', '/pets')
-    assert.ok(!operation('listPets').node.requestBody)
-    assert.ok(!operation('listPets').node.deprecated)
-    expectResponses('listPets', { 200: 'Pets', 401: 'Error' })
+  for (const [id, line, responses, body] of [
+    ['listPets', 'GET /pets', { 200: 'Pets', 401: 'Error' }],
+    ['createPet', 'POST /pets', { 201: 'Pet', 400: 'Error', 401: 'Error' }, 'NewPet'],
+    ['getPet', 'GET /pets/{petId}', { 200: 'Pet', 401: 'Error', 404: 'Error' }],
+  ] as [string, string, Record<string, string>, string?][])
+    test(`${id} has its responses, and further ones only as refusals and 304; no optional parameter is required`, () => {
+      const { method, path, node } = operation(id)
+      assert.equal(`${method} ${path}`, line)
+      assert.deepEqual(node.tags, ['animals'])
+      assert.ok(!('x-stability' in node), 'absent means stable')
+      assert.equal(node.deprecated === true, id === 'getPet')
+      assert.equal(node.requestBody?.required, body && true)
+      const refTo = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
+      if (body)
+        assert.deepEqual(node.requestBody.content, {
+          'application/json': { ...jsonOf(node.requestBody), schema: refTo(body) },
+        })
+      for (const [status, schema] of Object.entries(responses))
+        assert.deepEqual(jsonOf(node.responses[status]).schema, refTo(schema))
+      for (const [status, response] of Object.entries<Node>(node.responses)) {
+        if (status in responses) continue
+        assert.match(status, /^(304|[45]\d\d)$/)
+        if (status !== '304') assert.deepEqual(jsonOf(response).schema, refTo('Error'))
+      }
+      for (const each of node.parameters)
+        assert.equal(resolve(document, each).required, each.in === 'path', `${id} ${each.name}`)
+    })
+
+  test('take the parameters of the interface, and getPet warns of its end', () => {
     assert.deepEqual(parameter('listPets', 'limit'), {
-      name: 'limit',
-      in: 'query',
-      required: false,
+      ...{ name: 'limit', in: 'query', required: false },
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     })
     assert.deepEqual(parameter('listPets', 'status'), {
-      name: 'status',
-      in: 'query',
-      required: false,
+      ...{ name: 'status', in: 'query', required: false },
       schema: { $ref: '#/components/schemas/PetStatus' },
     })
-  })
-
-  test('createPet', () => {
-    expectOperation('createPet', 'POST', '/pets')
-    const { node } = operation('createPet')
-    assert.ok(!node.deprecated)
-    assert.equal(node.requestBody.required, true)
-    assert.deepEqual(Object.keys(node.requestBody.content), ['application/json'])
-    assert.deepEqual(node.requestBody.content['application/json'].schema, { $ref: '#/components/schemas/NewPet' })
-    expectResponses('createPet', { 201: 'Pet', 400: 'Error', 401: 'Error' })
-  })
-
-  test('getPet, with the warning of its end', () => {
-    expectOperation('getPet', 'GET', '/pets/{petId}')
+    assert.deepEqual(parameter('getPet', 'petId'), {
+      ...{ name: 'petId', in: 'path', required: true },
+      schema: { type: 'integer', format: 'int64' },
+    })
     const { node } = operation('getPet')
-    assert.ok(!node.requestBody)
-    assert.equal(node.deprecated, true)
     assert.equal(node['x-deprecated-sunset'], '2030-12-05')
     assert.match(node.description, /warning/i)
     assert.match(node.description, /2030-12-05/)
-    expectResponses('getPet', { 200: 'Pet', 401: 'Error', 404: 'Error' })
-    assert.deepEqual(parameter('getPet', 'petId'), {
-      name: 'petId',
-      in: 'path',
-      required: true,
-      schema: { type: 'integer', format: 'int64' },
-    })
   })
 
-  test('none of their optional parameters is required', () => {
-    for (const id of ['listPets', 'createPet', 'getPet'])
-      for (const each of operation(id).node.parameters)
-        assert.equal(resolve(document, each).required, each.in === 'path', `${id} ${each.name}`)
+  test('have the published schemas', () => {
+    const newPet = { name: 'string', categoryId: 'integer int64', status: '#/components/schemas/PetStatus' }
+    for (const [schema, fields, required] of [
+      ['Pet', { id: 'integer int64', ...newPet }, ['categoryId', 'id', 'name']],
+      ['NewPet', { id: 'integer int64', ...newPet }, ['categoryId', 'name']],
+      ['Error', { code: 'string', message: 'string', status: 'integer int32' }, ['code', 'message', 'status']],
+    ] as const) {
+      const found = Object.entries<Node>(schemas[schema].properties).map(([name, { type, format, $ref }]) => [
+        name,
+        $ref ?? (format ? `${type} ${format}` : type),
+      ])
+      assert.deepEqual(Object.fromEntries(found), fields)
+      assert.deepEqual([...schemas[schema].required].sort(), required)
+    }
+    for (const schema of ['NewPet', 'PetPatch']) {
+      assert.match(schemas[schema].properties.id.description, /^Ignored/, 'the interface has no id here')
+      assert.ok(!schemas[schema].required?.includes('id'))
+    }
+    assert.equal(schemas.Error.additionalProperties, false)
+    assert.equal(schemas.PetStatus.type, 'string')
+    assert.deepEqual(schemas.PetStatus.enum, ['available', 'pending', 'sold'])
+    const { type, items } = schemas.Pets
+    assert.deepEqual([type, items], ['array', { $ref: '#/components/schemas/Pet' }])
   })
 })
 
-describe('The published schemas', () => {
-  const { schemas } = document.components
-  const newPet = { name: 'string', categoryId: 'integer int64', status: '#/components/schemas/PetStatus' }
+describe('The error codes', () => {
+  /** The whole list: a code is added here and in src/errors.ts, or not at all. */
+  const list: Record<number, string[]> = {
+    400: [
+      ...['bad_request', 'malformed_json', 'missing_field', 'invalid_field', 'unknown_field', 'duplicate_field'],
+      ...['invalid_parameter', 'invalid_cursor', 'invalid_idempotency_key'],
+    ],
+    401: ['missing_api_key', 'invalid_api_key'],
+    403: ['insufficient_scope'],
+    404: [
+      ...['route_not_found', 'pet_not_found', 'order_not_found', 'category_not_found'],
+      ...['webhook_not_found', 'delivery_not_found'],
+    ],
+    405: ['method_not_allowed'],
+    408: ['request_timeout'],
+    409: ['pet_not_available', 'order_state_conflict', 'idempotency_in_progress'],
+    410: ['endpoint_removed', 'events_expired'],
+    412: ['precondition_failed'],
+    413: ['content_too_large'],
+    414: ['uri_too_long'],
+    415: ['unsupported_media_type'],
+    422: ['unknown_pet', 'idempotency_key_reused'],
+    429: ['rate_limited'],
+    431: ['headers_too_large'],
+    500: ['internal_error'],
+    503: ['unavailable'],
+  }
 
-  test('Pet', () => {
-    assert.deepEqual(fieldsOf('Pet'), { id: 'integer int64', ...newPet })
-    assert.deepEqual([...schemas.Pet.required].sort(), ['categoryId', 'id', 'name'])
+  test('are those of the list, in the document and in the program [D11]', () => {
+    const { code } = schemas.Error.properties
+    assert.deepEqual(code['x-extensible-enum'].toSorted(), Object.values(list).flat().toSorted())
+    assert.equal(code.enum, undefined, 'a new code must break no client')
+    const statuses = Object.entries(list).flatMap(([status, group]) => group.map((code) => [code, Number(status)]))
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(errors).map(([code, [status]]) => [code, status])),
+      Object.fromEntries(statuses),
+    )
   })
 
-  test('NewPet', () => {
-    const { id, ...fields } = fieldsOf('NewPet')
-    assert.deepEqual(fields, newPet)
-    assert.equal(id, 'integer int64')
-    assert.match(schemas.NewPet.properties.id.description, /^Ignored/, 'the interface has no id here')
-    assert.deepEqual([...schemas.NewPet.required].sort(), ['categoryId', 'name'])
-  })
+  /** The errors that are documented for a status of an operation. */
+  function documented(id: string, status: string | number): Node[] {
+    const { example, examples } = jsonOf(operation(id).node.responses[status])
+    return example ? [example] : Object.values<Node>(examples).map(({ value }) => value)
+  }
 
-  test('PetStatus', () => {
-    assert.equal(schemas.PetStatus.type, 'string')
-    assert.deepEqual(schemas.PetStatus.enum, ['available', 'pending', 'sold'])
+  test('are listed only under their own status, and for each operation its own, though others share some', () => {
+    for (const { id, node } of operations.values())
+      for (const status of Object.keys(node.responses).filter((each) => Number(each) >= 400))
+        for (const value of documented(id, status)) {
+          assert.ok(list[Number(status)]?.includes(value.code), `${id} ${status} ${value.code}`)
+          assert.deepEqual(Object.keys(value).sort(), ['code', 'message', 'status'])
+          assert.equal(value.status, Number(status))
+        }
+    const codes = (id: string, status: number) => documented(id, status).map(({ code }) => code)
+    assert.deepEqual(codes('getPet', 400), ['bad_request'])
+    assert.deepEqual(codes('listPets', 400), ['bad_request', 'invalid_parameter', 'invalid_cursor'])
+    for (const id of ['createPet', 'putCategory']) assert.ok(codes(id, 400).includes('missing_field'))
+    assert.deepEqual(codes('getPet', 404), ['pet_not_found'])
+    assert.deepEqual(codes('getOrder', 404), ['order_not_found'])
+    assert.deepEqual(codes('placeOrder', 409), ['pet_not_available', 'idempotency_in_progress'])
+    assert.deepEqual(codes('deletePet', 409), ['order_state_conflict'])
+    for (const id of operations.keys()) assert.deepEqual(codes(id, 401), ['missing_api_key', 'invalid_api_key'])
   })
+})
 
-  test('Pets', () => {
-    assert.equal(schemas.Pets.type, 'array')
-    assert.deepEqual(schemas.Pets.items, { $ref: '#/components/schemas/Pet' })
-  })
-
-  test('Error', () => {
-    assert.deepEqual(fieldsOf('Error'), { code: 'string', message: 'string', status: 'integer int32' })
-    assert.deepEqual([...schemas.Error.required].sort(), ['code', 'message', 'status'])
-    assert.equal(schemas.Error.additionalProperties, false)
-  })
+test('The documented headers stand where they can be sent, and only there [D159]', () => {
+  for (const { id, node } of operations.values()) {
+    assert.ok('429' in node.responses, id)
+    const takesKey = node.parameters.some(({ name }: Node) => name === 'Idempotency-Key')
+    for (const [text, response] of Object.entries<Node>(node.responses)) {
+      const status = Number(text)
+      const names = Object.keys(resolve(document, response).headers ?? {})
+      const has = (name: string) => names.includes(name)
+      for (const name of ['X-Request-Id', 'X-Content-Type-Options', 'RateLimit', 'RateLimit-Policy'])
+        assert.ok(has(name), `${id} ${status} ${name}`)
+      const isRetried = [429, 503].includes(status) || (status === 409 && takesKey)
+      assert.equal(has('Retry-After'), isRetried, `${id} ${status}`)
+      assert.equal(has('WWW-Authenticate'), status === 401 || status === 403, `${id} ${status}`)
+      if (['createWebhook', 'rotateWebhook'].includes(id)) assert.ok(has('Cache-Control'), `${id} has a secret`)
+      if (!node.deprecated) assert.ok(!has('Sunset') && !has('Deprecation'), `${id} ${status}`)
+      else if ([200, 304, 403, 404].includes(status))
+        for (const name of ['Sunset', 'Deprecation', 'Link']) assert.ok(has(name), `${id} ${status} ${name}`)
+    }
+  }
+  const required = Object.entries<Node>(document.components.headers).filter(([, header]) => header.required)
+  assert.deepEqual(
+    required.map(([name]) => name),
+    ['X-Request-Id', 'X-Content-Type-Options', 'ETag', 'Cache-Control', 'Location', 'WWW-Authenticate'],
+  )
 })

@@ -14,38 +14,25 @@ const pattern: string = schemas.NewPet.properties.name.pattern
 const ecmaScript = ['', 'u', 'v'].map((flags) => new RegExp(pattern, flags))
 
 const names = [
-  'Rex',
-  ' Rex ',
-  '🐕',
-  '👩‍👩‍👧',
-  'שלום',
-  'مرحبا',
-  '犬',
-  '\u00a0Rex\u3000',
-  'a\u2028b',
-  '\ufeffx',
-  '고양이',
-  'é',
-  '"\\',
-  'x'.repeat(1024),
-  '🐕'.repeat(1024),
+  ...[
+    'Rex',
+    ' Rex ',
+    '🐕',
+    '👩‍👩‍👧',
+    'שלום',
+    'مرحبا',
+    '犬',
+    '\u00a0Rex\u3000',
+    'a\u2028b',
+    '\ufeffx',
+    '고양이',
+    'é',
+    '"\\',
+  ],
+  ...['x'.repeat(1024), '🐕'.repeat(1024)],
 ]
 /** What every dialect refuses. */
-const noNames = [
-  '',
-  ' ',
-  '   ',
-  '\t',
-  'a\tb',
-  '\x01',
-  'a\x1f',
-  '\x7f',
-  'Rex\x7f',
-  '\x7fRex',
-  '\x01Rex',
-  '\x1b[0m',
-  '🐕\x02',
-]
+const noNames = ['', ' ', '   ', ...'\t|a\tb|\x01|a\x1f|\x7f|Rex\x7f|\x7fRex|\x01Rex|\x1b[0m|🐕\x02'.split('|')]
 /** What cannot be given to grep in one line, or is white space only in ECMAScript. */
 const onlyInEcmaScript = ['\n', 'a\nb', '\r', '\0', 'a\0', '\u00a0', '\u3000\u2003']
 
@@ -86,14 +73,6 @@ describe('The documented pattern of a name', () => {
     assert.equal(schemas.PetPatch.properties.name.pattern, pattern)
     assert.ok(!('pattern' in schemas.Pet.properties.name), 'a stricter rule later must not make old names invalid')
   })
-})
-
-describe('The id in a body', () => {
-  for (const schema of ['NewPet', 'PetPatch'])
-    test(`is documented as ignored in ${schema}, and not required`, () => {
-      assert.match(schemas[schema].properties.id.description, /^Ignored/)
-      assert.ok(!schemas[schema].required?.includes('id'))
-    })
 })
 
 onOneTarget('The documented pattern, beside the service', (service) => {

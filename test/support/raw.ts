@@ -105,7 +105,7 @@ function takeAnswer(bytes: Buffer): { answer: Answer; rest: Buffer } | undefined
   const bodyEnd = headEnd + 4 + Number(headers.get('content-length') ?? 0)
   if (bytes.length < bodyEnd) return undefined
   const text = bytes.subarray(headEnd + 4, bodyEnd).toString()
-  const isJson = headers.get('content-type')?.startsWith('application/json')
+  const isJson = headers.get('content-type')?.startsWith('application/json') && !headers.has('content-encoding')
   const answer = {
     status: Number(statusLine.split(' ')[1]),
     headers,

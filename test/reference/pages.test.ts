@@ -1,0 +1,206 @@
+/** The open pages: the reference with its files, the document at /openapi.json, /llms.txt and the client; how they are found, kept, compressed and guarded. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { errors } from '../../src/errors.ts'
+import type { SiteReply } from '../../src/http/handler.ts'
+import { scopes } from '../../src/model/key.ts'
+import { createDocsSite } from '../../src/reference/docs.ts'
+import { expectError } from '../support/expect.ts'
+import { projectFile, root } from '../support/project.ts'
+import { exchange, request } from '../support/raw.ts'
+import { onOneTarget } from '../support/service.ts'
+
+const sunset = Date.UTC(2030, 11, 5)
+const open = { key: null }
+
+onOneTarget('The open pages', (service) => {
+  const get = (path: string, headers: Record<string, string> = {}) => service().call('GET', path, { ...open, headers })
+
+  /** The addresses of the files the page asks for. */
+  async function assets(): Promise<string[]> {
+    const { text } = await get('//docs')
+    return [...text.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `//${path}`)
+  }
+
+  /** Without what `fetch` adds and undoes by itself. */
+  async function bare(path: string, lines: string[] = []) {
+    const head = ['Host: a', 'Connection: close', ...lines]
+    const [answer] = await exchange(service().port, request(`GET ${path} HTTP/1.1`, head))
+    return answer ?? assert.fail('no answer')
+  }
+
+  test('the client is the one of this version, needs no key, and is not compressed twice [D170]', async () => {
+    const { version } = JSON.parse(projectFile('package.json'))
+    const response = await fetch(`${service().url}/client.tgz`)
+    assert.equal(response.headers.get('content-type'), 'application/gzip')
+    assert.equal(response.headers.get('content-encoding'), null)
+    const kept = readFileSync(join(root, `contracts/client-${version}.tgz`))
+    assert.ok(kept.equals(await response.bytes()))
+  })
+
+  test('/docs is where / and /docs/ redirect to [D7]', async () => {
+    for (const path of ['/', '/docs/', '/docs/?x=1']) {
+      const answer = await bare(path)
+      assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs'])
+    }
+  })
+
+  test('/docs is HTML, needs no key, loads files from this service only, and has no inline code nor a frame around it [D2]', async () => {
+    const { status, headers, text } = await get('//docs')
+    assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+    assert.match(text, /<title>Pet Store API<\/title>/)
+    assert.doesNotMatch(text, /(?:href|src)="(?:https?:)?\/\//)
+    assert.doesNotMatch(text, /<style|<script(?![^>]* src=)| style=| on\w+=/)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.doesNotMatch(policy, /unsafe|\*|http/)
+    for (const part of [
+      ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+      ...["frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"],
+    ])
+      assert.ok(policy.split('; ').includes(part), part)
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
+  })
+
+  test('/docs has every file it asks for, with its type, kept for ever under the address that names its content, in less than 55 KB together', async () => {
+    const types: Record<string, string> = {
+      css: 'text/css; charset=utf-8',
+      js: 'text/javascript; charset=utf-8',
+      svg: 'image/svg+xml',
+    }
+    const paths = await assets()
+    assert.ok(paths.length >= 5)
+    const page = await get('//docs', { 'Accept-Encoding': 'br' })
+    assert.equal(page.headers.get('cache-control'), 'public, no-cache')
+    let bytes = Number(page.headers.get('content-length'))
+    for (const path of paths) {
+      const { status, headers } = await get(path, { 'Accept-Encoding': 'br' })
+      assert.deepEqual([status, headers.get('content-type')], [200, types[/\.(\w+)\?/.exec(path)?.[1] ?? '']], path)
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      bytes += Number(headers.get('content-length'))
+      for (const other of [path.replace(/\?.*/, ''), path.replace(/\?.*/, '?v=older')])
+        assert.equal((await get(other)).headers.get('cache-control'), 'public, no-cache')
+    }
+    assert.ok(bytes > 20_000 && bytes < 55_000, `${bytes} bytes`)
+  })
+
+  test('pages and files are compressed for those who take it, each with a tag of its own, to which 304 is answered [D153]', async () => {
+    for (const path of ['/docs', '/docs/docs.css', '/docs/preact.js', '/openapi.json']) {
+      const plain = await bare(path)
+      const tags = new Map<string | null, string>()
+      for (const [accepted, coding] of [
+        ['identity', null],
+        ['deflate, xbr', null],
+        ['gzip;q=0, br;q=0.0', null],
+        ['gzip', 'gzip'],
+        ['gzip, deflate, br', 'br'],
+        ['gzip, br;q=0, zstd', 'zstd'],
+      ] as const) {
+        const encoding = `Accept-Encoding: ${accepted}`
+        const { headers } = await bare(path, [encoding])
+        const etag = headers.get('etag') ?? ''
+        assert.deepEqual([headers.get('content-encoding'), headers.get('vary')], [coding, 'Accept-Encoding'], accepted)
+        assert.match(etag, /^"[\w-]+"$/)
+        tags.set(coding, etag)
+        const held = await bare(path, [encoding, `If-None-Match: ${etag}`])
+        assert.deepEqual([held.status, held.text, held.headers.get('etag')], [304, '', etag])
+        assert.equal(held.headers.get('vary'), 'Accept-Encoding')
+        if (coding === null) continue
+        assert.equal((await get(`/${path}`, { 'Accept-Encoding': accepted })).text, plain.text)
+        assert.equal((await bare(path, [encoding, `If-None-Match: ${tags.get(null)}`])).status, 200)
+      }
+      assert.equal(new Set(tags.values()).size, tags.size)
+    }
+  })
+
+  test('/openapi.json is JSON that anyone may cache and must revalidate, made anew when an operation is removed [D151 D153]', async () => {
+    for (const encoding of ['identity', 'gzip']) {
+      const ask = (tag = '""') => get('//openapi.json', { 'Accept-Encoding': encoding, 'If-None-Match': tag })
+      await service().setClock(sunset - 1)
+      const { headers, json } = await ask()
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+      assert.equal(headers.get('cache-control'), 'public, no-cache')
+      assert.deepEqual(json.servers, [{ url: `${service().url}/v1`, description: 'Local' }])
+      assert.ok(json.paths['/pets/{petId}'].get)
+      await service().setClock(sunset)
+      const later = await ask(headers.get('etag') ?? '')
+      assert.equal(later.status, 200)
+      assert.deepEqual(Object.keys(later.json.paths['/pets/{petId}']), ['patch', 'delete'])
+      assert.equal((await ask(later.headers.get('etag') ?? '')).status, 304)
+      await service().setClock(null)
+    }
+  })
+
+  test('HEAD is answered as GET, without the body; other methods get 405, and what else is asked for 404', async () => {
+    for (const path of ['//docs', '//docs/docs.css']) {
+      const [whole, head] = [await get(path), await service().call('HEAD', path, open)]
+      assert.deepEqual([head.status, head.text], [200, ''])
+      for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'content-security-policy'])
+        assert.equal(head.headers.get(name), whole.headers.get(name), name)
+    }
+    for (const path of ['//', '//docs', '//docs/docs.js']) {
+      const answer = await service().call('POST', path, { ...open, body: '{}' })
+      expectError(answer, 405, 'method_not_allowed')
+      assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS')
+    }
+    for (const path of [
+      '//',
+      '/nope',
+      '/index.html',
+      '/docs.ts',
+      '/preact.mjs',
+      '/../../package.json',
+      '/..%2Fdocs.ts',
+    ])
+      expectError(await bare(`/docs${path}`), 404, 'route_not_found')
+  })
+
+  test('/llms.txt needs no key, names the base URL, the scopes, every error and where to read on, and has ten lines of curl that a shell can run [D150]', async () => {
+    const { status, headers, text } = await get('//llms.txt')
+    assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
+    assert.match(text, /^# .+\n\n> .+\n/)
+    const paths = ['/v1', '/mcp', '/openapi.json', '/docs'].map((path) => service().url + path)
+    for (const part of [...paths, ...scopes, ...Object.keys(errors)]) assert.ok(text.includes(part), part)
+    const lines = [...text.matchAll(/`(curl [^`\n]+)`$/gm)].map(([, line]) => line as string)
+    assert.equal(lines.length, 10)
+    const env = { ...process.env, PETSTORE_KEY: service().key }
+    const script = lines.map((line) => `${line} -s -o /dev/null -w '%{http_code}\\n'`).join('\n')
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
+    // The examples name animals and orders that this store need not have.
+    for (const [i, code] of stdout.trim().split('\n').entries())
+      assert.match(code, /^(?:20[014]|40[49]|422)$/, lines[i])
+    assert.equal(stdout.trim().split('\n').length, 10)
+  })
+})
+
+test('the files of /docs are read once, at the first request, and one that could not be read is tried again', async () => {
+  const nameOf = ({ pathname }: URL) => pathname.slice(pathname.lastIndexOf('/') + 1)
+  const ask = async (page: SiteReply | undefined, target: string) =>
+    page?.({ method: 'GET', target, header: () => undefined, address: () => undefined, body: () => undefined })
+  for (const [path, broken] of [
+    ['/docs', 'index.html'],
+    ['/docs', 'docs.css'],
+    ['/docs/docs.css', 'docs.css'],
+  ] as const) {
+    let isBroken = true
+    const seen: string[] = []
+    const pages = createDocsSite(async (file) => {
+      if (isBroken && nameOf(file) === broken) throw new Error('EMFILE: too many open files')
+      seen.push(nameOf(file))
+      return readFile(file)
+    })
+    assert.equal(seen.length, 0)
+    await assert.rejects(() => ask(pages.get(path), path), /EMFILE/)
+    isBroken = false
+    seen.length = 0
+    for (let i = 0; i < 2; i++)
+      for (const each of [path, '/docs']) assert.equal((await ask(pages.get(each), each))?.status, 200)
+    assert.ok(seen.includes(broken))
+    assert.equal(new Set(seen).size, seen.length, 'none twice')
+  }
+})
