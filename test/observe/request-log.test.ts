@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createRequestLog, type Log } from '../../src/observe/log.ts'
+import type { CallOptions } from '../support/call.ts'
 import { logTo } from '../support/log.ts'
+import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
+import { some } from '../support/scope.ts'
+import { onOneTarget } from '../support/service.ts'
 
 const slowMilliseconds = 500
 type RequestRecord = Parameters<ReturnType<typeof createRequestLog>>[0]
@@ -91,3 +95,63 @@ describe('the line of a request', () => {
     assert.equal(sampled({ ...ordinary, durationMs: slowMilliseconds - 0.001 }).length, 3)
   })
 })
+
+for (const [name, runtime] of some(runtimes))
+  test(`the log of the program has one JSON line per request, with method, route, status, duration, request id and key id, on ${name}`, async () => {
+    using folder = new Folder()
+    const key = await makeKey(folder.env)
+    await using served = await Served.start(folder.env, { runtime })
+    let sent = 0
+    const call = (method: string, path: string, options: CallOptions = {}) =>
+      served.call(method, path, { key, headers: { 'X-Request-Id': `request-${++sent}` }, ...options })
+    const started = performance.now()
+    await call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
+    await call('GET', '/pets?limit=5&status=available')
+    await call('HEAD', '/pets/2')
+    await call('POST', '/pets', { body: { name: '' } })
+    await call('GET', '/nowhere')
+    await call('DELETE', '/pets')
+    const { headers } = await call('GET', '/pets', { headers: { Authorization: 'Basic x' } })
+    const elapsed = performance.now() - started
+    const made = headers.get('x-request-id') ?? ''
+    assert.match(made, /^[\w-]{36}$/, 'one is made where none was sent')
+    await served.until(new RegExp(`"requestId":"${made}"[^\\n]*\n`))
+    const lines = served.log.filter((line) => 'requestId' in line)
+    assert.deepEqual(
+      lines.map(({ method, route, status, requestId, keyId }) => [requestId, method, route, status, keyId]),
+      [
+        ['request-1', 'POST', '/v1/pets', 201, 1],
+        ['request-2', 'GET', '/v1/pets', 200, 1],
+        ['request-3', 'HEAD', '/v1/pets/{petId}', 404, 1],
+        ['request-4', 'POST', '/v1/pets', 400, 1],
+        ['request-5', 'GET', '(none)', 404, 1],
+        ['request-6', 'DELETE', '/v1/pets', 405, 1],
+        [made, 'GET', '/v1/pets', 401, undefined],
+      ],
+    )
+    for (const line of lines) {
+      assert.equal(line.level, 30)
+      assert.match(String(line.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.ok(typeof line.durationMs === 'number' && line.durationMs >= 0)
+    }
+    const durations = lines.reduce((sum, { durationMs }) => sum + (durationMs as number), 0)
+    assert.ok(durations <= elapsed, 'one after another, they took no longer than the client saw')
+  })
+
+onOneTarget(
+  'the log with LOG_SAMPLE',
+  (service) => {
+    test('leaves out ordinary requests, and has what a level above asks for', async () => {
+      for (let i = 0; i < 20; i++) await service().call('GET', '/pets')
+      // One that took long on a busy machine is logged whatever the sample.
+      const lines = service()
+        .log.split('\n')
+        .filter((line) => line.includes('requestId'))
+      assert.deepEqual(
+        lines.filter((line) => JSON.parse(line).durationMs < slowMilliseconds),
+        [],
+      )
+    })
+  },
+  { LOG_SAMPLE: '0.000000001' },
+)
