@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import { openStore } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
+import { onStore } from '../support/catalogue.ts'
 import { change } from '../support/contents.ts'
 import { databases } from '../support/databases.ts'
-import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { command, Folder, node, Program, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
@@ -28,15 +27,14 @@ const check = (url: string) => command(['check'], { DATABASE_URL: url })
 
 /** Adds 1: free, 2: held, 3: sold, 4: sold and taken back, 5: cancelled, 6: added as sold; and many more. */
 async function fill({ url, run }: Opened): Promise<void> {
-  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
-  const { pets, orders } = store
-  for (let id = 1; id <= 5; id++) await pets.insert(rex, undefined)
-  await pets.insert({ ...rex, status: 'sold' }, undefined)
-  for (const [petId, ...moves] of [[2], [3, 'completed'], [4, 'completed', 'returned'], [5, 'cancelled']] as const) {
-    const { id } = rowOf(await orders.place(BigInt(petId), at, undefined))
-    for (const to of moves) rowOf((await orders.move(BigInt(id), to, at)) ?? assert.fail('no order'))
-  }
-  await store.close()
+  await onStore(url, async ({ pets, orders }) => {
+    for (let id = 1; id <= 5; id++) await pets.insert(rex, undefined)
+    await pets.insert({ ...rex, status: 'sold' }, undefined)
+    for (const [petId, ...moves] of [[2], [3, 'completed'], [4, 'completed', 'returned'], [5, 'cancelled']] as const) {
+      const { id } = rowOf(await orders.place(BigInt(petId), at, undefined))
+      for (const to of moves) rowOf((await orders.move(BigInt(id), to, at)) ?? assert.fail('no order'))
+    }
+  })
   await run(`INSERT INTO pets (id, name, words, category_id, status)
     WITH RECURSIVE n (id) AS (SELECT 7 UNION ALL SELECT id + 1 FROM n WHERE id < ${animals}) SELECT id, '-', '', 1, 'sold' FROM n`)
 }

@@ -4,14 +4,13 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { tableNames } from '../../src/store/shared-sql.ts'
-import { openStore, type Store } from '../../src/store/store.ts'
 import { int64Max, int64Min, petsOf, rex, rowOf } from '../store/subject.ts'
+import { onStore } from '../support/catalogue.ts'
 import { expectError } from '../support/expect.ts'
 import { faultsIn } from '../support/faults.ts'
 import { eventually } from '../support/load.ts'
-import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { bun, type Ended, Folder, node, Program, petstore } from '../support/process.ts'
+import { bun, command, Folder, node, Program, petstore } from '../support/process.ts'
 import { testInFull } from '../support/scope.ts'
 import { main, TestService } from '../support/service.ts'
 
@@ -33,17 +32,7 @@ const categories = [int64Min, int64Max, 2n ** 53n + 1n, 0n, -1n]
 
 after(releasePostgres)
 
-const copy = (from: string, to: string, runtime = node): Promise<Ended> =>
-  petstore(['copy', '--from', from, '--to', to], { runtime })
-
-async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
+const copy = (from: string, to: string) => command(['copy', '--from', from, '--to', to])
 
 /** Everything clients and operators can see. */
 const contents = (url: string) =>
@@ -70,7 +59,7 @@ const countsOf = (url: string) => onStore(url, (store) => store.bulk.counts())
 
 /** Fills a new database as its users would: animals, two orders, keys, and a POST that may be repeated. */
 async function fill(url: string): Promise<{ key: string; revoked: string }> {
-  const service = await TestService.start(node, { DATABASE_URL: url, LOG_LEVEL: 'warn' })
+  const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   const revoked = await service.makeKey({ scopes: ['pets:read'], expiresAt: Date.now() + 86_400_000 })
   await service.revokeKey(revoked)
   const answer = await service.call('POST', '/pets', { body: repeated, headers: repeatable })
@@ -108,7 +97,7 @@ const repeatable = { 'Idempotency-Key': 'made-before-the-move' }
 
 /** Checks that a service on the new database goes on where the old one stopped. */
 async function expectToGoOn(url: string, { key, revoked }: { key: string; revoked: string }): Promise<void> {
-  const service = await TestService.start(node, { DATABASE_URL: url, LOG_LEVEL: 'warn' })
+  const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   try {
     expectError(await service.call('GET', '/pets', { key: revoked }), 401, 'invalid_api_key')
     const again = await service.call('POST', '/pets', { key, body: repeated, headers: repeatable })
@@ -162,7 +151,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     assert.deepEqual(await contents(url), everything)
 
     using second = new Folder()
-    const back = await copy(url, second.url, bun)
+    const back = await petstore(['copy', '--from', url, '--to', second.url], { runtime: bun })
     assert.equal(back.code, 0, back.stderr)
     assert.deepEqual(await contents(second.url), everything)
 
@@ -178,7 +167,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
 
   testInFull('killed in the middle, leaves nothing in PostgreSQL and can be run again', async () => {
     const { url, connect, remove } = await postgresDatabase()
-    assert.equal((await petstore(['migrate'], { env: { DATABASE_URL: url } })).code, 0)
+    await command(['migrate'], { DATABASE_URL: url })
     const sql = connect()
     // The last table is held up until the test lets go, so that the animals are in and the end is not.
     await sql.unsafe(`SELECT pg_advisory_lock(1);
@@ -224,7 +213,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
     await again.end('SIGKILL')
     const { pets } = await countsOf(target.url)
     assert.ok(pets === 0 || pets === animals, 'all or nothing')
-    if (pets === 0) assert.equal((await copy(url, target.url, bun)).code, 0)
+    if (pets === 0) assert.equal((await copy(url, target.url)).code, 0)
     assert.deepEqual(await contents(target.url), everything)
     await remove()
   })
@@ -232,7 +221,7 @@ describe('petstore copy', { timeout: 120_000 }, () => {
   testInFull('may take longer than a request on PostgreSQL, and fails when a row is missing at the end', async () => {
     const { url, connect, remove } = await postgresDatabase()
     const env = { DATABASE_URL: url }
-    assert.equal((await petstore(['migrate'], { env })).code, 0)
+    await command(['migrate'], env)
     const sql = connect()
     // It must have no limit of time; and one animal gets lost.
     await sql.unsafe(`
@@ -245,35 +234,30 @@ describe('petstore copy', { timeout: 120_000 }, () => {
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON pets FOR EACH ROW WHEN (NEW.id = 1000) EXECUTE FUNCTION lose()`)
     await sql.end()
-    const { code, stderr } = await petstore(['copy', '--from', source.url, '--to', url], { env })
+    const { code, stderr } = await command(['copy', '--from', source.url, '--to', url], env)
     assert.equal(code, 1)
     assert.match(stderr, /\npetstore: pets: 3000 rows were copied, but the target has 2999\.\n$/)
     assert.doesNotMatch(stderr, /Copied/)
     await remove()
   })
 
-  test('refuses an empty source, and removes the target file it has created', async () => {
+  test('refuses an empty source, and one whose name has a typo: it removes a target that it has created, and never one that was there', async () => {
     using folder = new Folder()
-    await petstore(['migrate'], { env: folder.env })
-    const { code, stderr } = await copy(folder.url, `sqlite:${folder.path}/other.db`)
-    assert.equal(code, 1)
-    assert.equal(stderr, 'petstore: The database to copy from is empty. Check the URL after --from.\n')
+    await command(['migrate'], folder.env)
+    const other = `sqlite:${folder.path}/other.db`
+    const empty = {
+      code: 1,
+      stdout: '',
+      stderr: 'petstore: The database to copy from is empty. Check the URL after --from.\n',
+    }
+    assert.deepEqual(await copy(folder.url, other), empty)
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
-  })
-
-  testInFull('never removes a target that existed before', async () => {
-    using folder = new Folder()
-    const other = { DATABASE_URL: `sqlite:${folder.path}/other.db` }
-    for (const env of [folder.env, other]) await petstore(['migrate'], { env })
-    assert.equal((await copy(folder.url, other.DATABASE_URL)).code, 1)
-    assert.deepEqual(readdirSync(folder.path).sort(), ['other.db', 'test.db'])
-  })
-
-  test('creates no file if the name of the source has a typo', async () => {
-    using folder = new Folder()
-    const { code, stderr } = await copy(`sqlite:${folder.path}/typo.db`, folder.url)
+    const { code, stderr } = await copy(`sqlite:${folder.path}/typo.db`, other)
     assert.equal(code, 1)
     assert.match(stderr, /^petstore: There is no database at .*typo\.db\. Check the name; .*\n$/)
-    assert.deepEqual(readdirSync(folder.path), [])
+    assert.deepEqual(readdirSync(folder.path), ['test.db'])
+    await command(['migrate'], { DATABASE_URL: other })
+    assert.deepEqual(await copy(folder.url, other), empty)
+    assert.deepEqual(readdirSync(folder.path).sort(), ['other.db', 'test.db'])
   })
 })

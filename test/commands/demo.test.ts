@@ -4,11 +4,9 @@ import { readdirSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { fillDemo } from '../../src/commands/demo.ts'
 import type { DaySales } from '../../src/model/pet.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { openStore } from '../../src/store/store.ts'
 import { petsOf, rex } from '../store/subject.ts'
+import { onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
-import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, Folder, Program, runtimes } from '../support/process.ts'
 import { some } from '../support/scope.ts'
@@ -33,19 +31,18 @@ interface Content {
 }
 
 /** Fills an empty database as of `now`, and gives what clients see. */
-async function filled(url: string): Promise<Content> {
-  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
-  await fillDemo(store, now)
-  const pages = [
-    await store.pets.page({ after: 0, limit: 100 }),
-    await store.pets.page({ after: 100, limit: 100 }),
-    await store.pets.page({ after: 200, limit: 100 }),
-  ]
-  const orders = JSON.parse((await store.orders.page({ after: 0, limit: 100 })).json)
-  const sales = (await store.inventory.sales('2026-01-01')).toSorted((a, b) => (a.day < b.day ? -1 : 1))
-  await store.close()
-  return { pets: pages.flatMap(({ json }) => petsOf(json)), orders, sales }
-}
+const filled = (url: string): Promise<Content> =>
+  onStore(url, async (store) => {
+    await fillDemo(store, now)
+    const pages = [
+      await store.pets.page({ after: 0, limit: 100 }),
+      await store.pets.page({ after: 100, limit: 100 }),
+      await store.pets.page({ after: 200, limit: 100 }),
+    ]
+    const orders = JSON.parse((await store.orders.page({ after: 0, limit: 100 })).json)
+    const sales = (await store.inventory.sales('2026-01-01')).toSorted((a, b) => (a.day < b.day ? -1 : 1))
+    return { pets: pages.flatMap(({ json }) => petsOf(json)), orders, sales }
+  })
 
 const tally = (values: readonly string[]) =>
   Object.fromEntries([...new Set(values)].sort().map((value) => [value, values.filter((one) => one === value).length]))
@@ -101,12 +98,12 @@ describe('petstore demo', { timeout: 120_000 }, () => {
   for (const { name, open } of databases)
     test(`run twice at the same time on ${name}, fills the store once [D220]`, async () => {
       const { url, remove } = await open()
-      const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
-      const results = await Promise.allSettled([fillDemo(store, now), fillDemo(store, now)])
-      assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-      const { pets, orders } = await store.bulk.counts()
-      assert.deepEqual([pets, orders], [200, 90])
-      await store.close()
+      await onStore(url, async (store) => {
+        const results = await Promise.allSettled([fillDemo(store, now), fillDemo(store, now)])
+        assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+        const { pets, orders } = await store.bulk.counts()
+        assert.deepEqual([pets, orders], [200, 90])
+      })
       await remove()
     })
 
@@ -115,9 +112,7 @@ describe('petstore demo', { timeout: 120_000 }, () => {
     const { code, stderr } = await command(['demo'], folder.env)
     assert.deepEqual([code, stderr], [0, '200 animals in 6 categories and 90 orders were added.\n'])
     using other = new Folder()
-    const store = openSqlite(other.database)
-    await store.pets.insert(rex, undefined)
-    await store.close()
+    await onStore(other.url, (store) => store.pets.insert(rex, undefined))
     for (const { env } of [folder, other]) {
       const again = await command(['demo'], env)
       assert.equal(again.code, 1)
