@@ -9,7 +9,7 @@ export async function scenario(client, surroundings) {
     await countsAndNames(client, petstore, categoryId);
     await namesRefusals(client, petstore, surroundings);
     await endsAtOnce(petstore);
-    await followsEvents(petstore, categoryId);
+    await followsEvents(client, surroundings, categoryId);
     await hasWebhooks(client, petstore);
     const stubborn = new client.PetStore({ baseUrl: faultyUrl, apiKey, maxRetries: Infinity, sleep: async () => { } });
     await makesNothingTwice(stubborn, petstore, categoryId + 1n);
@@ -44,16 +44,13 @@ async function walksPages(petstore, categoryId) {
 async function changesOnlyWhatItMeans(client, petstore, categoryId) {
     const pet = await petstore.pets.create({ name: 'Rex', categoryId });
     const renamed = await petstore.pets.update(pet.id, { name: 'Max' }, { ifMatch: pet });
-    same(renamed.name, 'Max');
     const late = await failure(petstore.pets.update(pet.id, { name: 'Ada' }, { ifMatch: pet }));
     check(late instanceof client.PreconditionFailedError, 'a late change is refused');
-    const [listed] = await all(petstore.pets.list({ categoryId }));
-    check((await failure(petstore.pets.delete(pet.id, { ifMatch: listed }))) instanceof TypeError, 'no version is known');
     const found = await petstore.pets.get(pet.id);
     same(found.name, renamed.name);
+    same(petstore.etag(found), petstore.etag(renamed));
     await petstore.pets.delete(pet.id, { ifMatch: found });
-    check((await failure(petstore.pets.get(pet.id))) instanceof client.NotFoundError, 'it is not found');
-    const gone = await failure(petstore.pets.delete(pet.id));
+    const gone = await failure(petstore.pets.get(pet.id));
     check(gone instanceof client.NotFoundError && gone.code === 'pet_not_found', 'it is gone');
 }
 async function sells(client, petstore, categoryId) {
@@ -66,42 +63,29 @@ async function sells(client, petstore, categoryId) {
     const second = await petstore.orders.place({ petId: pet.id });
     same((await petstore.orders.complete(second.id)).status, 'completed');
     same((await petstore.orders.get(second.id)).status, 'completed');
-    const orders = await all(petstore.orders.list({ petId: pet.id, limit: 1 }));
-    same(orders.map(({ status }) => status).join(), 'cancelled,completed');
     const newest = await all(petstore.orders.list({ petId: pet.id, limit: 1, order: 'desc' }));
     same(newest.map(({ status }) => status).join(), 'completed,cancelled');
     same((await petstore.pets.list({ categoryId, search: 'rex', after: pet.id - 1n }).page()).items[0]?.id, pet.id);
-    const undone = await failure(petstore.orders.cancel(second.id));
-    check(undone instanceof client.ConflictError && undone.code === 'order_state_conflict', 'it is sold');
-    const returned = await petstore.orders.return(second.id);
-    same(returned.status, 'returned');
-    same((await petstore.orders.return(second.id)).updatedAt, returned.updatedAt);
-    same((await petstore.pets.get(pet.id)).status, 'available');
+    same((await petstore.orders.return(second.id)).status, 'returned');
     const unknown = await failure(petstore.orders.place({ petId: 2n ** 53n - 1n }));
     check(unknown instanceof client.UnprocessableError && unknown.code === 'unknown_pet', 'no such animal');
 }
 async function countsAndNames(client, petstore, categoryId) {
     const name = `Kind ${categoryId}`;
     const named = await petstore.categories.put(categoryId, { name });
-    same(named.id, categoryId);
-    const renamed = await petstore.categories.put(categoryId, { name: `${name}!` }, { ifMatch: named });
+    await petstore.categories.put(categoryId, { name: `${name}!` }, { ifMatch: named });
     const late = await failure(petstore.categories.delete(categoryId, { ifMatch: named }));
     check(late instanceof client.PreconditionFailedError, 'another version is kept');
     const listed = await all(petstore.categories.list({ limit: 100 }));
     same(listed.find(({ id }) => id === categoryId)?.name, `${name}!`);
     const counted = (await all(petstore.inventoryByCategory())).find((each) => each.categoryId === categoryId);
-    const [pets, total] = [await all(petstore.pets.list({ categoryId })), await petstore.inventory()];
+    const pets = await all(petstore.pets.list({ categoryId, status: 'available' }));
     same(counted?.name, `${name}!`);
-    for (const status of ['available', 'pending', 'sold']) {
-        same(counted?.[status], pets.filter((pet) => pet.status === status).length);
-        check(total[status] >= (counted?.[status] ?? 0), 'the total has them too');
-    }
-    await petstore.categories.delete(categoryId, { ifMatch: renamed });
-    const gone = await failure(petstore.categories.delete(categoryId));
-    check(gone instanceof client.NotFoundError && gone.code === 'category_not_found', 'it has no name');
+    same(counted?.available, pets.length);
+    check((await petstore.inventory()).available >= pets.length, 'the total has them too');
+    await petstore.categories.delete(categoryId);
     const sales = await petstore.sales(2);
     check(sales.length === 2 && (sales[1]?.added ?? 0) >= pets.length, 'they were added today');
-    same((await petstore.sales()).length, 30);
     check((await petstore.me()).scopes.includes('pets:read'), 'the key is described');
 }
 async function namesRefusals(client, petstore, { baseUrl }) {
@@ -123,29 +107,31 @@ async function endsAtOnce(petstore) {
     controller.abort(reason);
     same(await call, reason);
 }
-async function followsEvents(petstore, categoryId) {
+async function followsEvents(client, { baseUrl, apiKey }, categoryId) {
+    const answers = [];
+    const onResponse = ({ headers }) => void answers.push(headers.get('content-type'));
+    const petstore = new client.PetStore({ baseUrl, apiKey });
     const { items, next: cursor } = await petstore.events.list({ from: 'now' }).page();
     same(items.length, 0);
-    const seen = [];
-    const stop = new AbortController();
-    const following = failure((async () => {
-        for await (const event of petstore.events.follow({ cursor }, { signal: stop.signal })) {
-            seen.push(event);
-            if (event.type === 'pet.deleted' && event.data.categoryId === categoryId)
-                stop.abort(stop);
-        }
-    })());
     const pet = await petstore.pets.create({ name: 'Rex', categoryId });
-    await petstore.pets.update(pet.id, { name: 'Max' });
-    await petstore.pets.delete(pet.id);
-    same(await following, stop.signal.reason);
-    const own = seen.filter(({ data }) => 'categoryId' in data && data.categoryId === categoryId);
+    const own = [];
+    for await (const event of petstore.events.follow({ cursor }, { onResponse })) {
+        if (!('categoryId' in event.data) || event.data.categoryId !== categoryId)
+            continue;
+        if (own.push(event) === 1)
+            await petstore.pets.update(pet.id, { name: 'Max' });
+        else if (own.length === 2)
+            await petstore.pets.delete(pet.id);
+        else
+            break;
+    }
     same(own.map(({ type }) => type).join(), 'pet.created,pet.updated,pet.deleted');
-    const [first] = own;
-    const [second] = await all(petstore.events.list({ petId: pet.id, after: first?.id, type: ['pet.created', 'pet.updated'] }));
-    same(second?.id, own[1]?.id);
-    for await (const event of petstore.events.follow({ petId: pet.id, after: second?.id })) {
-        same(event.id, own[2]?.id);
+    same(answers.join(), 'text/event-stream');
+    const [first, second, third] = own;
+    const type = ['pet.created', 'pet.updated'];
+    same((await all(petstore.events.list({ petId: pet.id, after: first.id, type })))[0]?.id, second.id);
+    for await (const event of petstore.events.follow({ petId: pet.id, after: client.positionOf(second) })) {
+        same(event.id, third.id);
         break;
     }
 }
@@ -174,7 +160,10 @@ async function makesNothingTwice(stubborn, direct, categoryId) {
         const pet = await stubborn.pets.create({ name: `Rex ${i}`, categoryId });
         const spare = await stubborn.pets.create({ name: `Spare ${i}`, categoryId });
         await stubborn.pets.update(pet.id, { name: `Max ${i}` });
-        await stubborn.pets.delete(spare.id);
+        // A browser repeats whatever was cut on a connection that it kept, and then gets 404 without anybody knowing why.
+        await stubborn.pets
+            .delete(spare.id)
+            .catch((error) => check('location' in globalThis && error.status === 404, error));
         const { id } = await stubborn.orders.place({ petId: pet.id });
         return stubborn.orders.complete(id);
     };

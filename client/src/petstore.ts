@@ -97,7 +97,7 @@ export class PetStore {
    * Any operation, such as `request('GET', '/pets', { query: { limit: 1 } })`: with its status and headers, and retried like other calls,
    * except that a POST which may have succeeded is repeated only if it has an `idempotencyKey`.
    */
-  async request<Body = unknown>(method: Method, path: string, options?: RequestOptions): Promise<Answer<Body>> {
+  async request<Body = unknown>(method: Method, path: `/${string}`, options?: RequestOptions): Promise<Answer<Body>> {
     return this.#transport.send(method, path, options) as Promise<Answer<Body>>
   }
 }

@@ -176,8 +176,10 @@ export class Transport {
     else if (ifMatch !== undefined)
       throw new TypeError('ifMatch: not what create, get, update or put of this client returned')
     for (const [name, value] of Object.entries({ ...usual, ...more })) headers.set(name, value)
+    // Bun repeats a DELETE or a PUT by itself if a connection that it kept is cut: nobody would know that the first may have succeeded.
+    const once = (method === 'DELETE' || method === 'PUT') && { keepalive: false }
     // The service never redirects. fetch would turn a POST into a GET, and leave out the key.
-    return { method, headers, redirect: 'manual', ...(body && { body: stringifyJson(body) }) }
+    return { method, headers, redirect: 'manual', ...once, ...(body && { body: stringifyJson(body) }) }
   }
 
   async #try(url: string, init: Init, options: SendOptions): Promise<Answer | PetStoreError> {

@@ -9,7 +9,7 @@ import { freshCategory } from '../support/expect.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
 import { onEveryTarget, type TestService, targets } from '../support/service.ts'
-import { FaultProxy, seeded } from './support/fault-proxy.ts'
+import { FaultProxy } from './support/fault-proxy.ts'
 import { scenarioProgram } from './support/package.ts'
 
 test('the client of the version to come, which the service hands out, is that of today [D170]', () => {
@@ -42,7 +42,7 @@ const define = (service: () => TestService): void => {
       copyFileSync(join(root, 'contracts', scenario), join(folder.path, 'scenario.js'))
       const program = join(folder.path, 'run.js')
       writeFileSync(program, scenarioProgram)
-      await using proxy = await FaultProxy.start(service().port, seeded(1))
+      await using proxy = await FaultProxy.start(service().port, 1)
       const surroundings = {
         baseUrl: `${service().url}/v1`,
         faultyUrl: proxy.url,

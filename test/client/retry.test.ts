@@ -126,6 +126,17 @@ test('retries a DELETE, and takes 404 after a try without a response as deleted 
     await assert.rejects(answered(replies).petstore.pets.delete(7n), { status: 404, code: 'pet_not_found' })
 })
 
+test('has no runtime repeat a DELETE or a PUT on its own, as Bun does on a connection that it kept', async () => {
+  const { petstore, sent } = answered([done, done, done])
+  await petstore.pets.delete(7n)
+  await petstore.categories.put(7n, { name: 'Dogs' })
+  await petstore.pets.create(rex)
+  assert.deepEqual(
+    sent.map(({ init }) => init.keepalive),
+    [false, false, undefined],
+  )
+})
+
 test('does not retry errors that are not transient [D323]', async () => {
   const expected: [Reply, object][] = [
     [refusal(404, 'order_not_found'), { status: 404 }],

@@ -1,4 +1,4 @@
-/** The built package, wherever it says it runs: Node, Node 20, Bun and a browser. */
+/** The built package, wherever it says it runs: Node 20, Bun and a browser; on Node test/client/released.test.ts runs it. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { projectFile, root } from '../support/project.ts'
 import { node20, onPath } from '../support/runtimes.ts'
 import { describeInFull } from '../support/scope.ts'
 import { TestService, targets } from '../support/service.ts'
-import { FaultProxy, seeded } from './support/fault-proxy.ts'
+import { FaultProxy } from './support/fault-proxy.ts'
 import { compileCommonJs, compileReadme, type Installed, installClient } from './support/package.ts'
 import type { Surroundings } from './support/scenario.ts'
 
@@ -59,7 +59,7 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
     service = await TestService.start(target.runtime, { DATABASE_URL: database.url, CORS_ORIGINS: origin })
     apiKey = await service.makeKey({ scopes: [...defaultScopes, 'events:read', 'webhooks:write'] })
-    proxy = await FaultProxy.start(service.port, seeded(seed))
+    proxy = await FaultProxy.start(service.port, seed)
     installed = await building
   })
   after(async () => {
@@ -83,7 +83,6 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
       assert.equal(code, 0, stderr)
     })
 
-  runsOn('Node', node)
   runsOn('Bun', bun)
   const old = node20()
   if (old) runsOn('Node 20', old)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { PetStore, type PetStoreOptions } from '../../../client/src/index.ts'
 
-export type Reply = () => Response | Promise<Response>
+export type Reply = (init: RequestInit) => Response | Promise<Response>
 
 export const json =
   (body: unknown, { status = 200, ...headers }: { status?: number; [header: string]: string | number } = {}): Reply =>
@@ -29,7 +29,7 @@ export function answered(replies: readonly Reply[], options: Partial<PetStoreOpt
     async fetch(url, init) {
       sent.push({ url: new URL(url), init, headers: new Headers(init.headers) })
       init.signal?.throwIfAborted()
-      return (waiting.shift() ?? assert.fail(`one request too many: ${url}`))()
+      return (waiting.shift() ?? assert.fail(`one request too many: ${url}`))(init)
     },
     ...options,
   })
