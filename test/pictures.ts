@@ -1,8 +1,7 @@
 /** Makes the pictures of the README, `npm run pictures`: the pages with the animals and orders of `petstore demo`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { findChromium, launchChromium } from './support/chromium.ts'
+import { findChromium, PagePool } from './support/chromium.ts'
 import { DocsPage } from './support/docs-page.ts'
 import { command, Folder, node } from './support/process.ts'
 import { root } from './support/project.ts'
@@ -17,11 +16,12 @@ async function picture(name: string, { page }: ShopPage | DocsPage): Promise<voi
   writeFileSync(join(root, `docs/pictures/${name}.png`), await page.screenshot())
 }
 
-async function take(browser: Browser, service: TestService): Promise<void> {
-  await using shop = await ShopPage.open(browser, service, { viewport })
-  await shop.item('Bella').waitFor()
+async function take(pages: PagePool, service: TestService): Promise<void> {
+  await using shop = await ShopPage.open(pages, service, { viewport })
+  await shop.loaded()
+  await shop.page.locator('.item').first().waitFor()
   await picture('shop', shop)
-  await using docs = await DocsPage.open(browser, service.url, { viewport, path: '/docs#createPet' })
+  await using docs = await DocsPage.open(pages, service.url, { viewport, path: '/docs#createPet' })
   await picture('docs', docs)
 }
 
@@ -29,9 +29,10 @@ if (chromium) {
   using folder = new Folder()
   await command(['demo'], folder.env)
   const service = await TestService.start(node, folder.env)
-  const browser = await launchChromium(chromium)
-  await take(browser, service).finally(async () => {
-    await browser.close()
+  try {
+    await using pages = await PagePool.launch(chromium)
+    await take(pages, service)
+  } finally {
     await service.stop()
-  })
+  }
 }

@@ -1,8 +1,7 @@
 /** What the API reference says in a real browser: all of any document, to everybody, on a desk and on a phone, by day and by night. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { findChromium, withBrowser } from '../support/chromium.ts'
+import { findChromium, type PagePool, withBrowser } from '../support/chromium.ts'
 import { abridged, DocsPage, only, ours, phone } from '../support/docs-page.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
 import { testInFull } from '../support/scope.ts'
@@ -41,11 +40,11 @@ function expectAllIn(text: string, document: Node): void {
 if (chromium)
   describe('What the docs page says in Chromium', () => {
     let service: TestService
-    let browser: Browser
+    let pages: PagePool
     withBrowser(chromium, (...given) => {
-      ;[service, browser] = given
+      ;[service, pages] = given
     })
-    const open = (options = {}) => DocsPage.open(browser, service.url, options)
+    const open = (options = {}) => DocsPage.open(pages, service.url, options)
 
     describe('to a reader', () => {
       let docs: DocsPage

@@ -1,8 +1,7 @@
 /** The API reference in a real browser: finding one's way, and trying operations with a key. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { findChromium, withBrowser } from '../support/chromium.ts'
+import { findChromium, type PagePool, withBrowser } from '../support/chromium.ts'
 import { abridged, DocsPage, phone } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
 import { testInFull } from '../support/scope.ts'
@@ -13,11 +12,11 @@ const chromium = findChromium('The tests of the docs page')
 if (chromium)
   describe('The docs page in Chromium', () => {
     let service: TestService
-    let browser: Browser
+    let pages: PagePool
     withBrowser(chromium, (...given) => {
-      ;[service, browser] = given
+      ;[service, pages] = given
     })
-    const open = (options = {}) => DocsPage.open(browser, service.url, options)
+    const open = (options = {}) => DocsPage.open(pages, service.url, options)
 
     describe('to a person with a key', () => {
       let docs: DocsPage
@@ -151,12 +150,12 @@ if (chromium)
 
       testInFull('keeps a key that the service has accepted until the tab is closed, and no other [D314]', async () => {
         await docs.enterKey(service)
-        await docs.page.waitForFunction(`sessionStorage['petstore.key'] === '${service.key}'`)
+        await docs.until(`sessionStorage['petstore.key'] === '${service.key}'`)
         await docs.keyField.fill('pst_typed')
         const session = { 'petstore.key': service.key }
         assert.deepEqual(await docs.probe('kept'), { local: {}, session, databases: [], cookie: '' })
         await docs.page.reload()
-        await docs.page.waitForFunction(`document.querySelector('#key')?.value === '${service.key}'`)
+        await docs.until(`document.querySelector('#key')?.value === '${service.key}'`)
       })
     })
 
@@ -223,7 +222,7 @@ if (chromium)
     })
 
     testInFull('calls the service by the name under which it was opened, and leads to the shop and back', async () => {
-      await using docs = await DocsPage.open(browser, `http://localhost:${service.port}`, { viewport: phone })
+      await using docs = await DocsPage.open(pages, `http://localhost:${service.port}`, { viewport: phone })
       await docs.enterKey(service)
       await docs.openPanel('listCategories')
       assert.match((await docs.execute('listCategories')).curl, /localhost/)

@@ -2,239 +2,192 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { findChromium, withBrowser } from '../support/chromium.ts'
-import { addPet, addPets, freshCategory } from '../support/expect.ts'
+import { freshCategory } from '../support/expect.ts'
 import { eventually } from '../support/load.ts'
-import { describeInFull } from '../support/scope.ts'
-import type { TestService } from '../support/service.ts'
-import { type ShopOptions, ShopPage } from '../support/shop-page.ts'
+import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
-const chromium = findChromium('The tests of the shop')
+describeShop('Several animals of the shop in Chromium', (store) => {
+  const { open, call, addPet, addPets, addNamed, petsIn, nameCategory, order } = store
+  const statusesIn = async (category: number) => (await petsIn(category)).map(({ status }) => status)
+  const pick = async (shop: ShopPage, ...names: string[]) => {
+    for (const name of names) await shop.page.getByLabel(`Select ${name}`, { exact: true }).press('Space')
+  }
+  const doToAll = async (shop: ShopPage, action: string, [button = ''] = action.split(' ')) => {
+    await shop.page.getByLabel('What to do with them').selectOption(action)
+    await shop.page.locator('.bulk').getByRole('button', { name: button, exact: true }).press('Enter')
+  }
+  const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
-if (chromium)
-  describeInFull('Several animals of the shop in Chromium', () => {
-    let service: TestService
-    let browser: Browser
-    withBrowser(chromium, (...given) => {
-      ;[service, browser] = given
-    })
-    const open = (options?: ShopOptions) => ShopPage.open(browser, service, options)
-    const statusesIn = async (category: number): Promise<string[]> =>
-      (await service.call('GET', `/pets?categoryId=${category}`)).json.map(({ status }: { status: string }) => status)
-    const pick = async (shop: ShopPage, ...names: string[]) => {
-      for (const name of names) await shop.page.getByLabel(`Select ${name}`, { exact: true }).press('Space')
-    }
-    const doToAll = async (shop: ShopPage, action: string, [button = ''] = action.split(' ')) => {
-      await shop.page.getByLabel('What to do with them').selectOption(action)
-      await shop.page.locator('.bulk').getByRole('button', { name: button, exact: true }).press('Enter')
-    }
-    const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
+  test('orders, frees, moves and removes all that are selected, says so, and takes back what it can [D302]', async () => {
+    const [category, other] = [freshCategory(), freshCategory()]
+    await addNamed(category, 'Ada', 'Ben', 'Cleo')
+    await nameCategory(other, 'Elsewhere')
+    await using shop = await open({ search: `?category=${category}` })
+    await shop.button('Select').click()
+    await shop.page.locator('.item', { hasText: 'Ada' }).click({ position: { x: 150, y: 15 } })
+    await pick(shop, 'Cleo')
+    await shop.text('2 selected').waitFor()
+    await doToAll(shop, 'Order')
+    await shop.text('Reserved: 2 animals.').waitFor()
+    await isFocused(shop, 'Order')
+    await shop.text('0 selected').waitFor()
+    assert.deepEqual(await statusesIn(category), ['pending', 'available', 'pending'])
+    await shop.button('Undo').click()
+    await shop.text('Undone: 2 animals.').waitFor()
+    assert.deepEqual(await statusesIn(category), ['available', 'available', 'available'])
 
-    test('orders, frees, moves and removes all that are selected, says so, and takes back what it can [D302]', async () => {
-      const [category, other] = [freshCategory(), freshCategory()]
-      for (const name of ['Ada', 'Ben', 'Cleo']) await addPet(service, { name, categoryId: category })
-      await service.call('PUT', `/categories/${other}`, { body: { name: 'Elsewhere' } })
-      await using shop = await open({ search: `?category=${category}` })
-      await shop.button('Select').click()
-      await shop.page.locator('.item', { hasText: 'Ada' }).click({ position: { x: 150, y: 15 } })
-      await pick(shop, 'Cleo')
-      await shop.text('2 selected').waitFor()
-      await doToAll(shop, 'Order')
-      await shop.text('Reserved: 2 animals.').waitFor()
-      await isFocused(shop, 'Order')
-      await shop.text('0 selected').waitFor()
-      assert.deepEqual(await statusesIn(category), ['pending', 'available', 'pending'])
-      await shop.button('Undo').click()
-      await shop.text('Undone: 2 animals.').waitFor()
-      assert.deepEqual(await statusesIn(category), ['available', 'available', 'available'])
-
-      await shop.button('Select all shown').click()
-      await doToAll(shop, 'Mark as pending')
-      await shop.text('Now pending: 3 animals.').waitFor()
-      await shop.item('Ben').getByText('pending').waitFor()
-      await pick(shop, 'Ada', 'Ben')
-      await shop.page.getByLabel('What to do with them').selectOption('Move to a category')
-      await shop.page.getByLabel('To which category').selectOption('Elsewhere')
-      await shop.button('Move').click()
-      await shop.text('Moved to Elsewhere: 2 animals.').waitFor()
-      await shop.text(/^1 animal$/).waitFor()
-      const { id } = await addPet(service, { name: 'Dora', categoryId: category })
-      await shop.lookAgain()
-      await pick(shop, 'Cleo', 'Dora')
-      await doToAll(shop, 'Remove for good')
-      await shop.sheet.getByText('Removed: 1 animal.').waitFor()
-      assert.match(await shop.sheet.locator('li').innerText(), /^Cleo An order on this animal/)
-      assert.deepEqual((await service.call('GET', `/pets?id=${id}`)).json, [])
-      assert.deepEqual(await statusesIn(category), ['pending'])
-      assert.deepEqual(await statusesIn(other), ['pending', 'pending'])
-    })
-
-    test('reports those that are refused, with the reason, and leaves them selected [D302]', async () => {
-      const category = freshCategory()
-      for (const name of ['Ada', 'Ben']) await addPet(service, { name, categoryId: category })
-      await using shop = await open({ search: `?category=${category}&view=table` })
-      await shop.button('Select').click()
-      await shop.button('Select all shown').click()
-      const [ada] = (await service.call('GET', `/pets?categoryId=${category}`)).json
-      await service.call('POST', '/store/orders', { body: { petId: ada.id } })
-      await doToAll(shop, 'Order')
-      await shop.sheet.getByText('Reserved: 1 animal.').waitFor()
-      assert.match(await shop.sheet.locator('li').innerText(), /^Ada Somebody else was faster/)
-      await shop.expectAccessible('what was refused')
-      await shop.button('Close').click()
-      await shop.text('1 selected').waitFor()
-      assert.equal(await shop.page.getByLabel('Select Ada').isChecked(), true)
-      await shop.expectAccessible('rows selected')
-      await doToAll(shop, 'Complete the orders')
-      await shop.text('Sold: 1 animal.').waitFor()
-      await pick(shop, 'Ada')
-      await doToAll(shop, 'Cancel the orders')
-      await shop.sheet.getByText('Nobody has ordered it.').waitFor()
-    })
-
-    test('stops on request, and without a connection, and leaves what is not done selected [D302]', async () => {
-      const category = freshCategory()
-      await addPets(service, 12, { name: 'Waiting', categoryId: category })
-      await using shop = await open({ search: `?category=${category}` })
-      await shop.button('Select').click()
-      await shop.button('Select all shown').click()
-      const gate = Promise.withResolvers<void>()
-      await shop.page.route('**/store/orders', (route) => gate.promise.then(() => route.continue()))
-      await doToAll(shop, 'Order')
-      await shop.text(/^Order: 0 of 12/).waitFor()
-      await isFocused(shop, 'Stop')
-      await shop.expectAccessible('under way')
-      await shop.page.keyboard.press('Enter')
-      gate.resolve()
-      await shop.text('Reserved: 3 animals. Not yet: 9.').waitFor()
-      await shop.text('9 selected').waitFor()
-      await shop.text(/^Order: /).waitFor({ state: 'detached' })
-      await shop.page.context().setOffline(true)
-      await doToAll(shop, 'Order')
-      await shop.text('Reserved: 0 animals. Not yet: 9. The service cannot be reached.').waitFor()
-      await shop.page.context().setOffline(false)
-      await shop.text('No connection.').waitFor({ state: 'detached' })
-      await doToAll(shop, 'Order')
-      await shop.text('Reserved: 9 animals.').waitFor()
-      assert.deepEqual(await statusesIn(category), Array(12).fill('pending'))
-    })
-
-    test('saves all that fit as a spreadsheet in which no name is a formula [D303]', async () => {
-      const category = freshCategory()
-      const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a;=1', 'Say "hi", Rex', '\u202eRex', 'Élodie']
-      for (const name of names) await addPet(service, { name, categoryId: category })
-      await addPets(service, 120, { name: 'Plain', categoryId: category, status: 'sold' })
-      await using shop = await open({ search: `?category=${category}&sort=oldest` })
-      const save = async () => {
-        const download = shop.page.waitForEvent('download')
-        await shop.button('Save as CSV').click()
-        const file = await download
-        assert.match(file.suggestedFilename(), /^animals-\d{4}-\d\d-\d\d\.csv$/)
-        return readFileSync(await file.path(), 'utf8')
-      }
-      const all = await save()
-      await shop.text('Saved: 128 animals.').waitFor()
-      const [head, ...rows] = all.trimEnd().split('\r\n')
-      assert.equal(head, '\uFEFF"number","name","category","status"')
-      assert.equal(rows.length, 128)
-      const cells = (row = '') => row.split('","').slice(1).join('|')
-      assert.deepEqual(rows.slice(0, 9).map(cells), [
-        `'=1+1|${category}|available"`,
-        `'+1|${category}|available"`,
-        `'-1|${category}|available"`,
-        `'@SUM(A1)|${category}|available"`,
-        `a;'=1|${category}|available"`,
-        `Say ""hi"", Rex|${category}|available"`,
-        `\u202eRex|${category}|available"`,
-        `Élodie|${category}|available"`,
-        `Plain|${category}|sold"`,
-      ])
-      await service.call('PUT', `/categories/${category}`, { body: { name: '=Dogs' } })
-      await shop.lookAgain()
-      await shop.item('Élodie').getByText('=Dogs').waitFor()
-      await shop.button('Select').click()
-      await pick(shop, 'Élodie')
-      assert.match(await save(), /^[^\n]+\n"\d+","Élodie","'=Dogs","available"\r\n$/)
-      await shop.text('Saved: 1 animal.').waitFor()
-    })
-
-    test('shows how far it is while it saves many pages, and stops on request [D303]', async () => {
-      const category = freshCategory()
-      await addPets(service, 101, { name: 'Many', categoryId: category })
-      await using shop = await open({ search: `?category=${category}` })
-      await shop.text('48 of 101 animals').waitFor()
-      await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {})
-      await shop.button('Save as CSV').press('Enter')
-      await shop.text('Saving: 100 of 101').waitFor()
-      await isFocused(shop, 'Stop')
-      await shop.expectAccessible('saving')
-      await shop.page.keyboard.press('Enter')
-      await shop.text('Saving:').waitFor({ state: 'detached' })
-      await isFocused(shop, 'Save as CSV')
-      assert.equal(await shop.page.locator('.message').count(), 0)
-    })
-
-    test('prints every animal that is chosen, with its state, on however many pages they are [D303]', async () => {
-      const category = freshCategory()
-      await addPets(service, 100, { name: 'Sheet', categoryId: category, status: 'sold' })
-      await addPet(service, { name: 'Newest', categoryId: category })
-      await using shop = await open({ search: `?category=${category}` })
-      await shop.text('48 of 101 animals').waitFor()
-      await shop.page.emulateMedia({ media: 'print' })
-      await shop.page.evaluate(
-        `globalThis.papers = []; globalThis.print = () => papers.push([...document.querySelectorAll('.printed tbody tr')].filter((each) => each.checkVisibility()).map((each) => each.innerText), document.querySelector('.printed caption').innerText, document.querySelector('.item').checkVisibility())`,
-      )
-      await shop.page.keyboard.press('Control+p')
-      const [rows, caption, isCardVisible] = await eventually(
-        () => shop.page.evaluate<[string[], string, boolean]>('papers'),
-        ({ length }) => length === 3,
-      )
-      assert.equal(rows.length, 101)
-      assert.match(rows[0] ?? '', /^\d+\tNewest\tCategory \d+\tavailable$/)
-      assert.match(rows[100] ?? '', /Sheet.*sold$/)
-      assert.match(caption, /101 animals$/)
-      assert.equal(isCardVisible, false)
-      await shop.page.locator('.printed').waitFor({ state: 'detached' })
-      await shop.page.emulateMedia({ media: 'screen' })
-      await shop.button('Select').click()
-      await pick(shop, 'Newest')
-      await shop.page.emulateMedia({ media: 'print' })
-      await eventually(
-        () => shop.page.locator('.item:visible').count(),
-        (count) => count === 1,
-      )
-    })
-
-    test('draws only the page on which an animal is selected', async () => {
-      const category = freshCategory()
-      await addPets(service, 60, { name: 'Drawn', categoryId: category })
-      await addPet(service, { name: 'Top', categoryId: category })
-      await using shop = await open({ search: `?category=${category}` })
-      await shop.text('48 of 61 animals').waitFor()
-      await shop.button('Show more').scrollIntoViewIfNeeded()
-      await shop.text('61 animals').waitFor()
-      await shop.button('Select').click()
-      await shop.page.evaluate(`{
-        const { segment } = Intl.Segmenter.prototype
-        globalThis.drawn = 0
-        Intl.Segmenter.prototype.segment = function (text) { drawn++; return segment.call(this, text) }
-      }`)
-      await pick(shop, 'Top')
-      await shop.text('1 selected').waitFor()
-      assert.equal(await shop.page.evaluate('drawn'), 48)
-    })
-
-    test('offers a key what its scopes allow to do to all', async () => {
-      await addPet(service)
-      const offered = async (...scopes: ('pets:read' | 'pets:write')[]) => {
-        await using shop = await open({ key: await service.makeKey({ scopes }) })
-        await shop.button('Select').click()
-        await shop.button('Select all shown').waitFor()
-        return await shop.page.locator('.bulk option').allTextContents()
-      }
-      assert.deepEqual(await offered('pets:read'), [])
-      const writer = await offered('pets:read', 'pets:write')
-      assert.ok(writer.includes('Remove for good') && !writer.includes('Order'), String(writer))
-    })
+    await shop.button('Select all shown').click()
+    await doToAll(shop, 'Mark as pending')
+    await shop.text('Now pending: 3 animals.').waitFor()
+    await shop.item('Ben').getByText('pending').waitFor()
+    await pick(shop, 'Ada', 'Ben')
+    await shop.page.getByLabel('What to do with them').selectOption('Move to a category')
+    await shop.page.getByLabel('To which category').selectOption('Elsewhere')
+    await shop.button('Move').click()
+    await shop.text('Moved to Elsewhere: 2 animals.').waitFor()
+    await shop.text(/^1 animal$/).waitFor()
+    const { id } = await addPet({ name: 'Dora', categoryId: category })
+    await shop.lookAgain()
+    await pick(shop, 'Cleo', 'Dora')
+    await doToAll(shop, 'Remove for good')
+    await shop.sheet.getByText('Removed: 1 animal.').waitFor()
+    assert.match(await shop.sheet.locator('li').innerText(), /^Cleo An order on this animal/)
+    assert.deepEqual(await call('GET', `/pets?id=${id}`), [])
+    assert.deepEqual(await statusesIn(category), ['pending'])
+    assert.deepEqual(await statusesIn(other), ['pending', 'pending'])
   })
+
+  test('reports those that are refused, with the reason, and leaves them selected [D302]', async () => {
+    const category = freshCategory()
+    const [ada] = await addNamed(category, 'Ada', 'Ben')
+    await using shop = await open({ search: `?category=${category}&view=table` })
+    await shop.button('Select').click()
+    await shop.button('Select all shown').click()
+    await order(ada)
+    await doToAll(shop, 'Order')
+    await shop.sheet.getByText('Reserved: 1 animal.').waitFor()
+    assert.match(await shop.sheet.locator('li').innerText(), /^Ada Somebody else was faster/)
+    await shop.expectAccessible('what was refused')
+    await shop.button('Close').click()
+    await shop.text('1 selected').waitFor()
+    assert.equal(await shop.page.getByLabel('Select Ada').isChecked(), true)
+    await shop.expectAccessible('rows selected')
+    await doToAll(shop, 'Complete the orders')
+    await shop.text('Sold: 1 animal.').waitFor()
+    await pick(shop, 'Ada')
+    await doToAll(shop, 'Cancel the orders')
+    await shop.sheet.getByText('Nobody has ordered it.').waitFor()
+  })
+
+  test('stops on request, and without a connection, and leaves what is not done selected [D302]', async () => {
+    const category = freshCategory()
+    await addPets(12, { name: 'Waiting', categoryId: category })
+    await using shop = await open({ search: `?category=${category}` })
+    await shop.button('Select').click()
+    await shop.button('Select all shown').click()
+    const gate = Promise.withResolvers<void>()
+    await shop.page.route('**/store/orders', (route) => gate.promise.then(() => route.continue()))
+    await doToAll(shop, 'Order')
+    await shop.text(/^Order: 0 of 12/).waitFor()
+    await isFocused(shop, 'Stop')
+    await shop.expectAccessible('under way')
+    await shop.page.keyboard.press('Enter')
+    gate.resolve()
+    await shop.text('Reserved: 3 animals. Not yet: 9.').waitFor()
+    await shop.text('9 selected').waitFor()
+    await shop.text(/^Order: /).waitFor({ state: 'detached' })
+    await shop.goOffline()
+    await doToAll(shop, 'Order')
+    await shop.text('Reserved: 0 animals. Not yet: 9. The service cannot be reached.').waitFor()
+    await shop.goOnline()
+    await doToAll(shop, 'Order')
+    await shop.text('Reserved: 9 animals.').waitFor()
+    assert.deepEqual(await statusesIn(category), Array(12).fill('pending'))
+  })
+
+  test('saves all that fit as a spreadsheet in which no name is a formula [D303]', async () => {
+    const category = freshCategory()
+    const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a;=1', 'Say "hi", Rex', '\u202eRex', 'Élodie']
+    await addNamed(category, ...names)
+    await addPets(120, { name: 'Plain', categoryId: category, status: 'sold' })
+    await using shop = await open({ search: `?category=${category}&sort=oldest` })
+    const save = async () => {
+      const download = shop.page.waitForEvent('download')
+      await shop.button('Save as CSV').click()
+      const file = await download
+      assert.match(file.suggestedFilename(), /^animals-\d{4}-\d\d-\d\d\.csv$/)
+      return readFileSync(await file.path(), 'utf8')
+    }
+    const all = await save()
+    await shop.text('Saved: 128 animals.').waitFor()
+    const [head, ...rows] = all.trimEnd().split('\r\n')
+    assert.equal(head, '\uFEFF"number","name","category","status"')
+    assert.equal(rows.length, 128)
+    const cells = (row = '') => row.split('","').slice(1).join('|')
+    assert.deepEqual(rows.slice(0, 9).map(cells), [
+      `'=1+1|${category}|available"`,
+      `'+1|${category}|available"`,
+      `'-1|${category}|available"`,
+      `'@SUM(A1)|${category}|available"`,
+      `a;'=1|${category}|available"`,
+      `Say ""hi"", Rex|${category}|available"`,
+      `\u202eRex|${category}|available"`,
+      `Élodie|${category}|available"`,
+      `Plain|${category}|sold"`,
+    ])
+    await nameCategory(category, '=Dogs')
+    await shop.lookAgain()
+    await shop.item('Élodie').getByText('=Dogs').waitFor()
+    await shop.button('Select').click()
+    await pick(shop, 'Élodie')
+    assert.match(await save(), /^[^\n]+\n"\d+","Élodie","'=Dogs","available"\r\n$/)
+    await shop.text('Saved: 1 animal.').waitFor()
+  })
+
+  test('shows how far it is while it saves many pages, and stops on request [D303]', async () => {
+    const category = freshCategory()
+    await addPets(101, { name: 'Many', categoryId: category })
+    await using shop = await open({ search: `?category=${category}` })
+    await shop.text('48 of 101 animals').waitFor()
+    await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {})
+    await shop.button('Save as CSV').press('Enter')
+    await shop.text('Saving: 100 of 101').waitFor()
+    await isFocused(shop, 'Stop')
+    await shop.expectAccessible('saving')
+    await shop.page.keyboard.press('Enter')
+    await shop.text('Saving:').waitFor({ state: 'detached' })
+    await isFocused(shop, 'Save as CSV')
+    assert.equal(await shop.page.locator('.message').count(), 0)
+  })
+
+  test('prints every animal that is chosen, with its state, on however many pages they are [D304]', async () => {
+    const category = freshCategory()
+    await addPets(100, { name: 'Sheet', categoryId: category, status: 'sold' })
+    await addPet({ name: 'Newest', categoryId: category })
+    await using shop = await open({ search: `?category=${category}` })
+    await shop.text('48 of 101 animals').waitFor()
+    await shop.page.emulateMedia({ media: 'print' })
+    await shop.page.evaluate(
+      `globalThis.papers = []; globalThis.print = () => papers.push([...document.querySelectorAll('.printed tbody tr')].filter((each) => each.checkVisibility()).map((each) => each.innerText), document.querySelector('.printed caption').innerText, document.querySelector('.item').checkVisibility())`,
+    )
+    await shop.page.keyboard.press('Control+p')
+    const [rows, caption, isCardVisible] = await eventually(
+      () => shop.page.evaluate<[string[], string, boolean]>('papers'),
+      ({ length }) => length === 3,
+    )
+    assert.equal(rows.length, 101)
+    assert.match(rows[0] ?? '', /^\d+\tNewest\tCategory \d+\tavailable$/)
+    assert.match(rows[100] ?? '', /Sheet.*sold$/)
+    assert.match(caption, /101 animals$/)
+    assert.equal(isCardVisible, false)
+    await shop.page.locator('.printed').waitFor({ state: 'detached' })
+    await shop.page.emulateMedia({ media: 'screen' })
+    await shop.button('Select').click()
+    await pick(shop, 'Newest')
+    await shop.page.emulateMedia({ media: 'print' })
+    await eventually(
+      () => shop.page.locator('.item:visible').count(),
+      (count) => count === 1,
+    )
+  })
+})

@@ -2,10 +2,12 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after, before } from 'node:test'
-import { type Browser, chromium } from 'playwright-core'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
 import { Folder, node } from './process.ts'
 import { TestService } from './service.ts'
 
+const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 /** A test speaks to the service alone: no account, no updates, nothing fetched in the background. */
 const flags = [
@@ -26,20 +28,58 @@ export function findChromium(leftOut: string): string | undefined {
   return undefined
 }
 
-/** Starts it, headless and with an empty profile. */
-export const launchChromium = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: flags })
+/** Pages of one browser, each alone in its context, and used again: a new one costs 2 s of CPU, four times as much. */
+export class PagePool implements AsyncDisposable {
+  readonly #browser: Browser
+  readonly #free: Page[] = []
 
-/** Called within `describe`: before its tests, hands over a service on an empty store and a browser; after them, stops both. */
-export function withBrowser(executablePath: string, take: (service: TestService, browser: Browser) => void): void {
+  private constructor(browser: Browser) {
+    this.#browser = browser
+  }
+
+  /** Starts the browser, headless and with an empty profile. */
+  static async launch(executablePath: string): Promise<PagePool> {
+    // Loaded when it is needed: in the quick scope most files have no test that does.
+    const { chromium } = await import('playwright-core')
+    return new PagePool(await chromium.launch({ executablePath, args: flags }))
+  }
+
+  async take(): Promise<Page> {
+    const free = this.#free.pop()
+    if (free) return free
+    const context = await this.#browser.newContext()
+    // In all its tabs. Four times what is usual, as other tests may keep the machine busy.
+    context.setDefaultTimeout(120_000)
+    await context.addInitScript({ path: probe })
+    return context.newPage()
+  }
+
+  /** Leaves nothing to whoever takes the page next; `url` is the origin for which it may have stored something. */
+  async giveBack(page: Page, url: string): Promise<void> {
+    const context = page.context()
+    await context.setOffline(false)
+    await context.clearPermissions()
+    for (const tab of context.pages()) if (tab !== page) await tab.close()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    // Nothing goes on there that could store something afterwards.
+    await page.goto(`${url}/livez`)
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+    await page.mouse.move(0, 0)
+    this.#free.push(page)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close()
+  }
+}
+
+/** Called within `describe`: before its tests, hands over a service on an empty store and pages; after them, ends both. */
+export function withBrowser(executablePath: string, take: (service: TestService, pages: PagePool) => void): void {
   const started = new AsyncDisposableStack()
   before(async () => {
     const { env } = started.use(new Folder())
     const service = started.adopt(await TestService.start(node, env), (each) => each.stop())
-    take(
-      service,
-      started.adopt(await launchChromium(executablePath), (each) => each.close()),
-    )
+    take(service, started.use(await PagePool.launch(executablePath)))
   })
   after(() => started.disposeAsync())
 }

@@ -1,10 +1,11 @@
 /** The docs page, open in a real browser. */
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContextOptions, Locator } from 'playwright-core'
+import type { Dialog, Locator } from 'playwright-core'
+import type { PagePool } from './chromium.ts'
 import type { Node } from './openapi.ts'
 import { projectFile } from './project.ts'
 import type { TestService } from './service.ts'
-import { WatchedPage } from './watched-page.ts'
+import { type LookOptions, WatchedPage } from './watched-page.ts'
 
 export const phone = { width: 390, height: 844 }
 export const ours: Node = JSON.parse(projectFile('openapi.json'))
@@ -18,7 +19,7 @@ export const abridged = {
   components: { ...ours.components, schemas: only(ours.components.schemas, /Pet|Order|Error/) },
 }
 
-export interface DocsOptions extends BrowserContextOptions {
+export interface DocsOptions extends LookOptions {
   /** What follows the address of the service. */
   readonly path?: string
   /** Shown in place of the service's own. */
@@ -30,13 +31,15 @@ export class DocsPage extends WatchedPage {
   readonly questions: string[] = []
   agrees = true
 
-  static async open(browser: Browser, url: string, { path = '/', document, ...options }: DocsOptions = {}) {
-    const page = await WatchedPage.newPage(browser, { viewport: { width: 1440, height: 900 }, ...options })
-    const docs = new DocsPage(page, url)
-    page.on('dialog', (dialog) => {
-      docs.questions.push(dialog.message())
-      return docs.agrees ? dialog.accept() : dialog.dismiss()
-    })
+  readonly #onDialog = (dialog: Dialog) => {
+    this.questions.push(dialog.message())
+    return this.agrees ? dialog.accept() : dialog.dismiss()
+  }
+
+  static async open(pages: PagePool, url: string, { path = '/', document, ...look }: DocsOptions = {}) {
+    const page = await WatchedPage.take(pages, { viewport: { width: 1440, height: 900 }, ...look })
+    const docs = new DocsPage(pages, page, url)
+    page.on('dialog', docs.#onDialog)
     if (document) await page.route('**/openapi.json', (route) => route.fulfill({ json: document }))
     await page.goto(`${url}${path}`)
     try {
@@ -100,13 +103,18 @@ export class DocsPage extends WatchedPage {
 
   /** Waits until the page has scrolled there. */
   async untilInView(selector: string): Promise<void> {
-    await this.page.waitForFunction(`probe.isInView(${JSON.stringify(selector)})`)
+    await this.until(`probe.isInView(${JSON.stringify(selector)})`)
   }
 
   /** Unfolds everything, and lays all of it out. */
   async unfoldAll(): Promise<void> {
     await this.page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
     await this.probe('layOutAll')
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.page.off('dialog', this.#onDialog)
+    await super[Symbol.asyncDispose]()
   }
 
   override async expectAccessible(state: string, part?: string): Promise<void> {

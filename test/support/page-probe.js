@@ -1,5 +1,48 @@
-/** What a test asks from within a page; put there before the page's own scripts. */
+/** What a test asks from within a page, and the time that passes there; put there before the page's own scripts. */
+
+/**
+ * What comes again and again, and what waits for 10 s or more, waits until a test lets that time pass: on a busy machine no message
+ * goes, no request times out and nothing is asked for again before the test has looked.
+ */
+const waiting = new Map()
+let [passed, lastTimer] = [0, 1e9]
+
+function wait(run, delay, every) {
+  waiting.set(++lastTimer, { at: passed + delay, every, run })
+  return lastTimer
+}
+
+const [setSoon, clearSoon] = [setTimeout, clearTimeout]
+globalThis.setTimeout = (run, delay = 0, ...args) =>
+  delay < 10_000 ? setSoon(run, delay, ...args) : wait(() => run(...args), delay)
+globalThis.setInterval = (run, delay, ...args) => wait(() => run(...args), delay, delay)
+globalThis.clearTimeout = globalThis.clearInterval = (id) => void (waiting.delete(id) || clearSoon(id))
+AbortSignal.timeout = (delay) => {
+  const aborter = new AbortController()
+  wait(() => aborter.abort(new DOMException('', 'TimeoutError')), delay)
+  return aborter.signal
+}
+
 globalThis.probe = {
+  /** Lets time pass. */
+  pass(milliseconds) {
+    const end = passed + milliseconds
+    for (;;) {
+      const [next] = [...waiting].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at)
+      if (!next) break
+      const [id, { at, every, run }] = next
+      passed = at
+      if (every) waiting.set(id, { at: at + every, every, run })
+      else waiting.delete(id)
+      run()
+    }
+    passed = end
+  },
+
+  /** Also what is done soon after a frame. */
+  twoFrames: () =>
+    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))),
+
   /** How far the content is wider than the window, in pixels. */
   overhang: () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
 

@@ -1,13 +1,19 @@
 /** The page for staff, open in a real browser. */
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContextOptions, Locator, Route } from 'playwright-core'
+import { describe } from 'node:test'
+import type { Locator, Page, Route } from 'playwright-core'
+import type { Scope } from '../../src/model/key.ts'
+import { findChromium, type PagePool, withBrowser } from './chromium.ts'
+import { addPet, addPets, type Pet } from './expect.ts'
+import { describeInFull } from './scope.ts'
 import type { TestService } from './service.ts'
-import { WatchedPage } from './watched-page.ts'
+import { type LookOptions, WatchedPage } from './watched-page.ts'
 
+export const phone = { width: 390, height: 844 }
 /** How often the page sends a request that may be repeated: once, and three times more. */
 export const triesMax = 4
 
-export interface ShopOptions extends BrowserContextOptions {
+export interface ShopOptions extends LookOptions {
   /** What follows /shop in the address. */
   readonly search?: string
   /** The key to sign in with; null leaves the form as it is. */
@@ -15,25 +21,65 @@ export interface ShopOptions extends BrowserContextOptions {
   readonly host?: string
 }
 
+/** The store behind the page, as tests prepare it and ask it: a service, and pages to open. */
+class Store {
+  service!: TestService
+  pages!: PagePool
+  readonly open = (options?: ShopOptions) => ShopPage.open(this.pages, this.service, options)
+  readonly call = async (method: string, path: string, body?: object) =>
+    (await this.service.call(method, path, body && { body })).json
+  readonly addPet = (pet?: object): Promise<Pet> => addPet(this.service, pet)
+  readonly addPets = (count: number, pet?: object) => addPets(this.service, count, pet)
+  /** Adds an animal of each of these names; resolves with their ids. */
+  readonly addNamed = async (categoryId: number, ...names: string[]): Promise<number[]> => {
+    const ids: number[] = []
+    for (const name of names) ids.push((await this.addPet({ name, categoryId })).id)
+    return ids
+  }
+  readonly petsIn = (category: number): Promise<Pet[]> => this.call('GET', `/pets?categoryId=${category}`)
+  readonly patch = (id: number | undefined, body: object): Promise<Pet> => this.call('PATCH', `/pets/${id}`, body)
+  readonly statusOf = async (id: number): Promise<string> => (await this.call('GET', `/pets?id=${id}`))[0].status
+  readonly nameCategory = (id: number, name: string) => this.call('PUT', `/categories/${id}`, { name })
+  readonly order = (petId: number | undefined) => this.call('POST', '/store/orders', { petId })
+  readonly moveOrder = (id: number, verb: string) => this.call('POST', `/store/orders/${id}/${verb}`)
+  readonly ordersOf = (id: number) => this.call('GET', `/store/orders?petId=${id}`)
+  readonly makeKey = (...scopes: Scope[]) => this.service.makeKey({ scopes })
+  /** A key that `expire` ends. */
+  readonly makeEndingKey = () => this.service.makeKey({ expiresAt: Date.now() + 3_600_000 })
+  readonly expire = () => this.service.setClock(Date.now() + 7_200_000)
+}
+
+/** Tests of the shop with a store of their own; without Chromium there are none. */
+export function describeShop(title: string, define: (store: Store) => void, inScope = describeInFull): void {
+  const chromium = findChromium('The tests of the shop')
+  if (!chromium) return
+  inScope(title, () => {
+    const store = new Store()
+    withBrowser(chromium, (service, pages) => Object.assign(store, { service, pages }))
+    define(store)
+  })
+}
+export const describeShopAlways = (title: string, define: (store: Store) => void): void =>
+  describeShop(title, define, describe)
+
 export class ShopPage extends WatchedPage {
   static async open(
-    browser: Browser,
+    pages: PagePool,
     service: TestService,
-    { search = '', key = service.key, host = '127.0.0.1', ...options }: ShopOptions = {},
+    { search = '', key = service.key, host = '127.0.0.1', ...look }: ShopOptions = {},
   ): Promise<ShopPage> {
     const url = `http://${host}:${service.port}`
-    const page = await WatchedPage.newPage(browser, { viewport: { width: 1280, height: 900 }, ...options })
-    const shop = new ShopPage(page, url)
-    await page.goto(`${url}/shop${search}`)
+    const shop = new ShopPage(pages, await WatchedPage.take(pages, look), url)
+    await shop.page.goto(`${url}/shop${search}`)
     if (key !== null) await shop.signIn(key)
     return shop
   }
 
   /** Another tab of the same browser; it is closed with this one. */
-  async openTab(path = '/shop'): Promise<ShopPage> {
-    const url = new URL(this.page.url()).origin
-    const tab = new ShopPage(await this.page.context().newPage(), url)
-    await tab.page.goto(url + path)
+  async openTab(path = '/shop', prepare?: (page: Page) => Promise<unknown>): Promise<ShopPage> {
+    const tab = new ShopPage(this.pages, await this.page.context().newPage(), this.url)
+    await prepare?.(tab.page)
+    await tab.page.goto(this.url + path)
     return tab
   }
 
@@ -45,6 +91,11 @@ export class ShopPage extends WatchedPage {
 
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true })
+  }
+
+  /** One of the sheet that is open; the list behind it may have one of the same name. */
+  sheetButton(name: string): Locator {
+    return this.sheet.getByRole('button', { name, exact: true })
   }
 
   async openAdd(): Promise<void> {
@@ -64,6 +115,77 @@ export class ShopPage extends WatchedPage {
 
   text(text: string | RegExp): Locator {
     return this.page.getByText(text).first()
+  }
+
+  /** Waits until an element is at the keyboard. */
+  async expectFocus(element: Locator): Promise<void> {
+    await element.and(this.page.locator(':focus')).waitFor()
+  }
+
+  /** The names of the animals in the list, in order. */
+  names(): Promise<string[]> {
+    return this.page.locator('.item .name').allTextContents()
+  }
+
+  /** The numbers of the animals or orders in the list, in order. */
+  ids(): Promise<number[]> {
+    return this.page.locator('.item').evaluateAll((all) => all.map((each) => Number(each.getAttribute('data-id'))))
+  }
+
+  /** Resolves once an animal or order of the list is so. */
+  async expectStatus(name: string, status: string): Promise<void> {
+    await this.item(name).getByText(status, { exact: true }).waitFor()
+  }
+
+  /** Resolves once everything was answered that the page asks for when it is opened: the counts, the list, and what is open. */
+  async loaded(): Promise<void> {
+    await this.page.locator('.count', { hasText: /\d/ }).first().waitFor({ state: 'attached' })
+    await this.page.locator('.catalogue[aria-busy=false]').waitFor({ state: 'attached' })
+    await this.page.locator('#sheet-title', { hasText: 'Loading…' }).waitFor({ state: 'detached' })
+  }
+
+  /** Adds an animal in the sheet that is open. */
+  async add(name: string): Promise<void> {
+    await this.page.getByLabel('Name', { exact: true }).fill(name)
+    await this.page.keyboard.press('Enter')
+    await this.text(`${name} was added.`).waitFor()
+  }
+
+  /** Opens an animal of the list. */
+  async openItem(name: string): Promise<void> {
+    await this.item(name).getByRole('link').click()
+    await this.sheet.getByRole('heading', { name, exact: true }).waitFor()
+  }
+
+  async closeSheet(): Promise<void> {
+    await this.button('Close').click()
+    await this.sheet.waitFor({ state: 'detached' })
+  }
+
+  /** Scrolls down until so many animals or orders are in the list. */
+  async reach(count: number): Promise<void> {
+    while ((await this.page.locator('.item').count()) < count) {
+      await this.page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      await this.twoFrames()
+    }
+  }
+
+  /** Lets time pass for what the page does after seconds. */
+  async pass(seconds: number): Promise<void> {
+    await this.twoFrames()
+    await this.probe('pass', seconds * 1_000)
+  }
+
+  async goOffline(): Promise<void> {
+    await this.page.context().setOffline(true)
+    await this.text('No connection.').waitFor()
+  }
+
+  async goOnline(): Promise<void> {
+    await this.page.context().setOffline(false)
+    // When it asks again by itself, should it have asked before the connection was there.
+    await this.pass(5)
+    await this.text('No connection.').waitFor({ state: 'detached' })
   }
 
   /** As when its tab is shown again. */
@@ -103,9 +225,9 @@ export class ShopPage extends WatchedPage {
     return { held: held.promise, letGo }
   }
 
-  /** Long enough for what the page does when something comes into view or arrives. */
+  /** Long enough for what the page does when something comes into view or arrives, also after it was drawn. */
   async twoFrames(): Promise<void> {
-    await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await this.probe('twoFrames')
   }
 
   /** Waits until the counts at the top are these. */

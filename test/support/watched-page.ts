@@ -1,43 +1,73 @@
-/** A page in a real browser that is watched for what it must never do; that is checked whenever it is closed. */
+/** A page in a real browser that is watched for what it must never do; that is checked whenever it is given back. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { ConsoleMessage, Page, Request } from 'playwright-core'
+import type { PagePool } from './chromium.ts'
+import { eventually } from './load.ts'
 
-const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 /** What Chromium says of answers that a test provokes. */
 const provoked =
   /^Failed to load resource: (the server responded with a status of [45]|net::ERR_(INTERNET_DISCONNECTED|FAILED))/
 
+/** How a page is looked at. */
+export interface LookOptions {
+  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly colorScheme?: 'dark' | 'light'
+  readonly reducedMotion?: 'reduce' | 'no-preference'
+  readonly forcedColors?: 'active' | 'none'
+}
+
 export class WatchedPage implements AsyncDisposable {
   readonly page: Page
+  readonly url: string
+  /** What axe-core checks; all it knows unless this is set. */
+  rules: readonly string[] | undefined
   /** Refused by the page's policy, said by the console, or asked of another host. */
   readonly faults: string[] = []
+  protected readonly pages: PagePool
 
-  protected constructor(page: Page, url: string) {
+  protected constructor(pages: PagePool, page: Page, url: string) {
+    this.pages = pages
     this.page = page
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !provoked.test(message.text())) this.faults.push(message.text())
-    })
-    page.on('pageerror', (error) => this.faults.push(error.message))
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
-        this.faults.push(`a request to ${request.url()}`)
-    })
+    this.url = url
+    page.on('console', this.#onConsole)
+    page.on('pageerror', this.#onError)
+    page.on('request', this.#onRequest)
   }
 
-  protected static async newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-    // In all its tabs. Four times what is usual, as other tests may keep the machine busy.
-    context.setDefaultTimeout(120_000)
-    await context.addInitScript({ path: probe })
-    return context.newPage()
+  readonly #onConsole = (message: ConsoleMessage) => {
+    if (message.type() === 'error' && !provoked.test(message.text())) this.faults.push(message.text())
+  }
+  readonly #onError = (error: Error) => {
+    this.faults.push(error.message)
+  }
+  readonly #onRequest = (request: Request) => {
+    if (!request.url().startsWith(`${this.url}/`) && !request.url().startsWith('data:'))
+      this.faults.push(`a request to ${request.url()}`)
+  }
+
+  protected static async take(pages: PagePool, { viewport, ...media }: LookOptions): Promise<Page> {
+    const page = await pages.take()
+    await page.setViewportSize(viewport ?? { width: 1280, height: 900 })
+    await page.emulateMedia({
+      media: null,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+      forcedColors: 'none',
+      ...media,
+    })
+    return page
   }
 
   /** Asks the probe within the page. */
-  probe<T>(name: string, ...args: string[]): Promise<T> {
+  probe<T>(name: string, ...args: (string | number)[]): Promise<T> {
     return this.page.evaluate<T>(`probe.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`)
+  }
+
+  /** Waits until an expression is true in the page. Its policy forbids what `waitForFunction` does, unless that is true at once. */
+  async until(expression: string): Promise<void> {
+    await eventually(() => this.page.evaluate(expression), Boolean)
   }
 
   /** Checks with axe-core that nothing in a part of the page is inaccessible, and that nothing is wider than the window. */
@@ -45,14 +75,17 @@ export class WatchedPage implements AsyncDisposable {
     await this.probe('settle')
     await this.page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`)
     const found = await this.page.evaluate<string[]>(
-      `axe.run('${part}', { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200))))`,
+      `axe.run('${part}', { resultTypes: ['violations'], runOnly: ${JSON.stringify(this.rules)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200))))`,
     )
     assert.deepEqual(found, [], state)
     assert.equal(await this.probe('overhang'), 0, `${state}: overhang`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.page.context().close()
+    await this.pages.giveBack(this.page, this.url)
+    this.page.off('console', this.#onConsole)
+    this.page.off('pageerror', this.#onError)
+    this.page.off('request', this.#onRequest)
     assert.deepEqual(this.faults, [])
   }
 }
