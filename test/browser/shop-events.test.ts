@@ -122,7 +122,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     assert.ok(shown.indexOf(second.id) < shown.indexOf(first.id))
   })
 
-  test('follows only while it is looked at and has a connection, and reads what happened when it is looked at again [D308 D310]', async () => {
+  test('follows only while it is looked at and has a connection, and reads what happened when it is looked at again [D308]', async () => {
     const category = freshCategory()
     const [id] = await addNamed(category, 'Rex')
     await using shop = await openFollowing({ search: `?category=${category}` })
@@ -148,7 +148,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.expectStatus('Kim', 'available')
   })
 
-  test('says when the list is from to a key that may not read events, asks for none, and reads it anew on request [D288]', async () => {
+  test('says when the list is from to a key that may not read events, asks for none, and reads it anew on request [D308]', async () => {
     const category = freshCategory()
     const [id] = await addNamed(category, 'Rex')
     await using shop = await open({ key: null, search: `?category=${category}` })

@@ -69,7 +69,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await press('', ['ArrowDown', 'ArrowRight'], 'Number 60 twin')
   })
 
-  test('stays in the row after Enter on Order, goes on to the next row when one is removed, and comes back from a sheet [D296]', async () => {
+  test('stays in the row after Enter on Order, goes on to the next row when one is removed, and comes back from a sheet', async () => {
     await using shop = await openThree()
     const { keyboard } = shop.page
     await shop.button('Order Ben').press('Enter')
@@ -200,7 +200,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     assert.equal((await petsIn(shop.category)).length, 3)
   })
 
-  test('a message leaves after some seconds, unless it is pointed at, has the focus or tells of an error [D295]', async () => {
+  test('a message leaves after some seconds, unless it is pointed at, has the focus or tells of an error', async () => {
     await using shop = await openThree()
     const message = shop.page.locator('.message')
     const stays = async (seconds: number) => {
@@ -230,7 +230,7 @@ describeShop('The keyboard and the messages of the shop in Chromium', (store) =>
     await message.waitFor({ state: 'detached' })
   })
 
-  test('a message hides no animal for good, on a phone and at a desk [D295]', async () => {
+  test('a message hides no animal for good, on a phone and at a desk', async () => {
     const category = freshCategory()
     await addPets(30, { name: 'Low', categoryId: category })
     await using shop = await open({ search: `?category=${category}`, viewport: { ...phone, height: 700 } })

@@ -7,7 +7,7 @@ import { describeShop } from '../support/shop-page.ts'
 describeShop('What is typed in the shop in Chromium', (store) => {
   const { open, call, addPet, addNamed, petsIn, patch, statusOf, nameCategory, order } = store
 
-  test('does not complete an order with the second click of a double click [D283]', async () => {
+  test('does not complete an order with the second click of a double click [D282]', async () => {
     const { id } = await addPet({ name: 'Hasty' })
     await using shop = await open({ search: `?pet=${id}` })
     const { mouse } = shop.page
@@ -47,7 +47,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.page.getByRole('option', { name: 'Theirs' }).waitFor({ state: 'attached' })
   })
 
-  test('adds a category by its name alone, once, and renames and removes it [D299]', async () => {
+  test('adds a category by its name alone, once, and renames and removes it', async () => {
     const category = freshCategory()
     const [id] = await addNamed(category, 'Moved')
     await using shop = await open()
@@ -137,7 +137,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Left alone')
   })
 
-  test('drops a status that was chosen before somebody ordered the animal, keeps what else was typed, and then offers none [D298]', async () => {
+  test('drops a status that was chosen before somebody ordered the animal, keeps what else was typed, and then offers none [D297]', async () => {
     const { id } = await addPet({ name: 'Chosen' })
     await using shop = await open({ search: `?pet=${id}` })
     await shop.button('Edit').click()
@@ -253,7 +253,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await tab.add('Unstored')
   })
 
-  test('keeps names apart from the words around them, and categories of one name from each other [D290]', async () => {
+  test('keeps names apart from the words around them, and categories of one name from each other', async () => {
     const [one, two] = [freshCategory(), freshCategory()]
     for (const category of [one, two]) await nameCategory(category, '__proto__')
     const { id } = await addPet({ name: '\u202e🐢'.repeat(512), categoryId: one })

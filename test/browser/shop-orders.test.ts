@@ -82,7 +82,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.equal(await shop.page.getByRole('link', { name: 'Orders' }).count(), 0)
   })
 
-  test('an animal is removed once the message has gone, and can be kept until then [D294]', async () => {
+  test('an animal is removed once the message has gone, and can be kept until then [D293]', async () => {
     const category = freshCategory()
     await addNamed(category, 'Ada', 'Ben', 'Cleo')
     await using shop = await open({ search: `?category=${category}` })
@@ -117,7 +117,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     )
   })
 
-  test('an animal that was ordered meanwhile is not removed, and comes back with the reason [D294]', async () => {
+  test('an animal that was ordered meanwhile is not removed, and comes back with the reason [D293]', async () => {
     const category = freshCategory()
     const [id] = await addNamed(category, 'Wanted')
     await using shop = await open({ search: `?category=${category}&pet=${id}` })
@@ -154,7 +154,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     assert.match(await petText(id), /"Before".*"available"/)
   })
 
-  test('shows and saves every digit of an int64 [D291]', async () => {
+  test('shows and saves every digit of an int64', async () => {
     const { json } = await store.service.call('POST', '/pets', {
       body: '{"name":"Big","categoryId":9223372036854775807}',
     })
@@ -169,7 +169,7 @@ describeShop('The orders of the shop in Chromium', (store) => {
     await shop.sheet.getByText('Category -9007199254740993').waitFor()
   })
 
-  test('shows both versions when two people edit one animal, and saves the one that is chosen [D280 D281]', async () => {
+  test('shows both versions when two people edit one animal, and saves the one that is chosen [D281]', async () => {
     const { id } = await addPet({ name: 'Both', categoryId: 7 })
     await using one = await open({ search: `?pet=${id}` })
     await using two = await open({ search: `?pet=${id}` })

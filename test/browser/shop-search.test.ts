@@ -29,7 +29,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.text('48 of 121 animals').waitFor()
   })
 
-  test('draws a page once, whatever is loaded, opened, ordered, added or selected afterwards [D306]', async () => {
+  test('draws a page once, whatever is loaded, opened, ordered, added or selected afterwards', async () => {
     const category = freshCategory()
     await addNamed(category, ...Array.from({ length: 150 }, (_, i) => `Number ${i + 1}`))
     await using shop = await open({ search: `?category=${category}&sort=oldest` })
@@ -65,7 +65,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     assert.equal(await drawn(), 48)
   })
 
-  test('shows an animal once after others have left the filter [D307]', async () => {
+  test('shows an animal once after others have left the filter', async () => {
     const category = freshCategory()
     const ids = await addPets(60, { name: 'Leaving', categoryId: category })
     await using shop = await open({ search: `?category=${category}&status=available&sort=oldest` })
@@ -76,7 +76,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     assert.deepEqual(await shop.ids(), ids.slice(1))
   })
 
-  test('finds an animal that is on no page yet, after a reload and by its address, too [D300 D301]', async () => {
+  test('finds an animal that is on no page yet, after a reload and by its address, too', async () => {
     const category = freshCategory()
     await addNamed(category, 'Élodie of the sea')
     await addPets(60, { name: 'Common', categoryId: category })
@@ -96,7 +96,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.text('48 animals shown, more to come').waitFor()
   })
 
-  test('shows the animal with the number that is searched for first, once, whatever its name [D300]', async () => {
+  test('shows the animal with the number that is searched for first, once, whatever its name', async () => {
     const category = freshCategory()
     const [id] = await addPets(2, { name: 'Numbered', categoryId: category })
     const { id: other } = await addPet({ name: `Room ${id}`, categoryId: category })
@@ -120,7 +120,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.text('2 animals found').waitFor()
   })
 
-  test('never shows the answer to an earlier text after that to a later one, and asks for nothing that cannot be searched for [D300]', async () => {
+  test('never shows the answer to an earlier text after that to a later one, and asks for nothing that cannot be searched for', async () => {
     const category = freshCategory()
     await addNamed(category, 'Early', 'Later')
     await using shop = await open({ search: `?category=${category}` })
@@ -143,7 +143,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     assert.equal(await searchbox(shop).inputValue(), '')
   })
 
-  test('goes on by itself when a page of a search is empty and has a next one [D300]', async () => {
+  test('goes on by itself when a page of a search is empty and has a next one', async () => {
     const category = freshCategory()
     await addNamed(category, 'Behind')
     await using shop = await open({ search: `?category=${category}` })
@@ -158,7 +158,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.text('1 animal found').waitFor()
   })
 
-  test('has two animals and a half on the first screen of a phone, nothing lies over them, and there is room for the counts on 320 pixels [D305]', async () => {
+  test('has two animals and a half on the first screen of a phone, nothing lies over them, and there is room for the counts on 320 pixels', async () => {
     const category = freshCategory()
     await addPets(30, { name: 'Pocket', categoryId: category })
     await using shop = await open({ search: `?category=${category}`, viewport: phone })

@@ -160,7 +160,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal(await shop.page.locator('.message').count(), 0)
   })
 
-  test('prints every animal that is chosen, with its state, on however many pages they are [D304]', async () => {
+  test('prints every animal that is chosen, with its state, on however many pages they are [D303]', async () => {
     const category = freshCategory()
     await addPets(100, { name: 'Sheet', categoryId: category, status: 'sold' })
     await addPet({ name: 'Newest', categoryId: category })

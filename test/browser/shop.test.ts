@@ -145,7 +145,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     assert.equal(await last.locator('rect.bar').getAttribute('height'), '0')
   })
 
-  test('shows the figures of a day under the pointer and the keyboard, and all of them as a table [D289]', async () => {
+  test('shows the figures of a day under the pointer and the keyboard, and all of them as a table', async () => {
     await addPet()
     const days: { day: string; added: number; sold: number }[] = await call('GET', '/store/sales?days=30')
     const words = days.map(({ day, added, sold }) => {

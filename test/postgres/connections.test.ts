@@ -171,7 +171,7 @@ describeInFull('a server that has become read-only', { timeout: 60_000 }, () => 
   })
   afterEach(() => store.close())
 
-  test('fails one write, and the next reaches the server that takes writes [D184]', async () => {
+  test('fails one write, and the next reaches the server that takes writes [D183]', async () => {
     await assert.rejects(
       store.pets.insert(rex, undefined),
       (error) => error instanceof StoreUnavailable && /read-only transaction/.test(error.message),
@@ -179,7 +179,7 @@ describeInFull('a server that has become read-only', { timeout: 60_000 }, () => 
     for (let i = 1; i <= 5; i++) assert.equal(rowOf(await store.pets.insert(rex, undefined)).id, i)
   })
 
-  test('is noticed by the check for readiness alone, as an instance that is not ready gets no writes [D184]', async () => {
+  test('is noticed by the check for readiness alone, as an instance that is not ready gets no writes [D183]', async () => {
     await assert.rejects(store.ready(), StoreUnavailable)
     for (let i = 0; i < 5; i++) await store.ready()
   })

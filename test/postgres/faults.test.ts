@@ -127,7 +127,7 @@ for (const [name, runtime] of some(runtimes))
   })
 
 test(
-  'away just after the start, it does not end the service, which can be stopped gracefully [D192]',
+  'away just after the start, it does not end the service, which can be stopped gracefully',
   timeout,
   async () => {
     const { url, connect, setTimeouts } = await postgresDatabase(server.url)
