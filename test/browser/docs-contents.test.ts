@@ -105,7 +105,7 @@ if (chromium)
         },
       )
 
-      testInFull('says errors that most operations have once, and those of one operation with it [D313]', async () => {
+      testInFull('says errors that most operations have once, and those of one operation with it', async () => {
         const own = await docs.text('#placeOrder .details')
         assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
         assert.match(own, /Common errors: 400, 401, 403, 408/)
@@ -113,7 +113,7 @@ if (chromium)
         assert.match(await docs.text('#getPet .details'), /may have these headers as well.*Sunset/)
       })
 
-      testInFull('prints everything, folded or not, and nothing to press [D317]', async () => {
+      testInFull('prints everything, folded or not, and nothing to press [D311]', async () => {
         await docs.page.emulateMedia({ media: 'print' })
         await docs.probe('layOutAll')
         assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())
@@ -123,7 +123,7 @@ if (chromium)
     })
 
     testInFull(
-      'shows every feature of a document that it has never seen, and runs nothing that is in it [D311 D312]',
+      'shows every feature of a document that it has never seen, and runs nothing that is in it [D311]',
       async () => {
         await using docs = await open({ document: strangeDocument })
         const text = await docs.text()
