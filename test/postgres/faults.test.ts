@@ -126,25 +126,21 @@ for (const [name, runtime] of some(runtimes))
     })
   })
 
-test(
-  'away just after the start, it does not end the service, which can be stopped gracefully',
-  timeout,
-  async () => {
-    const { url, connect, setTimeouts } = await postgresDatabase(server.url)
-    await setTimeouts(1_000)
-    const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '1000' }
-    assert.equal((await petstore(['migrate'], { env })).code, 0)
-    const sql = connect()
-    await sql`BEGIN`
-    await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
-    await using served = await Served.start(env)
-    await served.until(/"whether there is an API key is not known"/)
-    assert.equal((await served.call('GET', '//livez')).status, 200)
-    const { code, stderr } = await served.end('SIGTERM')
-    assert.deepEqual([code, stderr], [0, ''])
-    await sql.end()
-  },
-)
+test('away just after the start, it does not end the service, which can be stopped gracefully', timeout, async () => {
+  const { url, connect, setTimeouts } = await postgresDatabase(server.url)
+  await setTimeouts(1_000)
+  const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '1000' }
+  assert.equal((await petstore(['migrate'], { env })).code, 0)
+  const sql = connect()
+  await sql`BEGIN`
+  await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
+  await using served = await Served.start(env)
+  await served.until(/"whether there is an API key is not known"/)
+  assert.equal((await served.call('GET', '//livez')).status, 200)
+  const { code, stderr } = await served.end('SIGTERM')
+  assert.deepEqual([code, stderr], [0, ''])
+  await sql.end()
+})
 
 test(
   'a statement that fails for good is in the log, without the row that it was about: it may have a secret [D119]',
