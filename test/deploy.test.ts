@@ -30,65 +30,41 @@ const [[, imagePort = ''] = []] = matches(dockerfile, /^ENV .*\bPORT=(\d+)/gm)
 const withVariables = (text: string): string =>
   text.replaceAll(/\$\{\w+:\?[^}]*\}/g, 'secret').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
 
-interface ComposeService {
-  readonly environment?: Record<string, string>
-  readonly command?: readonly string[]
-  readonly depends_on?: Record<string, { condition: string }>
-  readonly healthcheck?: { test: readonly string[] }
-  readonly stop_grace_period?: string
-  readonly restart?: string
-  readonly ports?: readonly string[]
-  readonly volumes?: readonly string[]
-}
-interface Compose {
-  readonly services: Record<'database' | 'migrate' | 'proxy', ComposeService> & Record<string, ComposeService>
-}
-
 describe('deploy/', () => {
   const unit = projectFile('deploy/petstore@.service')
 
-  test('the Dockerfile sets only settings that exist, and runs the program', () => {
+  test('the Dockerfile sets only settings that exist, copies what is there and not ignored, and runs the program', () => {
     const [[, line = ''] = []] = matches(dockerfile, /^ENV (.+)$/gm)
     accepts(Object.fromEntries(line.split(' ').map((pair) => pair.split('=', 2))))
+    const ignored = projectFile('deploy/Dockerfile.dockerignore').split('\n')
+    for (const [, files = ''] of matches(dockerfile, /^COPY (?!--from)(.+) \S+$/gm))
+      for (const file of files.split(' ')) assert.ok(existsSync(join(root, file)) && ignored.includes(`!${file}`), file)
     assert.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=8", "\/app\/src\/main\.ts"\]$/m)
-    assert.match(dockerfile, /^USER node$/m)
+    for (const line of ['USER node', `EXPOSE ${imagePort}`]) assert.ok(dockerfile.split('\n').includes(line), line)
     const least = Number(/nodeMin = (\d+)/.exec(projectFile('bin/petstore.js'))?.[1])
-    assert.ok(least > 0)
     for (const [, version] of matches(dockerfile, /^FROM node:(\d+)/gm)) assert.ok(Number(version) >= least)
   })
 
-  test('the Dockerfile copies what is there and not ignored', () => {
-    const ignored = projectFile('deploy/Dockerfile.dockerignore')
-    for (const [, files = ''] of matches(dockerfile, /^COPY (?!--from)(.+) \S+$/gm))
-      for (const file of files.split(' ')) {
-        assert.ok(existsSync(join(root, file)), file)
-        assert.match(ignored, new RegExp(`^!${file}$`, 'm'))
-      }
-  })
-
-  test('the health check of the image asks for /livez on the port it listens on', () => {
+  test('the health check of the image passes while the service lives, and not any more when it has ended', async () => {
     const [[, command = ''] = []] = matches(dockerfile, /^HEALTHCHECK .+\\\n +CMD (.+)$/gm)
-    const [program, flag, code] = JSON.parse(command)
-    assert.deepEqual([program, flag], ['node', '-e'])
-    assert.match(code, /^fetch\(`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT\}\/livez`\)/)
-    assert.match(dockerfile, new RegExp(`^EXPOSE ${imagePort}$`, 'm'))
+    using folder = new Folder()
+    await using served = await Served.start(folder.env)
+    const check = async () =>
+      (await new Program(JSON.parse(command), { env: { PORT: String(served.port) } }).ended).code
+    assert.equal(await check(), 0)
+    await served.end('SIGTERM')
+    assert.equal(await check(), 1)
   })
 
   test('the systemd unit sets only settings that exist, its port by its name, and one folder for the database of all', () => {
-    const env = Object.fromEntries(
-      matches(unit, /^Environment=(\w+)=(.*)$/gm).map(([, name = '', value = '']) => [
-        name,
-        value.replace('%i', '8081'),
-      ]),
-    )
-    assert.equal(env.PORT, '8081')
-    // Without it, each instance would have a user of its own, and take the folder from the others.
-    assert.match(unit, /^DynamicUser=yes\nUser=petstore$/m)
+    const pairs = matches(unit.replaceAll('%i', '8081'), /^Environment=(\w+)=(.*)$/gm)
+    const env = Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value]))
     accepts(env)
     const [[, state] = []] = matches(unit, /^StateDirectory=(.+)$/gm)
-    assert.equal(dirname(env.DATABASE_URL?.slice('sqlite:'.length) ?? ''), `/var/lib/${state}`)
-    const [[, patience] = []] = matches(unit, /^TimeoutStopSec=(\d+)$/gm)
-    assert.ok(Number(patience) > graceMilliseconds / 1000)
+    assert.deepEqual([env.PORT, dirname(env.DATABASE_URL ?? '')], ['8081', `sqlite:/var/lib/${state}`])
+    // Without it, each instance would have a user of its own, and take the folder from the others.
+    assert.match(unit, /^DynamicUser=yes\nUser=petstore$/m)
+    assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > graceMilliseconds / 1000)
     assert.match(unit, /^ExecStart=\S+\/node --max-semi-space-size=8 \/opt\/petstore\/src\/main\.ts serve$/m)
   })
 
@@ -101,106 +77,59 @@ describe('deploy/', () => {
   })
 })
 
-describe('deploy/compose.yaml', () => {
-  const { services } = yaml.parse(withVariables(projectFile('deploy/compose.yaml')), { merge: true }) as Compose
+describe('deploy/compose.yaml, and the proxies', () => {
+  const { services } = yaml.parse(withVariables(projectFile('deploy/compose.yaml')), { merge: true })
   const { database, proxy, migrate, ...instances } = services
-  const nginx = projectFile('deploy/nginx.conf')
+  const names = Object.keys(instances)
+  const [nginx, caddy] = [projectFile('deploy/nginx.conf'), projectFile('deploy/Caddyfile')]
   const directive = (name: string): string => matches(nginx, new RegExp(`^ +${name} (.+);$`, 'gm'))[0]?.[1] ?? ''
   const secondsOf = (text = ''): number => Number(/^(\d+)s$/.exec(text)?.[1])
-  const port = Number(directive('listen'))
 
-  test('gives every instance only settings that exist, and the URL of its database', () => {
-    assert.deepEqual(Object.keys(instances), ['petstore-1', 'petstore-2'])
-    for (const { environment = {} } of [migrate, ...Object.values(instances)]) {
+  test('every instance has only settings that exist, the URL of its database, that of the proxy, and time to drain', () => {
+    const { POSTGRES_USER: user, POSTGRES_PASSWORD: password, POSTGRES_DB: name } = database.environment
+    const port = directive('listen')
+    assert.deepEqual([names, proxy.ports], [['petstore-1', 'petstore-2'], [`${port}:${port}`]])
+    for (const { environment, stop_grace_period } of [migrate, ...Object.values(instances)]) {
       accepts(environment)
-      const url = new URL(environment.DATABASE_URL ?? '')
-      const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment ?? {}
-      assert.deepEqual([url.protocol, url.host], ['postgres:', 'database:5432'])
-      assert.deepEqual(
-        [url.username, url.password, url.pathname],
-        [POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`],
-      )
+      assert.equal(environment.DATABASE_URL, `postgres://${user}:${password}@database:5432/${name}`)
+      if (environment === migrate.environment) continue
+      assert.equal(environment.PUBLIC_URL, `http://localhost:${port}/v1`)
+      assert.ok(secondsOf(stop_grace_period) > Number(environment.DRAIN_SECONDS) + graceMilliseconds / 1000)
     }
-  })
-
-  test('starts each after what it needs: the database answers, the schema is there, the instances live', () => {
-    const { POSTGRES_USER, POSTGRES_DB } = database.environment ?? {}
-    assert.deepEqual(database.healthcheck?.test, [
-      'CMD',
-      'pg_isready',
-      `--username=${POSTGRES_USER}`,
-      `--dbname=${POSTGRES_DB}`,
-    ])
-    assert.deepEqual(migrate.command, ['migrate'])
-    assert.equal(migrate.restart, 'no')
-    assert.deepEqual(migrate.depends_on, { database: { condition: 'service_healthy' } })
-    for (const { depends_on, healthcheck } of Object.values(instances)) {
-      assert.deepEqual(depends_on, { migrate: { condition: 'service_completed_successfully' } })
-      assert.equal(healthcheck, undefined, 'the image has its own')
-    }
-    const healthy = Object.keys(instances).map((name) => [name, { condition: 'service_healthy' }])
-    assert.deepEqual(proxy.depends_on, Object.fromEntries(healthy))
-  })
-
-  test('lets an instance drain and finish before it is killed', () => {
-    for (const { stop_grace_period, environment } of Object.values(instances))
-      assert.ok(secondsOf(stop_grace_period) > Number(environment?.DRAIN_SECONDS) + graceMilliseconds / 1000)
-  })
-
-  test('publishes the port of the proxy, which PUBLIC_URL names', () => {
-    assert.deepEqual(proxy.ports, [`${port}:${port}`])
-    for (const { environment } of Object.values(instances))
-      assert.equal(environment?.PUBLIC_URL, `http://localhost:${port}/v1`)
-    assert.deepEqual(proxy.volumes, ['./nginx.conf:/etc/nginx/nginx.conf:ro'])
-  })
-
-  test('has a proxy that knows every instance, and closes an idle connection before the service does [D177]', () => {
-    const upstream = matches(nginx, /^ +server (petstore\S+)/gm).map(([, name]) => name)
+    const needs = (condition: string, ...of: string[]) => Object.fromEntries(of.map((each) => [each, { condition }]))
     assert.deepEqual(
-      upstream,
-      Object.keys(instances).map((name) => `${name}:${imagePort}`),
+      [migrate.command, migrate.depends_on, proxy.depends_on],
+      [['migrate'], needs('service_healthy', 'database'), needs('service_healthy', ...names)],
     )
-    assert.ok(secondsOf(directive('keepalive_timeout')) < defaultTimeouts.idle / 1000)
-    assert.ok(Number(directive('keepalive')) > 0)
-    assert.deepEqual([directive('proxy_http_version'), directive('proxy_set_header Connection')], ['1.1', '""'])
+    for (const { depends_on } of Object.values<{ depends_on: object }>(instances))
+      assert.deepEqual(depends_on, needs('service_completed_successfully', 'migrate'))
   })
 
-  test('has a proxy that waits longer than a request may take, and is no stricter than the service', () => {
-    const { database: defaults } = loadConfig({})
-    const longest = (limits.requestTime.milliseconds + defaults.timeoutMilliseconds) / 1000
-    assert.ok(secondsOf(directive('proxy_read_timeout')) > longest)
-    assert.equal(directive('client_max_body_size'), '1m')
-    assert.ok(limits.bodySize.bytes < 1024 * 1024)
-    assert.ok(Number(/^4 (\d+)k$/.exec(directive('large_client_header_buffers'))?.[1]) * 1024 > limits.headerSize.bytes)
-  })
-
-  test('has a proxy that sends no POST twice', () => {
-    assert.equal(directive('proxy_next_upstream'), 'error timeout')
-  })
-})
-
-describe('deploy/Caddyfile', () => {
-  const caddy = projectFile('deploy/Caddyfile')
-
-  test('knows the same instances as nginx, and answers as the service and nginx do when none responds', () => {
-    const nginx = projectFile('deploy/nginx.conf')
+  test('a proxy knows every instance, and closes an idle connection before the service does [D177]', () => {
     const upstreams = matches(nginx, /^ +server (petstore\S+)/gm).map(([, name]) => name)
+    assert.deepEqual(
+      upstreams,
+      names.map((name) => `${name}:${imagePort}`),
+    )
     assert.ok(caddy.includes(`{$UPSTREAMS:${upstreams.join(' ')}}`))
+    const idle = defaultTimeouts.idle / 1000
+    assert.ok(secondsOf(directive('keepalive_timeout')) < idle && Number(directive('keepalive')) > 0)
+    assert.deepEqual([directive('proxy_http_version'), directive('proxy_set_header Connection')], ['1.1', '""'])
+    assert.ok(Number(/^\t+keepalive (\d+)s$/m.exec(caddy)?.[1]) < idle)
+    assert.doesNotMatch(caddy, /^\s*encode/m, 'compressed, tags would be others')
+  })
+
+  test('a proxy waits longer than a request may take, is no stricter than the service, and answers as it does when none responds', () => {
+    const longest = (limits.requestTime.milliseconds + loadConfig({}).database.timeoutMilliseconds) / 1000
+    assert.ok(secondsOf(directive('proxy_read_timeout')) > longest)
+    assert.ok(Number(/^\t+response_header_timeout (\d+)s$/m.exec(caddy)?.[1]) > longest)
+    assert.ok(limits.bodySize.bytes < 1024 ** 2 * Number.parseInt(directive('client_max_body_size'), 10))
+    assert.ok(Number(/^4 (\d+)k$/.exec(directive('large_client_header_buffers'))?.[1]) * 1024 > limits.headerSize.bytes)
+    // No POST is sent twice.
+    assert.equal(directive('proxy_next_upstream'), 'error timeout')
     const [[, body = ''] = []] = matches(nginx, /return 503 '(.+)';/g)
     assert.ok(caddy.includes(`respond \`${body}\` 503`))
     assert.deepEqual(JSON.parse(body).code, 'unavailable')
-  })
-
-  test('closes an idle connection before the service does, waits as long as nginx, and does not compress', () => {
-    assert.ok(Number(/^\t+keepalive (\d+)s$/m.exec(caddy)?.[1]) < defaultTimeouts.idle / 1000)
-    assert.match(caddy, /^\t+response_header_timeout 30s$/m)
-    assert.doesNotMatch(caddy, /^\s*encode/m)
-  })
-
-  testWith(['caddy'], 'is valid', async () => {
-    const args = ['validate', '--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile']
-    const { code, stderr } = await new Program(['caddy', ...args]).ended
-    assert.equal(code, 0, stderr)
   })
 })
 
