@@ -10,7 +10,7 @@ import { compareWithModel, inMemory, outcomes, steps } from './sequences.ts'
 after(releasePostgres)
 
 for (const [database, count] of [
-  [inMemory, times(150, 60)],
+  [inMemory, times(150, 24)],
   [databases[1], times(60, 16)],
 ] as const)
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [D94]`, async () => {

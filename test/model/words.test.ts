@@ -63,12 +63,12 @@ describe('the words of a name', () => {
       for (const word of words) assert.match(word, /^[\p{L}\p{N}]{1,64}$/u)
       assert.deepEqual(wordsOf(words.join(' ')), words)
     })
-    fc.assert(property, { numRuns: 2_000 })
+    fc.assert(property, { numRuns: 500 })
   })
 
   test('of a very long name are found in linear time', () => {
     for (const character of ['a', 'é', '한', 'か', ' ', '\u0301', '𐐀'])
-      assert.ok(wordsOf(character.repeat(2_000_000)).length <= 2)
+      assert.ok(wordsOf(character.repeat(500_000)).length <= 2)
   })
 
   test('of a search leave out those that another begins with [D33]', () => {

@@ -2,14 +2,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
-import { rex } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
-import { type PostgresServer, postgresDatabase, startPostgres } from '../support/postgres.ts'
 import { Program, runtimes } from '../support/process.ts'
 import { some } from '../support/scope.ts'
 
@@ -110,20 +107,4 @@ test('a transaction whose beginning came too late is not gone on with', timeout,
   await once(server.sockets[0] as Socket, 'data')
   assert.equal(isDone, false)
   await pool.end()
-})
-
-let postgres: PostgresServer
-before(async () => {
-  postgres = await startPostgres()
-})
-after(() => postgres?.stop())
-
-test('a store whose database hangs still closes, and its pending writes fail', timeout, async (t) => {
-  const { url } = await postgresDatabase(postgres.url)
-  const store = await openPostgres({ url, connections: 2, timeoutMilliseconds: 600_000, endMilliseconds: 1 })
-  t.after(() => postgres.thaw())
-  postgres.freeze()
-  const writing = assert.rejects(store.pets.insert(rex, undefined), StoreUnavailable)
-  await store.close()
-  await writing
 })

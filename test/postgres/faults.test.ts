@@ -1,8 +1,14 @@
 /** PostgreSQL going away and coming back: stopped, killed under load, frozen, cut off; what was acknowledged stays. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import postgres from 'postgres'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { rex } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually, Load, walk } from '../support/load.ts'
@@ -10,6 +16,7 @@ import { freePort, type PostgresServer, postgresDatabase, releasePostgres, start
 import { makeKey, node, petstore, runtimes, Served } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
+import { testOnSmallDisk } from '../support/small-disk.ts'
 
 const timeout = { timeout: 120_000 }
 const kills = Number(process.env.TEST_DATABASE_KILLS ?? 3)
@@ -186,3 +193,35 @@ testInFull('connections lost in a dead network are replaced', timeout, async (t)
   await expectUnavailable(service)
   await expectBack(service)
 })
+
+testOnSmallDisk(
+  'being ready is denied on a full disk, and given again when there is room [D208]',
+  64 * 1024,
+  async (disk) => {
+    if (process.getuid?.() === 0) chownSync(disk.path, 65534, 65534)
+    const admin = postgres(server.url, { max: 1, onnotice: () => {} })
+    await admin.unsafe(`CREATE TABLESPACE small LOCATION '${disk.path}'`)
+    await admin.unsafe('CREATE DATABASE small TABLESPACE small')
+    const store = await openPostgres({
+      url: server.url.replace(/postgres$/, 'small'),
+      connections: 3,
+      timeoutMilliseconds: 5_000,
+    })
+    const ballast = join(disk.path, 'ballast')
+    assert.throws(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024)))
+    // Until no page has room for another.
+    await assert.rejects(async () => {
+      for (;;) await store.pets.insert(rex, undefined)
+    }, StoreUnavailable)
+    await assert.rejects(
+      store.ready(),
+      (error) => error instanceof StoreUnavailable && /No space left on device/.test(error.message),
+    )
+    rmSync(ballast)
+    await store.ready()
+    await store.close()
+    await admin.unsafe('DROP DATABASE small WITH (FORCE)')
+    await admin.unsafe('DROP TABLESPACE small')
+    await admin.end()
+  },
+)

@@ -54,19 +54,6 @@ describeInFull('three instances on one PostgreSQL', () => {
       assert.equal(logged.length, 0)
     }))
 
-  test('share a quota that is used little by little, once a second', () =>
-    withStores(onPostgres, 3, async (stores) => {
-      const key = await newKey(stores[0])
-      const { all } = limitsOn(stores)
-      let sum = 0
-      for (let second = 0; second < 20; second++)
-        for (const limits of all) {
-          sum += passed(limits, key, 3)
-          await limits.share()
-        }
-      assert.ok(sum >= rate.requests && sum <= rate.requests + 2 * 3, `${sum} requests`)
-    }))
-
   test('tell one that starts later what has been used before [D71]', () =>
     withStores(onPostgres, 3, async (stores) => {
       const key = await newKey(stores[0])
@@ -106,24 +93,5 @@ describeInFull('three instances on one PostgreSQL', () => {
       const decision = limits.consume(key)
       assert.equal(decision?.isAllowed, false)
       assert.ok((decision?.seconds ?? Infinity) <= rate.seconds + 2 * 36, `${decision?.seconds} seconds`)
-    }))
-
-  test('count alone without the database, and say so', () =>
-    withStores(onPostgres, 3, async (stores) => {
-      const key = await newKey(stores[0])
-      const { all, logged } = limitsOn(stores)
-      await stores[0].close()
-      for (const limits of all) {
-        assert.equal(passed(limits, key, 200), 100)
-        await limits.share()
-      }
-      assert.deepEqual(
-        all.map(({ isAlone }) => isAlone),
-        [true, false, false],
-      )
-      assert.deepEqual(
-        logged.map(({ msg }) => msg),
-        ['rate limits are not shared with the other instances: this one counts alone'],
-      )
     }))
 })

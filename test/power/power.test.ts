@@ -4,18 +4,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Folder, testWith } from '../support/process.ts'
 import { anySeed } from '../support/random.ts'
-import { some, times } from '../support/scope.ts'
+import { times } from '../support/scope.ts'
 import { cutPower } from './cuts.ts'
 import { filesAfter } from './disk.ts'
-import { type Event, record, type Synchronous } from './recording.ts'
+import { type Event, record } from './recording.ts'
 
 const rounds = 6
-const states = times(50, 30)
+const states = times(50, 18)
 const seed = anySeed()
 
-async function recorded(synchronous: Synchronous): Promise<Event[]> {
+async function recorded(): Promise<Event[]> {
   using folder = new Folder()
-  const events = await record(folder, rounds, synchronous)
+  const events = await record(folder, rounds)
   const files = filesAfter(events, { at: events.length, fate: () => ['kept', 0] })
   for (const [name, bytes] of files)
     assert.ok(bytes.equals(readFileSync(join(folder.path, name))), `the recording has every write to ${name}`)
@@ -30,7 +30,7 @@ testWith(
   ['strace'],
   `after ${states} power cuts all that was acknowledged is there (seed ${seed}) [D179]`,
   async () => {
-    const events = await recorded('FULL')
+    const events = await recorded()
     const { acknowledged, faulty } = await cutPower(events, { states, seed })
     assert.deepEqual(faulty, [])
     assert.ok(acknowledged > states, 'most cuts came after acknowledgements')
@@ -39,13 +39,3 @@ testWith(
     assert.ok(lying.faulty.some((faults) => faults.some((fault) => fault.endsWith('is lost'))))
   },
 )
-
-for (const synchronous of some(['OFF', 'NORMAL'] as const))
-  testWith(
-    ['strace'],
-    `with synchronous=${synchronous} a power cut loses what was acknowledged, and is seen to`,
-    async () => {
-      const { faulty } = await cutPower(await recorded(synchronous), { states: 20, seed })
-      assert.ok(faulty.some((faults) => faults.some((fault) => /is lost$|cannot be opened/.test(fault))))
-    },
-  )

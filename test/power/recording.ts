@@ -25,8 +25,6 @@ export type Event =
   | { readonly kind: 'sync'; readonly file: number }
   | { readonly kind: 'acknowledge'; readonly file: -1; readonly acknowledgement: Acknowledgement }
 
-export type Synchronous = 'FULL' | 'NORMAL' | 'OFF'
-
 const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
 /** Every call that could change a file; one that `eventOf` does not know fails the recording. */
 const calls = [
@@ -36,12 +34,12 @@ const calls = [
 ].join()
 
 /** Runs the writer in the folder and gives what it did. */
-export async function record(folder: Folder, rounds: number, synchronous: Synchronous = 'FULL'): Promise<Event[]> {
+export async function record(folder: Folder, rounds: number): Promise<Event[]> {
   const trace = join(folder.path, 'trace')
   // SQLite and the acknowledgements run on the main thread, so the others need not be followed; were that to change,
   // the files built from the recording would no longer be those that the writer left.
   const options = ['-y', '-xx', '-s', '1000000', '-e', `trace=${calls}`, '-o', trace]
-  const command = ['strace', ...options, node, writer, folder.url, String(rounds), synchronous]
+  const command = ['strace', ...options, node, writer, folder.url, String(rounds)]
   const { signal, stderr } = await new Program(command).ended
   assert.equal(signal, 'SIGKILL', `the writer failed: ${stderr}`)
   return new Reader(folder.database).read(readFileSync(trace, 'latin1').split('\n'))

@@ -1,23 +1,15 @@
 /**
  * The program whose writes are recorded: clients write through the store side by side, and each acknowledgement is one
  * write to standard output. It ends as in a power cut, without closing the store.
- * Arguments: the address of the database, how many rounds, and the setting of `synchronous` to plant.
+ * Arguments: the address of the database, and how many rounds.
  */
 import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { type IdempotencyClaim, type Outcome, openStore, type Store } from '../../src/store/store.ts'
 import type { Acknowledgement } from './recording.ts'
 
-const [, , url = '', rounds = '', synchronous = 'FULL'] = process.argv
+const [, , url = '', rounds = ''] = process.argv
 const clients = 8
-
-if (synchronous !== 'FULL') {
-  const { exec } = DatabaseSync.prototype
-  DatabaseSync.prototype.exec = function (sql) {
-    exec.call(this, sql.replace('synchronous = FULL', `synchronous = ${synchronous}`))
-  }
-}
 
 function acknowledge(acknowledgement: Acknowledgement): void {
   writeSync(1, `${JSON.stringify(acknowledgement)}\n`)

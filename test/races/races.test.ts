@@ -11,7 +11,7 @@ import { isLinearizable, type Operation } from './history.ts'
 after(releasePostgres)
 
 for (const database of databases) {
-  const count = database.name === 'SQLite' ? times(300, 80) : times(200, 100)
+  const count = times(200, 60)
   test(`${count} histories on ${database.name} can be explained`, () => explainHistories(database, count, anyRun()))
 
   const [buyers, animals] = [64, times(20, 5)]

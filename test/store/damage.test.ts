@@ -52,7 +52,7 @@ test('whatever is shown otherwise after bits of the file have flipped is found',
   const seed = anySeed()
   const random = randomFrom(seed)
   let wrong = 0
-  for (let round = 0; round < times(400, 60); round++) {
+  for (let round = 0; round < times(120, 40); round++) {
     const file = `${folder.path}/${round}.db`
     copyFileSync(whole, file)
     const bytes = readFileSync(file)

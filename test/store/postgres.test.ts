@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
-import { PoolStats } from '../../src/store/postgres/connections.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { DatabaseUnusable, type Outcome } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
@@ -72,7 +71,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('the same Idempotency-Key to two instances at once makes one animal', () =>
     withInstances(async ({ first, second, sql }) => {
-      for (let round = 0; round < 50; round++) {
+      for (let round = 0; round < 25; round++) {
         const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: `k${round}`, fingerprint: 'f', now: 1000 }
         const outcomes = await Promise.all([first, second, first, second].map((store) => store.pets.insert(rex, claim)))
         const rows = outcomes.map(rowOf)
@@ -80,7 +79,7 @@ describe('several instances on one PostgreSQL', () => {
         assert.equal(rows.filter(({ replayed }) => !replayed).length, 1)
       }
       const [count] = await sql`SELECT count(*)::int AS n FROM pets`
-      assert.equal(count?.n, 50)
+      assert.equal(count?.n, 25)
     }))
 
   test('an Idempotency-Key locked by another transaction is reported as in progress, and works once that has ended [D50]', () =>
@@ -176,21 +175,6 @@ describe('several instances on one PostgreSQL', () => {
       assert.equal(count?.n, 10)
     }))
 
-  test('a key made by one works on the other at once, and so does its revocation', () =>
-    withInstances(async ({ first, second }) => {
-      const key = await first.keys.insert({
-        name: 'k',
-        prefix: 'p',
-        hash: 'h',
-        scopes: [],
-        createdAt: 1,
-        expiresAt: undefined,
-      })
-      assert.deepEqual(await second.keys.findByHash('h'), key)
-      await second.keys.revoke(key.id, 7)
-      assert.equal((await first.keys.findByHash('h'))?.revokedAt, 7)
-    }))
-
   test('a check has no timeouts: on a busy database it takes longer, and reports no fault', () =>
     withInstances(async ({ first }) => {
       const timeouts = `SELECT current_setting(name) FROM unnest(ARRAY['statement_timeout', 'lock_timeout']) AS name`
@@ -242,15 +226,4 @@ describe('several instances on one PostgreSQL', () => {
       await pool.end()
       await remove()
     })
-})
-
-test('a connection without a statement is idle, any other in use, and a statement without a connection waits', () => {
-  const samples = new PoolStats(10, () => ({ open: 5, idle: 3, waiting: 2 })).samples('primary')
-  const counted = samples.filter(([name]) => name.startsWith('db_client_connection'))
-  assert.deepEqual(counted, [
-    ['db_client_connections', 2, 'primary', 'used'],
-    ['db_client_connections', 3, 'primary', 'idle'],
-    ['db_client_connection_max', 10, 'primary'],
-    ['db_client_connection_pending_requests', 2, 'primary'],
-  ])
 })

@@ -614,34 +614,6 @@ for (const database of databases)
         assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'delivered', tries: 1 }])
       }))
 
-    test('a delivery is made again when a client asks for it, whichever instance is asked', () =>
-      withWebhook(async (webhook) => {
-        await using courier = new Courier(store)
-        await addPet()
-        await courier.after()
-        const [event = 0] = courier.events
-        await other.webhooks.redeliver(BigInt(webhook.id), BigInt(event), courier.now)
-        await courier.after(5_000)
-        assert.deepEqual(courier.events, [event, event])
-        assert.equal(courier.sent[0]?.id, courier.sent[1]?.id)
-      }))
-
-    testOnOne('nothing more is sent once a webhook was removed or disabled', () =>
-      withWebhook(async (webhook) => {
-        for (const change of ['disable', 'remove']) {
-          await using courier = new Courier(store)
-          await store.webhooks.update(BigInt(webhook.id), { enabled: true }, 0)
-          await courier.after()
-          const sent = courier.sent.length
-          if (change === 'remove') await other.webhooks.remove(BigInt(webhook.id))
-          else await other.webhooks.update(BigInt(webhook.id), { enabled: false }, 0)
-          await addPet()
-          await courier.after(1_000)
-          assert.equal(courier.sent.length, sent, change)
-        }
-      }),
-    )
-
     testOnOne('tries are counted by their outcome, and the lag is the age of the oldest event that waits', () =>
       withWebhook(async () => {
         await using courier = new Courier(store, () => ({ status: 503 }))

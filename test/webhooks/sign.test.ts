@@ -48,17 +48,6 @@ describe('a signed message', () => {
     assert.throws(() => new Webhook(newSecret()).verify(body, headers), /No matching signature/)
   })
 
-  test('is not verified if its body, its id or its time was changed, or is too long ago', async () => {
-    const secret = newSecret()
-    const headers = await signed([secret])
-    const verify = (text: string, change: object = {}) => new Webhook(secret).verify(text, { ...headers, ...change })
-    assert.throws(() => verify(body.replace('7', '8')))
-    assert.throws(() => verify(body, { 'webhook-id': 'msg_1_8' }))
-    assert.throws(() => verify(body, { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) }))
-    const old = await signed([secret], Date.now() - 360_000)
-    assert.throws(() => new Webhook(secret).verify(body, old), /too old/)
-  })
-
   test('has a secret of 256 random bits', () => {
     const secrets = new Set(Array.from({ length: 100 }, newSecret))
     assert.equal(secrets.size, 100)
