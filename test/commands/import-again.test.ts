@@ -29,13 +29,11 @@ for (const database of some(databases))
       await work({ DATABASE_URL: url }, folder).finally(remove)
     }
 
-    /** How many rows are done, as soon as some are. */
-    async function begun(url: string): Promise<number> {
-      for (;;) {
-        const { pets } = await onStore(url, (store) => store.bulk.counts())
-        if (pets > 0) return pets
-      }
-    }
+    /** Resolves as soon as some rows are done. */
+    const begun = (url: string) =>
+      onStore(url, async ({ bulk }) => {
+        while ((await bulk.counts()).pets === 0) await nextTurn()
+      })
 
     for (const signal of some(['SIGKILL', 'SIGINT', 'SIGTERM'] as const))
       test(`ended by ${signal} and run again, goes on where it was [D245]`, () =>
