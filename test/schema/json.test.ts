@@ -1,8 +1,9 @@
-/** Our JSON reader against JSON.parse: it takes and refuses the same texts, and keeps what JSON.parse loses. */
+/** Our JSON reader against JSON.parse: it takes and refuses the same texts, and keeps what JSON.parse loses. Integers are read exactly, and in one form only. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Json, parseJson } from '../../src/schema/json.ts'
+import { parseInt64 } from '../../src/schema/schema.ts'
 
 const numRuns = 2000
 
@@ -102,30 +103,13 @@ describe('The JSON reader', () => {
     fc.assert(fc.property(fc.oneof(soup, fc.string({ unit: 'binary' })), expectAgreement), { numRuns: 2 * numRuns })
   })
 
-  for (const text of [
-    '',
-    ' ',
-    '01',
-    '-',
-    '1.',
-    '.5',
-    '1e',
-    '+1',
-    '0x1',
-    '--1',
-    '"\\',
-    '"\\u12"',
-    '{"a"}',
-    '[1 2]',
-    '{,}',
-  ])
-    test(`refuses ${JSON.stringify(text)} as JSON.parse does`, () => {
-      assert.equal(
-        outcome(() => parseJson(text)),
-        'refused',
-      )
+  test('refuses what JSON.parse refuses, in its smallest forms', () => {
+    const wrong = ['', ' ', '01', '-', '1.', '.5', '1e', '+1', '0x1', '--1', '"\\', '"\\u12"', '{"a"}', '[1 2]', '{,}']
+    for (const text of wrong) {
+      assert.throws(() => parseJson(text), SyntaxError, text)
       expectAgreement(text)
-    })
+    }
+  })
 
   test('keeps every digit of an integer, whatever its spelling', () => {
     fc.assert(
@@ -156,10 +140,7 @@ describe('The JSON reader', () => {
     assert.deepEqual(found('{"a":1,"\\u0061":2,"a":3}'), ['a', 'a'])
     assert.deepEqual(found('[{"a":1},{"a":{"b":1,"b":2}}]'), ['b'])
     assert.deepEqual(found('{"__proto__":1,"__proto__":2,"toString":1}'), ['__proto__'])
-  })
-
-  test('takes the last of members given twice', () => {
-    assert.deepEqual(parseJson('{"a":1,"a":2}').value, new Map([['a', 2n]]))
+    assert.deepEqual(parseJson('{"a":1,"a":2}').value, new Map([['a', 2n]]), 'the last counts')
   })
 
   test('takes a value a hundred levels deep and refuses it one level deeper', () => {
@@ -188,13 +169,21 @@ describe('The JSON reader', () => {
     assert.equal(parseJson(`1e${zeros}1`).value, 10n)
     assert.equal(parseJson(`${' '.repeat(many)}1${' '.repeat(many)}`).value, 1n)
     assert.equal(parseJson(`"${'\\\\'.repeat(many)}"`).value, '\\'.repeat(many))
-    for (const text of [
-      `0${zeros}`,
-      `1e${zeros}.`,
-      `-${' '.repeat(many)}`,
-      `"${'\\"'.repeat(many)}`,
-      '"a" '.repeat(many),
-    ])
-      assert.throws(() => parseJson(text), SyntaxError)
+    const wrong = [`0${zeros}`, `1e${zeros}.`, `-${' '.repeat(many)}`, `"${'\\"'.repeat(many)}`, '"a" '.repeat(many)]
+    for (const text of wrong) assert.throws(() => parseJson(text), SyntaxError)
   })
+})
+
+test('every int64 is read exactly, also between 2⁵³ and the longest', () => {
+  const digits = fc
+    .integer({ min: 1, max: 63 })
+    .chain((bits) => fc.bigInt({ min: -(2n ** BigInt(bits)), max: 2n ** BigInt(bits) - 1n }))
+  fc.assert(fc.property(digits, (value) => parseInt64(String(value)) === value))
+  for (const value of [2n ** 53n + 1n, 10n ** 16n + 1n, 10n ** 18n - 1n, 2n ** 63n - 1n, -(2n ** 63n)])
+    assert.equal(parseInt64(String(value)), value)
+})
+
+test('what is beyond the range, or written otherwise, is refused', () => {
+  for (const text of ['9223372036854775808', '-9223372036854775809', '007', '-0', '+1', '1e3', '', ' 1', '1.0'])
+    assert.equal(parseInt64(text), undefined, text)
 })
