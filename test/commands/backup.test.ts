@@ -20,13 +20,12 @@ import { petstore as runInProcess } from '../../src/commands/petstore.ts'
 import type { EventPosition } from '../../src/model/event.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { rex } from '../store/subject.ts'
-import { change, namesIn } from '../support/contents.ts'
 import { type Address, Load, walk } from '../support/load.ts'
 import { command, Folder, makeKey, node, Program, petstore, runtimes, Served, testWith } from '../support/process.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
-import { integrityOf } from '../support/sqlite.ts'
+import { change, integrityOf, namesIn } from '../support/sqlite.ts'
 
 const copyOf = ({ path }: Folder) => join(path, 'copy.db')
 

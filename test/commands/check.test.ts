@@ -4,11 +4,11 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { rex, rowOf } from '../store/subject.ts'
 import { onStore } from '../support/catalogue.ts'
-import { change } from '../support/contents.ts'
 import { databases } from '../support/databases.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { command, Folder, node, Program, testWith } from '../support/process.ts'
 import { main } from '../support/service.ts'
+import { change } from '../support/sqlite.ts'
 
 after(releasePostgres)
 

@@ -1,10 +1,10 @@
 /** `petstore migrate`: makes or updates a database ahead of the service, by as many as like at once. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { change } from '../support/contents.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { bun, command, Folder, makeKey, node, petstore } from '../support/process.ts'
 import { times } from '../support/scope.ts'
+import { change } from '../support/sqlite.ts'
 
 after(releasePostgres)
 

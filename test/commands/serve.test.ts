@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { isToken } from '../../src/model/key.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { change } from '../support/contents.ts'
 import { bun, command, Folder, makeKey, node, Program, runtimes, Served, testWith } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
+import { change } from '../support/sqlite.ts'
 
 const rex = { name: 'Rex', categoryId: 7, status: 'pending' }
 const hint = 'there is no API key yet; create one: npx --no-install petstore keys create --name NAME'

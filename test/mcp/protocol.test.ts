@@ -6,7 +6,7 @@ import { operations } from '../../src/app.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
 import { defaultScopes, type Scope, scopes } from '../../src/model/key.ts'
 import type { Answer, CallOptions } from '../support/call.ts'
-import { onEveryTarget, onOneTarget, type TestService } from '../support/service.ts'
+import { onOneTarget, type TestService } from '../support/service.ts'
 
 const current = '2026-07-28'
 const previous = '2025-11-25'
@@ -22,7 +22,7 @@ const toolCall = (name: string, args: unknown = {}) => request('tools/call', { n
 // biome-ignore lint/suspicious/noExplicitAny: errors of every shape.
 const errorIn = ({ json }: Answer): any => json.result?.isError && JSON.parse(json.result.content[0].text)
 
-onEveryTarget(
+onOneTarget(
   '/mcp',
   (service) => {
     test('refuses what is no message with 400 and the code of JSON-RPC [D145]', async () => {

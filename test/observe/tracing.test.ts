@@ -240,19 +240,13 @@ describe('tracing', () => {
     const port = Number(new URL(collector.url).port)
     await collector.close()
     const id = request()
-    while (lines.length === 0) {
-      tick()
-      await nextTurn()
-    }
+    await tick()
     assert.deepEqual(
       lines.map(({ msg }) => msg),
       ['spans cannot be exported'],
     )
     collector = await Collector.start(port)
-    while (collector.spans.length === 0) {
-      tick()
-      await nextTurn()
-    }
+    await tick()
     assert.deepEqual(
       collector.spans.map(({ spanId }) => spanId),
       [id],
@@ -263,10 +257,8 @@ describe('tracing', () => {
     collector.answer = 400
     for (const count of [1, 2]) {
       request()
-      do {
-        tick()
-        await nextTurn()
-      } while (dropped() !== count)
+      await tick()
+      assert.equal(dropped(), count)
     }
     assert.deepEqual(lines, [
       { level: 40, url: `${collector.url}/v1/traces`, status: 400, msg: 'spans cannot be exported' },
@@ -279,8 +271,7 @@ describe('tracing', () => {
     collector.answer = 307
     collector.answerHeaders = { Location: `${other.url}/v1/traces` }
     request()
-    tick()
-    while (lines.length === 0) await nextTurn()
+    await tick()
     await other.close()
     assert.deepEqual([lines[0]?.msg, other.bodies.length], ['spans cannot be exported', 0])
   })
