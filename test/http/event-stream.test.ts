@@ -128,21 +128,8 @@ onEveryTarget(
     })
 
     test('is refused before it begins: 400, 401, 403 and 410 [D254]', async () => {
-      for (const text of [
-        'x',
-        '-1',
-        '1.5',
-        '01',
-        '',
-        ' ',
-        '12345678901234567890',
-        '1-',
-        '-a',
-        '1-A',
-        '1-01',
-        '1-a-b',
-        '1-zzzzzzzzzzz',
-      ])
+      const wrong = ['x', '-1', '1.5', '01', '', ' ', '12345678901234567890', '1-', '-a', '1-A', '1-01', '1-a-b']
+      for (const text of [...wrong, '1-zzzzzzzzzzz'])
         expectError(await refused('', { 'Last-Event-ID': text }), 400, 'invalid_cursor')
       expectError(await refused('?cursor=nonsense'), 400, 'invalid_cursor')
       expectError(await refused('?type=pet.sold'), 400, 'invalid_parameter')
