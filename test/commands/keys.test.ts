@@ -110,8 +110,12 @@ describe('keys create', () => {
   test('gives the scopes asked for, each once, an end from now, and a rate limit', async () => {
     using folder = new Folder()
     const rows = [
-      [['--scope', 'metrics:read'], { scopes: ['metrics:read'] }],
-      [['--scope=pets:read', '--scope=metrics:read', '--scope=pets:read'], { scopes: ['pets:read', 'metrics:read'] }],
+      [['--scope', 'metrics:read'], { scopes: ['metrics:read'] }, / has the scope metrics:read\. /],
+      [
+        ['--scope=pets:read', '--scope=metrics:read', '--scope=pets:read'],
+        { scopes: ['pets:read', 'metrics:read'] },
+        / has the scopes pets:read metrics:read\. /,
+      ],
       [scopes.flatMap((scope) => ['--scope', scope]), { scopes: [...scopes] }],
       [['--expires', '90d'], { lifetime: 90 * 24 * hour }, /, until \d{4}-\d\d-\d\d \d\d:\d\dZ\./],
       [['--expires', '12h'], { lifetime: 12 * hour }],
