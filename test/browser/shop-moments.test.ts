@@ -20,6 +20,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.openAdd()
     await shop.page.getByLabel('Name').fill('Kept')
     await shop.goOffline()
+    await shop.text('What you typed is kept.').waitFor()
     await shop.page.keyboard.press('Enter')
     // After the last try: an earlier one would be followed by one that succeeds.
     await shop.text('The animal was not added.').waitFor()
@@ -37,6 +38,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await using shop = await open({ search: `?pet=${id}` })
     await shop.loaded()
     await shop.goOffline()
+    assert.equal(await shop.text('What you typed').count(), 0, 'nothing is typed')
     await shop.sheetButton('Order').click()
     await shop.text('The order was not placed.').waitFor()
     assert.deepEqual(await ordersOf(id), [])

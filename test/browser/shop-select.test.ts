@@ -49,7 +49,16 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     const { id } = await addPet({ name: 'Dora', categoryId: category })
     await shop.lookAgain()
     await pick(shop, 'Cleo', 'Dora')
-    await doToAll(shop, 'Remove for good')
+    const questions: string[] = []
+    for (const agrees of [false, true]) {
+      shop.page.once('dialog', (dialog) => {
+        questions.push(dialog.message())
+        return agrees ? dialog.accept() : dialog.dismiss()
+      })
+      await doToAll(shop, 'Remove for good')
+      if (!agrees) assert.deepEqual(await statusesIn(category), ['pending', 'available'], 'nothing without a yes')
+    }
+    assert.deepEqual(questions, Array(2).fill('Remove 2 animals for good? Nobody can bring them back.'))
     await shop.sheet.getByText('Removed: 1 animal.').waitFor()
     assert.match(await shop.sheet.locator('li').innerText(), /^Cleo An order on this animal/)
     assert.deepEqual(await call('GET', `/pets?id=${id}`), [])
@@ -140,8 +149,10 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.item('Élodie').getByText('=Dogs').waitFor()
     await shop.button('Select').click()
     await pick(shop, 'Élodie')
+    await shop.page.getByRole('searchbox').fill('plain')
+    await shop.text('48 animals shown').waitFor()
     assert.match(await save(), /^[^\n]+\n"\d+","Élodie","'=Dogs","available"\r\n$/)
-    await shop.text('Saved: 1 animal.').waitFor()
+    await shop.text('Saved what is selected, shown here or not: 1 animal.').waitFor()
   })
 
   test('shows how far it is while it saves many pages, and stops on request [D303]', async () => {

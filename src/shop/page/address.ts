@@ -77,6 +77,13 @@ export function go(parts: Address, isTyped = false): void {
   query.value = location.search
 }
 
+// What a link has opened lies over the list, too: going back closes it, and does not leave the shop.
+if (history.state === null && address.value.pet !== undefined) {
+  const { href } = location
+  history.replaceState(null, '', hrefOf({ pet: undefined }))
+  history.pushState({}, '', href)
+}
+
 /** Closes what is open as going back does: a second time, or where the page began with it, that would leave the page. */
 export function close(): void {
   if (history.state === null) {

@@ -154,12 +154,13 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }): VNode {
   const [wanted, setCategory] = useState('')
   const category = wanted || String(categories.value[0]?.categoryId ?? '')
   const action = actions[name]
+  const count = selected.value?.size ?? 0
+  const question = `Remove ${animals(count)} for good? Nobody can bring them back.`
   const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (selected.value?.size === 0) message.value = { text: 'Select some animals first.' }
-    else if (action && !task.value) doToAll(action, BigInt(category))
+    if (count === 0) message.value = { text: 'Select some animals first.' }
+    else if (action && !task.value && (name !== 'remove' || confirm(question))) doToAll(action, BigInt(category))
   }
-  const count = selected.value?.size ?? 0
   const allowed = Object.entries(actions).filter(([, { scopes }]) => scopes.every(can))
   const isAll = shown.length > 0 && shown.every((id) => selected.value?.has(id))
   const pickAll = () => {

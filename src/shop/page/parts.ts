@@ -4,7 +4,7 @@ import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from '
 import { useEffect, useRef } from 'preact/hooks'
 import { readAt, refresh } from './load.ts'
 import { can, isOnline } from './session.ts'
-import { faults, message, type ShownPet } from './state.ts'
+import { edited, faults, message, newPet, type ShownPet } from './state.ts'
 
 export const html = htm.bind(h) as (texts: TemplateStringsArray, ...values: unknown[]) => VNode
 
@@ -111,7 +111,7 @@ export function Messages(): VNode {
     return () => clearInterval(timer)
   }, [message.value, isOnline.value])
   return html`<div class="messages" role="status" ref=${region}>
-    ${!isOnline.value && html`<p class="message offline">No connection. What you typed is kept. <button type="button" onClick=${refresh}>Try again</button></p>`}
+    ${!isOnline.value && html`<p class="message offline">No connection. ${(newPet.value?.name || edited.value) && 'What you typed is kept. '}<button type="button" onClick=${refresh}>Try again</button></p>`}
     ${
       text &&
       html`<p class="message ${isError ? 'failed' : ''}"><span dir="auto">${text}</span>

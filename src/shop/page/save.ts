@@ -92,7 +92,8 @@ export const saveCsv = (): Promise<void> =>
     const day = new Date().toISOString().slice(0, 10)
     Object.assign(document.createElement('a'), { href, download: `animals-${day}.csv` }).click()
     setTimeout(() => URL.revokeObjectURL(href), 60_000)
-    message.value = { text: `Saved: ${animals(pets.length)}.` }
+    const what = selected.value?.size ? ' what is selected, shown here or not' : ''
+    message.value = { text: `Saved${what}: ${animals(pets.length)}.` }
   })
 
 export const printChosen = (): Promise<void> =>
