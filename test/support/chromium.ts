@@ -41,7 +41,7 @@ export class PagePool implements AsyncDisposable {
   static async launch(executablePath: string): Promise<PagePool> {
     // Loaded when it is needed: in the quick scope most files have no test that does.
     const { chromium } = await import('playwright-core')
-    return new PagePool(await chromium.launch({ executablePath, args: flags }))
+    return new PagePool(await chromium.launch({ executablePath, args: flags, timeout: 120_000 }))
   }
 
   async take(): Promise<Page> {
