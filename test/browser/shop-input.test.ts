@@ -164,7 +164,8 @@ describeShop('What is typed in the shop in Chromium', (store) => {
       await shop.button('Edit').click()
       await shop.page.getByLabel('Name').fill(text)
       await store.expire()
-      await shop.button('Save').click()
+      // Not pressed: a count that is asked for after a change may be what finds the key expired, and then the form is gone.
+      await shop.page.evaluate(`document.querySelector('dialog form')?.requestSubmit()`)
       await shop.text('This key is no longer valid.').waitFor()
       await store.service.setClock(null)
     }
