@@ -53,13 +53,6 @@ test('a base URL with a slash at its end, and a key with a newline, as files hav
   assert.deepEqual([sent[0]?.url.href, ...header('authorization')], ['https://shop.example/v1/pets', 'Bearer pst_key'])
 })
 
-test('options that are undefined have their defaults', async () => {
-  const none = { maxRetries: undefined, timeoutMs: undefined, random: undefined, headers: undefined }
-  const { petstore, sent } = answered(Array(4).fill(cut), none)
-  await failure(petstore.me())
-  assert.equal(sent.length, 4)
-})
-
 test('a failed connection says to where; in a page of another origin, that the cause may be CORS', async (t) => {
   const { petstore } = answered([cut, cut, cut], { maxRetries: 0 })
   const { message } = await failure(petstore.me())

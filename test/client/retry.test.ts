@@ -62,6 +62,7 @@ test('retries as often, and waits as long, as the client says, or the call', asy
     await assert.rejects(petstore.me(callOptions), TooManyRequestsError)
     return sent.length
   }
+  assert.equal(await tries({ maxRetries: undefined }), 4)
   assert.equal(await tries({ maxRetries: 1 }), 2)
   assert.equal(await tries({ maxRetries: 1 }, { maxRetries: 5 }), 6)
   assert.equal(await tries({ maxRetries: 5 }, { maxRetries: 0 }), 1)

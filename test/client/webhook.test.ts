@@ -28,7 +28,8 @@ test('signWebhook makes a request as the service sends it, which the library of 
   const at = '2026-11-15T09:30:00.000Z'
   const event = { id: 7n, type: 'category.named', at, data: { id: -(2n ** 63n), name: 'Dögs' } } as const
   const { method, headers, body } = await signWebhook(secret, event)
-  assert.deepEqual([method, headers['webhook-id']], ['POST', 'msg_0_7-mwhmvow0'])
+  const { 'webhook-id': id, 'content-type': type } = headers
+  assert.deepEqual([method, id, type], ['POST', 'msg_0_7-mwhmvow0', 'application/json'])
   assert.ok(new Webhook(secret).verify(body, headers))
   assert.deepEqual(await verifyWebhook(secret, headers, body), event)
   const late = await signWebhook(secret, event, now)
