@@ -105,7 +105,7 @@ async function measure(count = 50_000) {
 const measured = await measure()
 say('')
 const { costs, animal, event, cpu, wal } = measured
-const fixed = (value: number) => value.toFixed(value < 10 ? 1 : 0)
+const fixed = (value: number) => (Number.isFinite(value) ? value.toFixed(value < 10 ? 1 : 0) : '')
 const rows = Object.entries(costs).map(([name, cost]) => [name, ...Object.values(cost).map(fixed)])
 process.stdout.write(`${markdown(['128 clients', 'rows a batch', 'server µs', 'instance µs', 'WAL bytes'], rows)}
 An animal takes ${fixed(animal)} bytes, its event ${fixed(event)}.
