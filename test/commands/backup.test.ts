@@ -57,7 +57,7 @@ async function assertRefused(args: readonly string[], folder: Folder, reason: Re
   assert.deepEqual(files(), before)
 }
 
-describe('petstore backup and restore', { timeout: 120_000 }, () => {
+describe('petstore backup and restore', () => {
   for (const [name, runtime] of some(runtimes))
     test(`under load, the copy has all that was acknowledged before, and the service goes on with it, on ${name} [D214]`, async () => {
       using folder = new Folder()
@@ -367,7 +367,7 @@ describe('petstore backup --keep', () => {
   })
 })
 
-describeInFull('killed in the middle', { timeout: 120_000 }, () => {
+describeInFull('killed in the middle', () => {
   /** Runs a command whose calls of the system are changed. */
   const tampered = (trace: string, inject: string, args: readonly string[], { env }: Folder) =>
     new Program(['strace', '-f', '-qq', '-o', '/dev/null', '-e', trace, '-e', inject, node, main, ...args], { env })

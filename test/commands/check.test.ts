@@ -63,7 +63,7 @@ const faults: readonly (readonly [sql: string, line: string])[] = [
 ]
 
 for (const database of databases)
-  describe(`petstore check on ${database.name}`, { timeout: 120_000 }, () => {
+  describe(`petstore check on ${database.name}`, () => {
     test('finds nothing in what the store wrote, and each fault that others make [D219]', async (t) => {
       const { url, run, remove } = await open(database.name)
       t.after(remove)

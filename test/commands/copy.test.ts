@@ -112,7 +112,7 @@ async function expectToGoOn(url: string, { key, revoked }: { key: string; revoke
   }
 }
 
-describe('petstore copy', { timeout: 120_000 }, () => {
+describe('petstore copy', () => {
   const source = new Folder()
   let keys: { key: string; revoked: string }
   let everything: Awaited<ReturnType<typeof contents>>

@@ -47,7 +47,7 @@ const filled = (url: string): Promise<Content> =>
 const tally = (values: readonly string[]) =>
   Object.fromEntries([...new Set(values)].sort().map((value) => [value, values.filter((one) => one === value).length]))
 
-describe('petstore demo', { timeout: 120_000 }, () => {
+describe('petstore demo', () => {
   test('fills both databases with the same 200 animals and 90 orders of the last six weeks', async () => {
     const [first, second] = await Promise.all(
       databases.map(async ({ open }) => {

@@ -21,7 +21,7 @@ const wanted = Array.from({ length: rows }, (_, i) => `Rex ${i}`)
 const namesOf = (animals: readonly string[]) => animals.map((animal) => animal.replace(/^\d+ \d+ \w+ /, ''))
 
 for (const database of some(databases))
-  describe(`petstore import into ${database.name}`, { timeout: 120_000 }, () => {
+  describe(`petstore import into ${database.name}`, () => {
     /** A new database, and a folder for files. */
     async function withDatabase(work: (env: { DATABASE_URL: string }, folder: Folder) => Promise<void>): Promise<void> {
       using folder = new Folder()

@@ -8,7 +8,7 @@ import { change } from '../support/sqlite.ts'
 
 after(releasePostgres)
 
-describe('petstore migrate', { timeout: 120_000 }, () => {
+describe('petstore migrate', () => {
   test('run by many at once on an empty PostgreSQL, on either runtime, succeeds for each; a newer schema is refused by every command, and not changed', async (t) => {
     const { url, connect, remove } = await postgresDatabase()
     const sql = connect()

@@ -156,8 +156,8 @@ describe('The JSON reader', () => {
     }
   })
 
-  // Long enough that a reader that takes quadratic time would not end; the limit only turns that into a failure.
-  test('reads hostile runs of zeros, digits, spaces and quotes to the end', { timeout: 60_000 }, () => {
+  // Long enough that a reader that takes quadratic time would not end.
+  test('reads hostile runs of zeros, digits, spaces and quotes to the end', () => {
     const many = 2_000_000
     const zeros = '0'.repeat(many)
     assert.equal(parseJson(`1.${zeros}`).value, 1n)

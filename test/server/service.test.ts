@@ -88,7 +88,7 @@ test('events are removed once they are older than EVENTS_DAYS, when the service 
   assert.equal(await second.store.events.page({ after: purged, limit: 1 }), 'events_expired')
 })
 
-describe('stopping', { timeout: 10_000 }, () => {
+describe('stopping', () => {
   test('gives requests in progress 9 s, then cuts them off, so that it stops within 10 s [D177]', async (t) => {
     using folder = new Folder()
     const service = await start(t, folder, Date.now)

@@ -44,7 +44,7 @@ async function refusing(port: number): Promise<void> {
 }
 
 for (const [name, runtime] of some(runtimes))
-  describe(`stopping, on ${name}`, { timeout: 120_000 }, () => {
+  describe(`stopping, on ${name}`, () => {
     const start = async (env: Record<string, string> = {}) => {
       const folder = new Folder()
       const key = await makeKey(folder.env)

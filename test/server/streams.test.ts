@@ -80,7 +80,7 @@ for (const [name, start] of [
   ['Node', onNode],
   ['Bun', onBun],
 ] as const)
-  describe(`a stream, on ${name}`, { timeout: 30_000 }, () => {
+  describe(`a stream, on ${name}`, () => {
     test('is told when its client is behind and when it has read all, and loses nothing [D256]', async (t) => {
       const subject = await start(t)
       const socket = ask(t, subject.port, '/stream')
@@ -178,7 +178,7 @@ test('a stream whose client has gone before it begins does not stay', async (t) 
   )
 })
 
-describe('event streams of the program', { concurrency: true, timeout: 60_000 }, () => {
+describe('event streams of the program', { concurrency: true }, () => {
   for (const [name, runtime] of some(runtimes)) {
     const scopes = ['--scope', 'events:read', '--scope', 'pets:write']
 

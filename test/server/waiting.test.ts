@@ -88,7 +88,7 @@ describe('the times of the running service', () => {
   })
 })
 
-describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
+describe('a request that does not arrive in time', () => {
   const late = { headers: 20, request: hour, checkInterval: 10, write: hour, idle: hour, linger: 0 }
   for (const [what, part, timeouts] of [
     ['headers', get.slice(0, -2), late],
@@ -104,7 +104,7 @@ describe('a request that does not arrive in time', { timeout: 10_000 }, () => {
     })
 })
 
-describe('an answer that is not read', { timeout: 10_000 }, () => {
+describe('an answer that is not read', () => {
   test('is abandoned, and its connection closed, on Node [D211]', async (t) => {
     const listener = await listening(t, { ...defaultTimeouts, write: 20 })
     const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
@@ -118,7 +118,7 @@ describe('an answer that is not read', { timeout: 10_000 }, () => {
   test('has 30 s to be read further', () => assert.equal(defaultTimeouts.write, 30_000))
 })
 
-describe('closing', { timeout: 10_000 }, () => {
+describe('closing', () => {
   const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] })
 
   test('gives an idle connection 500 ms to send a request, then closes it, on Node [D177]', async (t) => {
@@ -268,7 +268,7 @@ describe('closing', { timeout: 10_000 }, () => {
 })
 
 // Node lets go of the connection of a CONNECT, so that nobody but the service looks after it.
-describe('a CONNECT', { timeout: 10_000 }, () => {
+describe('a CONNECT', () => {
   const tunnel = request('CONNECT localhost:80 HTTP/1.1', ['Host: localhost:80'])
 
   test('whose client resets the connection before the answer does not end the service', async (t) => {
