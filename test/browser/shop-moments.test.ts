@@ -8,7 +8,7 @@ import { describeShop, phone, type ShopOptions, type ShopPage, triesMax } from '
 const zoomed = { width: 640, height: 450 }
 
 describeShop('Moments of the shop in Chromium', (store) => {
-  const { open, addPet, patch, ordersOf, makeKey } = store
+  const { open, addPet, addNamed, patch, ordersOf, makeKey } = store
 
   test('says that the connection is lost, keeps what was typed, and goes on when it is back [D292]', async () => {
     await addPet()
@@ -75,107 +75,119 @@ describeShop('Moments of the shop in Chromium', (store) => {
     assert.ok(isWhole, 'nothing is cut off')
   })
 
-  /** Brings the page into each of its states, one after another. */
-  async function throughStates(shop: ShopPage): Promise<void> {
+  const someItem = ({ page }: ShopPage) => page.locator('.item').first().waitFor()
+  /** Has the page loaded anew with another answer to some of its requests. */
+  async function answer({ page }: ShopPage, url: string, given: Parameters<typeof page.route>[1]): Promise<void> {
+    await page.route(url, given)
+    await page.reload()
+  }
+  /** Brings the page into a state, and looks at it. */
+  async function look(shop: ShopPage, state: string, search: string, run: () => Promise<unknown>): Promise<void> {
+    await shop.page.goto(`${shop.url}/shop${search}`)
+    await run()
+    await shop.expectAccessible(state)
+    await shop.page.unrouteAll({ behavior: 'ignoreErrors' })
+    await shop.page.context().setOffline(false)
+    // Where it is open, the page would begin with it again.
+    if (await shop.sheet.count()) await shop.closeSheet()
+  }
+
+  /** The states of the list and of the form for a key, one after another. */
+  async function throughLists(shop: ShopPage): Promise<void> {
     const { page } = shop
-    const seen = (state: string) => shop.expectAccessible(state)
-    const look = async (state: string, search: string, run: () => Promise<unknown>) => {
-      await page.goto(`${shop.url}/shop${search}`)
-      await run()
-      await seen(state)
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.context().setOffline(false)
-      // Where it is open, the page would begin with it again.
-      if (await shop.sheet.count()) await shop.closeSheet()
-    }
-    const someItem = () => page.locator('.item').first().waitFor()
-    const answer = (url: string, given: Parameters<typeof page.route>[1]) =>
-      page.route(url, given).then(() => page.reload())
     const category = freshCategory()
-    const { id } = await addPet({ name: 'Long '.repeat(200), categoryId: category })
-    await addPet({ name: 'أرنب صغير', categoryId: category })
-    await look('cards', `?category=${category}&status=available`, () => shop.item('أرنب صغير').waitFor())
-    await look('animal', `?category=${category}&pet=${id}`, async () => {
-      await shop.sheetButton('Order').click()
-      await shop.button('Complete the order').waitFor()
-      await seen('order placed')
-      await shop.button('Edit').click()
-      await page.getByLabel('Name').fill('Short')
-      await seen('edit')
-      await patch(id, { categoryId: 4 })
-      await shop.button('Save').click()
-      await shop.text('It changed meanwhile').waitFor()
-    })
-    await look('orders', '?show=orders', async () => {
-      await page.locator('.do button').first().click()
-      await page.locator('.message').waitFor()
-    })
-    const { id: unwanted } = await addPet({ name: 'Unwanted', categoryId: category })
-    await look('removed', `?category=${category}&pet=${unwanted}`, async () => {
-      await shop.button('Remove').click()
-      await page.locator('.message').waitFor()
-    })
-    await look('no orders', '?show=orders', async () => {
-      await answer('**/store/orders?*', (route) => route.fulfill({ json: [] }))
-      await shop.text('No orders yet').waitFor()
-    })
-    await look('nothing found', '?status=sold&search=%F0%9F%90%A2', () => shop.button('Search all animals').waitFor())
-    await look('selected', `?category=${category}&view=table`, async () => {
+    await addNamed(category, 'Long '.repeat(200), 'أرنب صغير')
+    await look(shop, 'cards', `?category=${category}&status=available`, () => shop.item('أرنب صغير').waitFor())
+    await look(shop, 'nothing found', '?status=sold&search=%F0%9F%90%A2', () =>
+      shop.button('Search all animals').waitFor(),
+    )
+    await look(shop, 'selected', `?category=${category}&view=table`, async () => {
       await shop.button('Select').click()
       await shop.button('Select all shown').click()
-      await seen('rows selected')
+      await shop.expectAccessible('rows selected')
       await shop.button('Cards').click()
       await page.getByLabel('What to do with them').selectOption('Move to a category')
-      await seen('cards selected')
+      await shop.expectAccessible('cards selected')
       await page.getByLabel('What to do with them').selectOption('Cancel the orders')
       await page.route('**/store/orders?*', (route) => route.fulfill({ json: [] }))
       await shop.button('Cancel').click()
       await shop.sheet.getByText('Nobody has ordered it.').first().waitFor()
     })
-    await look('saving', '', async () => {
-      await someItem()
+    await look(shop, 'saving', '', async () => {
+      await someItem(shop)
       await page.route('**/v1/pets?*limit=100*', () => {})
       await page.getByRole('button', { name: 'CSV' }).click()
       await shop.button('Stop').waitFor()
     })
-    await look('table', `?category=${category}&view=table`, () => shop.item('أرنب صغير').waitFor())
-    await look('empty', `?category=${freshCategory()}`, () => shop.text('No animal fits').waitFor())
-    await look('offline while adding', '', async () => {
-      await shop.openAdd()
-      await shop.goOffline()
-    })
-    await look('categories', '', async () => {
-      await someItem()
-      await shop.button('Categories').click()
-    })
-    await look('shortcuts', '', async () => {
-      await someItem()
-      await page.keyboard.press('?')
-      await shop.sheet.waitFor()
-    })
-    await look('loading', '', async () => {
-      await answer('**/v1/pets?*', () => {})
+    await look(shop, 'table', `?category=${category}&view=table`, () => shop.item('أرنب صغير').waitFor())
+    await look(shop, 'empty', `?category=${freshCategory()}`, () => shop.text('No animal fits').waitFor())
+    await look(shop, 'loading', '', async () => {
+      await answer(shop, '**/v1/pets?*', () => {})
       await page.locator('.blank').first().waitFor()
     })
-    await look('failed', '', async () => {
+    await look(shop, 'failed', '', async () => {
       const json = { code: 'bad_request', message: 'The list was refused.', status: 400 }
-      await answer('**/v1/pets?*', (route) => route.fulfill({ status: 400, json }))
+      await answer(shop, '**/v1/pets?*', (route) => route.fulfill({ status: 400, json }))
       await shop.text('could not be loaded').waitFor()
     })
     for (const [state, key, isThere] of [
-      ['read-only key', await makeKey('pets:read'), someItem],
+      ['read-only key', await makeKey('pets:read'), () => someItem(shop)],
       ['a key that may not read', await makeKey('orders:read'), () => shop.text('may not see').waitFor()],
     ] as const)
-      await look(state, '', async () => {
+      await look(shop, state, '', async () => {
         await shop.button('Sign out').click()
         await shop.signIn(key)
         await isThere()
       })
-    await look('refused key', '', async () => {
+    await look(shop, 'refused key', '', async () => {
       await shop.button('Sign out').click()
       await page.getByLabel('API key').fill('pst_x')
       await page.keyboard.press('Enter')
       await shop.text('This key is not valid').waitFor()
+    })
+  }
+
+  /** The states of what is opened over the list, and of the orders. */
+  async function throughSheets(shop: ShopPage): Promise<void> {
+    const { page } = shop
+    const category = freshCategory()
+    const { id } = await addPet({ name: 'Long '.repeat(200), categoryId: category })
+    await look(shop, 'animal', `?category=${category}&pet=${id}`, async () => {
+      await shop.sheetButton('Order').click()
+      await shop.button('Complete the order').waitFor()
+      await shop.expectAccessible('order placed')
+      await shop.button('Edit').click()
+      await page.getByLabel('Name').fill('Short')
+      await shop.expectAccessible('edit')
+      await patch(id, { categoryId: 4 })
+      await shop.button('Save').click()
+      await shop.text('It changed meanwhile').waitFor()
+    })
+    await look(shop, 'orders', '?show=orders', async () => {
+      await page.locator('.do button').first().click()
+      await page.locator('.message').waitFor()
+    })
+    const { id: unwanted } = await addPet({ name: 'Unwanted', categoryId: category })
+    await look(shop, 'removed', `?category=${category}&pet=${unwanted}`, async () => {
+      await shop.button('Remove').click()
+      await page.locator('.message').waitFor()
+    })
+    await look(shop, 'no orders', '?show=orders', async () => {
+      await answer(shop, '**/store/orders?*', (route) => route.fulfill({ json: [] }))
+      await shop.text('No orders yet').waitFor()
+    })
+    await look(shop, 'offline while adding', '', async () => {
+      await shop.openAdd()
+      await shop.goOffline()
+    })
+    await look(shop, 'categories', '', async () => {
+      await someItem(shop)
+      await shop.button('Categories').click()
+    })
+    await look(shop, 'shortcuts', '', async () => {
+      await someItem(shop)
+      await page.keyboard.press('?')
+      await shop.sheet.waitFor()
     })
   }
 
@@ -186,9 +198,13 @@ describeShop('Moments of the shop in Chromium', (store) => {
     ['zoomed to 200 %, in forced colours', { viewport: zoomed, forcedColors: 'active' }, ['color-contrast']],
   ]
   for (const [name, options, rules] of looks)
-    test(`is accessible in its states, ${name}`, async () => {
-      await using shop = await open(options)
-      shop.rules = rules
-      await throughStates(shop)
-    })
+    for (const [what, through] of [
+      ['its list', throughLists],
+      ['what is opened over it', throughSheets],
+    ] as const)
+      test(`is accessible in all states of ${what}, ${name}`, async () => {
+        await using shop = await open(options)
+        shop.rules = rules
+        await through(shop)
+      })
 })
