@@ -1,6 +1,6 @@
-/** Puts the files of the pages, and the client, beside the compiled program, in dist/: `npm run build`. */
+/** Puts the files of the pages, the guides and the client beside the compiled program, in dist/: `npm run build`. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { clientFile, docs } from '../src/reference/docs.ts'
+import { clientFile, docs, guidesFile } from '../src/reference/docs.ts'
 import { compiled } from '../src/reference/pages.ts'
 import { shop } from '../src/shop/shop.ts'
 
@@ -16,3 +16,4 @@ for (const { page, files } of [docs, shop])
   }
 
 copyFileSync(clientFile, new URL('reference/client.tgz', to))
+copyFileSync(guidesFile, new URL('reference/guides.md', to))

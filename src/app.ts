@@ -74,6 +74,16 @@ export const operations: readonly Operation<AppServices>[] = [
   getMe,
 ]
 
+/** How long a copy of security.txt may be kept: it says what holds today. */
+const securityTextMilliseconds = 30 * 24 * 60 * 60 * 1000
+
+/** As in RFC 9116. */
+const securityText = (contact: string, now: number): Reply => ({
+  status: 200,
+  body: `Contact: ${contact}\nExpires: ${new Date(now + securityTextMilliseconds).toISOString().slice(0, 10)}T00:00:00Z\n`,
+  type: 'text/plain; charset=utf-8',
+})
+
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 
 interface AppOptions {
@@ -87,6 +97,7 @@ interface AppOptions {
   /** What the OpenAPI document names as base URLs. */
   readonly servers: DocumentOptions['servers']
   readonly corsOrigins: readonly string[]
+  readonly securityContact?: string | undefined
   readonly rates: RateLimits
   readonly trustedProxies: TrustedProxies
   readonly admission: Admission
@@ -101,7 +112,7 @@ interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Handler {
-  const { store, clock, publicUrl, rates, sources = [] } = options
+  const { store, clock, publicUrl, rates, securityContact, sources = [] } = options
   const deprecatedCalls = createDeprecatedCalls(store.keys, clock)
   const collect: Collect = () => [
     ...metrics.samples(),
@@ -115,18 +126,20 @@ export function createApp(options: AppOptions): Handler {
     ...createShopSite(),
     ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
-    ['/livez', () => healthy],
-    [
-      '/readyz',
-      async () => {
-        if (options.isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
-        await store.ready()
-        return healthy
-      },
-    ],
   ]
+  if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, clock())])
   const siteRoutes = new Map<string, SiteRoute | MessageRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
+  siteRoutes.set('/livez', { isProbe: true, reply: () => healthy })
+  siteRoutes.set('/readyz', {
+    isProbe: true,
+    reply: async () => {
+      if (options.isDraining()) refuse('unavailable', 'The service is shutting down.', ['Retry-After', '1'])
+      await store.ready()
+      return healthy
+    },
+  })
   siteRoutes.set('/metrics', {
+    isProbe: true,
     scope: 'metrics:read',
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),
   })

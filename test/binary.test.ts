@@ -61,7 +61,7 @@ describeInFull('the executable', () => {
       const source = projectFile(name === 'docs' ? 'src/reference/docs/docs.css' : 'src/shop/page/shop.css')
       assert.equal(style, compactStyle(source))
     }
-    for (const path of ['openapi.json', 'client.tgz'])
+    for (const path of ['openapi.json', 'client.tgz', 'docs/guides.md'])
       assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
   })
 

@@ -113,7 +113,15 @@ if (isFull)
               const key = made.stdout.trim()
               assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
               const { origin } = new URL(served.url)
-              for (const path of ['docs', 'docs/preact.js', 'shop', 'shop/preact.js', 'openapi.json', 'client.tgz'])
+              for (const path of [
+                'docs',
+                'docs/preact.js',
+                'docs/guides.md',
+                'shop',
+                'shop/preact.js',
+                'openapi.json',
+                'client.tgz',
+              ])
                 assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
             } finally {
               await served.end('SIGTERM')

@@ -8,6 +8,7 @@ import {
   type Reader,
   readBaseUrl,
   readCollector,
+  readContact,
   readDatabaseUrl,
   readHeaders,
   readLogLevel,
@@ -124,6 +125,12 @@ const general = {
     '',
     'proxies whose X-Forwarded-For counts: addresses and networks separated by commas, or their number',
     readProxies,
+  ),
+  securityContact: setting(
+    'SECURITY_CONTACT',
+    '',
+    'where to report a vulnerability, for /.well-known/security.txt, such as mailto:security@shop.example',
+    optional(readContact),
   ),
   webhooksAllow: setting(
     'WEBHOOKS_ALLOW',

@@ -132,5 +132,5 @@ webhook.unknown: what is not there is not found :: «GET /webhooks/0|PATCH /webh
 > Decision: open to all, without a key: the OpenAPI document and the health pages.
 open.pages: the document and the health pages need no key :: GET «//openapi.json|//livez|//readyz» | -Authorization -> 200 ; Content-Type = application/json; charset=utf-8 :: HEAD «//openapi.json|//livez|//readyz» | -Authorization -> 200 ; body = :: POST «//openapi.json|//livez|//readyz» {} -> 405 method_not_allowed ; Allow = GET, HEAD, OPTIONS
 open.document: the document has the interface's operations, version and deprecation :: GET //openapi.json -> 200 ; .info.version = "1.0.0" ; .paths./pets.get.operationId = "listPets" ; .paths./pets.post.operationId = "createPet" ; Cache-Control = public, no-cache ; ETag as tag :: GET //openapi.json | If-None-Match: $tag -> 304
-open.unknown: other paths outside of the version are not found :: GET «//nope|//pets|//v2/pets|//livez/|//favicon.ico» | -Authorization -> 404 route_not_found
+open.unknown: other paths outside of the version are not found :: GET «//nope|//pets|//v2/pets|//livez/» | -Authorization -> 404 route_not_found
 `

@@ -31,6 +31,8 @@ export interface SiteRoute {
   readonly reply: SiteReply
   /** The scope that a key needs for it; absent if no key is needed. */
   readonly scope?: Scope
+  /** Asked every few seconds by a machine that watches the service: such requests are not traced. */
+  readonly isProbe?: true
 }
 
 /** A request with a message in it, which any key may send. */
@@ -125,7 +127,8 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       context.received,
       context.sent,
     )
-    if (span) tracing?.end(span, incoming.method, incoming.target, context.route, outgoing.status, started)
+    if (span && !isProbe(context.route))
+      tracing?.end(span, incoming.method, incoming.target, context.route, outgoing.status, started)
     if (log.isLevelEnabled('info'))
       logRequest({
         method: incoming.method,
@@ -139,6 +142,11 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
         isFailure: outgoing.status >= 500 && !isRefused,
       })
     return outgoing
+  }
+
+  const isProbe = (path: string): boolean => {
+    const route = siteRoutes.get(path)
+    return route !== undefined && 'isProbe' in route
   }
 
   async function respond(incoming: Incoming, context: RequestContext): Promise<Reply> {

@@ -17,7 +17,7 @@ export const listOrders = operation({
   tag: 'store',
   scope: 'orders:read',
   stability: 'beta',
-  hideTryItPanel: 'The interface that this service implements rules out a panel here; the samples call the operation.',
+  hideTryItPanel: 'By its specification this operation cannot be tried from a page; the samples call it.',
   summary: 'List orders',
   description:
     'Returns a page of orders in ascending order of `id`, or in descending order with `order=desc`; the `Link` header has the next page.',

@@ -1,4 +1,4 @@
-/** The API reference at /docs: a page that shows whatever is in the OpenAPI document; and the client that its samples install. */
+/** The API reference at /docs: a page that shows whatever is in the OpenAPI document, and the guides; and the client that its samples install. */
 
 import { embeddedFile, programVersion } from '../config/program.ts'
 import type { SiteReply } from '../http/handler.ts'
@@ -22,19 +22,25 @@ const named = (...names: string[]): Record<string, URL> => Object.fromEntries(na
 /** The colours, controls and icon of every page. */
 export const shared: Readonly<Record<string, URL>> = named('variables.css', 'controls.css', 'favicon.svg')
 
+/** A file of the project from elsewhere; build/pages.ts puts it beside this file of the package. */
+const projectFile = (path: string, name: string): URL =>
+  embeddedFile(name) ?? new URL(import.meta.url.endsWith('.ts') ? `../../${path}` : name, import.meta.url)
+
+/** Our client as `npm pack` made it, of the version of the program. */
+export const clientFile = projectFile(`contracts/client-${programVersion()}.tgz`, 'client.tgz')
+
+export const guidesFile = projectFile('docs/guides.md', 'guides.md')
+
 export const docs: Site = {
   path: '/docs',
   page: own('index.html'),
-  files: { ...shared, ...named('docs.css', 'operations.css', 'samples.css', 'docs.js'), ...libraries },
+  files: {
+    ...shared,
+    ...named('docs.css', 'operations.css', 'samples.css', 'docs.js'),
+    'guides.md': guidesFile,
+    ...libraries,
+  },
 }
-
-/** Our client as `npm pack` made it, of the version of the program; build/pages.ts puts it beside this file of the package. */
-export const clientFile =
-  embeddedFile('client.tgz') ??
-  new URL(
-    import.meta.url.endsWith('.ts') ? `../../contracts/client-${programVersion()}.tgz` : 'client.tgz',
-    import.meta.url,
-  )
 
 /** The page and its files, by path, and the client for `npm install`; `read` reads a file. */
 export function createDocsSite(read: Read = readNow): ReadonlyMap<string, SiteReply> {
@@ -43,5 +49,11 @@ export function createDocsSite(read: Read = readNow): ReadonlyMap<string, SiteRe
     client ??= fileFrom(await read(clientFile))
     return fileReply(client, { type: 'application/gzip' }, incoming)
   }
-  return new Map([['/', redirectTo('/docs')], ['/client.tgz', clientReply], ...createSite(docs, read)])
+  return new Map([
+    ['/', redirectTo('/docs')],
+    // Browsers ask for it, whatever a page says.
+    ['/favicon.ico', redirectTo('/docs/favicon.svg')],
+    ['/client.tgz', clientReply],
+    ...createSite(docs, read),
+  ])
 }

@@ -12,6 +12,7 @@ const types = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  md: 'text/markdown; charset=utf-8',
 } as const
 
 /** No inline code, no eval, no other host, no framing. */

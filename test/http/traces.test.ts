@@ -115,6 +115,16 @@ onOneTarget(
       assert.equal(await loggedTrace(answer.headers.get('x-request-id')), unsampled.traceId)
     })
 
+    test('leave out who only watches the service: health checks and the metrics', async () => {
+      const [probe, sampled] = [newCaller(), newCaller()]
+      const key = await service().makeKey({ scopes: ['metrics:read'] })
+      for (const path of ['//livez', '//readyz', '//metrics'])
+        assert.equal((await service().call('GET', path, { key, ...probe })).status, 200)
+      await service().call('GET', '/pets', sampled)
+      await traceOf(sampled.traceId)
+      assert.ok(!collector.bodies.join().includes(probe.traceId))
+    })
+
     for (const [what, headers] of [
       ['without a traceparent', {}],
       ['with an invalid one', { traceparent: textOf(['0'.repeat(32), '1'.repeat(16), '00']) }],

@@ -24,7 +24,7 @@ onOneTarget('The open pages', (service) => {
   /** The addresses of the files the page asks for. */
   async function assets(): Promise<string[]> {
     const { text } = await get('//docs')
-    return [...text.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `//${path}`)
+    return [...new Set([...text.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `//${path}`))]
   }
 
   /** Without what `fetch` adds and undoes by itself. */
@@ -67,22 +67,26 @@ onOneTarget('The open pages', (service) => {
     assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
   })
 
-  test('/docs has every file it asks for, with its type, kept for ever under the address that names its content, in less than 55 KB together', async () => {
+  test('/docs has every file it asks for, with its type, kept for ever under the address that names its content, in less than 55 KB with the document, and 8 for the guides, which come later', async () => {
     const types: Record<string, string> = {
       css: 'text/css; charset=utf-8',
       js: 'text/javascript; charset=utf-8',
       svg: 'image/svg+xml',
+      md: 'text/markdown; charset=utf-8',
     }
     const paths = await assets()
     assert.ok(paths.length >= 5)
     const page = await get('//docs', { 'Accept-Encoding': 'br' })
     assert.equal(page.headers.get('cache-control'), 'public, no-cache')
-    let bytes = Number(page.headers.get('content-length'))
+    const document = await get('//openapi.json', { 'Accept-Encoding': 'br' })
+    let bytes = Number(page.headers.get('content-length')) + Number(document.headers.get('content-length'))
     for (const path of paths) {
       const { status, headers } = await get(path, { 'Accept-Encoding': 'br' })
       assert.deepEqual([status, headers.get('content-type')], [200, types[/\.(\w+)\?/.exec(path)?.[1] ?? '']], path)
       assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
-      bytes += Number(headers.get('content-length'))
+      const size = Number(headers.get('content-length'))
+      if (!path.includes('guides.md')) bytes += size
+      else assert.ok(size > 4_000 && size < 8_000, `${size} bytes`)
       for (const other of [path.replace(/\?.*/, ''), path.replace(/\?.*/, '?v=older')])
         assert.equal((await get(other)).headers.get('cache-control'), 'public, no-cache')
     }
@@ -136,6 +140,16 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
+  test('/favicon.ico, which every browser asks for, leads to the icon', async () => {
+    const answer = await bare('/favicon.ico')
+    assert.equal(answer.status, 302)
+    assert.equal((await bare(answer.headers.get('location') ?? '')).headers.get('content-type'), 'image/svg+xml')
+  })
+
+  test('/.well-known/security.txt is there only if the operator has named a contact', async () => {
+    expectError(await get('//.well-known/security.txt'), 404, 'route_not_found')
+  })
+
   test('HEAD is answered as GET, without the body; other methods get 405, and what else is asked for 404', async () => {
     for (const path of ['//docs', '//docs/docs.css']) {
       const [whole, head] = [await get(path), await service().call('HEAD', path, open)]
@@ -177,6 +191,19 @@ onOneTarget('The open pages', (service) => {
     assert.equal(stdout.trim().split('\n').length, 10)
   })
 })
+
+onOneTarget(
+  'With a contact',
+  (service) => {
+    test('/.well-known/security.txt has it, and for how long, after RFC 9116', async () => {
+      await service().setClock(Date.UTC(2027, 0, 1, 12))
+      const { headers, text } = await service().call('GET', '//.well-known/security.txt', open)
+      assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
+      assert.equal(text, 'Contact: mailto:security@shop.example\nExpires: 2027-01-31T00:00:00Z\n')
+    })
+  },
+  { SECURITY_CONTACT: 'mailto:security@shop.example' },
+)
 
 test('the files of /docs are read once, at the first request, and one that could not be read is tried again', async () => {
   const nameOf = ({ pathname }: URL) => pathname.slice(pathname.lastIndexOf('/') + 1)

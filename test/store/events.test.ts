@@ -268,7 +268,7 @@ test('a transaction of many statements takes one lock, also after a rollback to 
     }
   }))
 
-test('how long a transaction holds the feed is told, and its owner is found as docs/events.md says, on PostgreSQL', () =>
+test('how long a transaction holds the feed is told, and its owner is found as the alert says, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {
     const heldSeconds = () => first.samples().find(([name]) => name === 'petstore_events_held_seconds')?.[1]
     assert.equal(heldSeconds(), 0)
@@ -277,7 +277,7 @@ test('how long a transaction holds the feed is told, and its owner is found as d
     await first.events.present()
     await first.events.present()
     assert.ok((heldSeconds() as number) > 0)
-    const [, finding = ''] = /```sql\n([^`]+)```/.exec(projectFile('docs/events.md')) ?? []
+    const [finding = ''] = /SELECT pid, usename[^;]+/.exec(projectFile('deploy/prometheus/petstore-rules.yaml')) ?? []
     const [{ pid } = { pid: 0 }] = await sql`SELECT pg_backend_pid() AS pid`
     assert.deepEqual(
       (await sql.unsafe(finding)).map((owner) => owner.pid),

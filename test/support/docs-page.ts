@@ -44,8 +44,9 @@ export class DocsPage extends WatchedPage {
     await page.goto(`${url}${path}`)
     try {
       await page.locator('article').first().waitFor()
+      await page.locator('.guide').first().waitFor()
     } catch (cause) {
-      throw new Error(`the page shows no operation; ${docs.faults.join('; ')}`, { cause })
+      throw new Error(`the page shows no operation, or no guide; ${docs.faults.join('; ')}`, { cause })
     }
     return docs
   }
@@ -106,10 +107,8 @@ export class DocsPage extends WatchedPage {
     await this.until(`probe.isInView(${JSON.stringify(selector)})`)
   }
 
-  /** Unfolds everything, and lays all of it out. */
   async unfoldAll(): Promise<void> {
     await this.page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
-    await this.probe('layOutAll')
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {

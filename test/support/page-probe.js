@@ -52,11 +52,6 @@ globalThis.probe = {
     await Promise.allSettled(moving.map(({ finished }) => finished))
   },
 
-  /** Lays out what is far from the window as well. */
-  layOutAll() {
-    for (const each of document.querySelectorAll('.operation')) each.style.contentVisibility = 'visible'
-  },
-
   /** What goes beyond the window, unless it scrolls on its own. */
   beyond: () =>
     [...document.querySelectorAll('body *')]

@@ -66,19 +66,20 @@ export interface CodeItem {
 export type CodeItems = readonly [CodeItem, ...CodeItem[]]
 
 interface CodeCardProps {
-  title: string
+  title?: string
   /** Several are tabs. */
   items: CodeItems
   /** Whether the choice of a tab holds for all groups of samples. */
   isSample?: boolean
 }
 
-/** Code with a heading. */
+/** Code, with a heading if it has a title. */
 export function CodeCard({ title, items, isSample = false }: CodeCardProps) {
   const id = useId()
   const own = useSignal('')
   const chosen = isSample ? language : own
   const item = items.find(({ name }) => name === chosen.value) ?? items[0]
+  const label = title ?? 'Sample'
   const move = (event: TargetedKeyboardEvent<HTMLElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (!step) return
@@ -90,12 +91,12 @@ export function CodeCard({ title, items, isSample = false }: CodeCardProps) {
   const tab = ({ name }: CodeItem, i: number) =>
     html`<button type="button" role="tab" id="${id}-${i}" aria-selected=${name === item.name} aria-controls=${`${id}-panel`} tabindex=${name === item.name ? 0 : -1} onClick=${() => (chosen.value = name)}>${name}</button>`
   return html`<section class="card">
-    <div class="bar"><h4>${title}</h4>
-      ${items.length > 1 ? html`<div role="tablist" aria-label=${title} onKeyDown=${move}>${items.map(tab)}</div>` : html`<span class="quiet">${item.name}</span>`}
-      <${Copy} text=${item.text} what=${`${title}: ${item.name}`} />
+    <div class="bar">${title && html`<h4>${title}</h4>`}
+      ${items.length > 1 ? html`<div role="tablist" aria-label=${label} onKeyDown=${move}>${items.map(tab)}</div>` : html`<span class="quiet">${item.name}</span>`}
+      <${Copy} text=${item.text} what=${`${label}: ${item.name}`} />
     </div>
     <div id="${id}-panel" role=${items.length > 1 ? 'tabpanel' : undefined} aria-labelledby=${items.length > 1 ? `${id}-${items.indexOf(item)}` : undefined}>
-      <${Code} text=${item.text} what=${`${title}: ${item.name}`} />
+      <${Code} text=${item.text} what=${`${label}: ${item.name}`} />
     </div>
   </section>`
 }

@@ -61,7 +61,7 @@ export const schemaName = (node: AnySchema | undefined): string | undefined =>
   typeof node === 'object' ? /^#\/components\/schemas\/([^/]+)$/.exec(node.$ref ?? '')?.[1] : undefined
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
-const textId = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-')
+export const textId = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-')
 /** Ids of the page itself. */
 const reserved = 'page reference introduction contents search key key-state key-help common-errors'.split(' ')
 

@@ -1,8 +1,8 @@
 /** Starts the reference: loads the document, shows all of it, and keeps the address, the list and the keyboard in step. */
 import { render } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { Anchor, announcement, here, html } from './base.ts'
 import { contract, outline, parse } from './contract.ts'
+import { Guides, guides, loadGuides } from './guides.ts'
 import { KeyField } from './key.ts'
 import { Link, Markdown } from './markdown.ts'
 import { Operation } from './operation.ts'
@@ -37,6 +37,7 @@ function Reference() {
     <section class="part" id="introduction"><div class="words">
       <p class="lead quiet">${contract.value.info?.summary}</p><${Markdown} text=${introduction} top=${2} /><${Addresses} /><${About} />
     </div></section>
+    <${Guides} onDraw=${showPlace} />
     ${groups.map(
       ({ id, name, description, operations }) => html`<section id=${id} key=${id} class="group">
       <div class="part"><h2>${name} <${Anchor} id=${id} title=${name} /></h2><div class="words"><${Markdown} text=${description} /></div></div>
@@ -49,14 +50,24 @@ function Reference() {
     ${schemas.map(({ id, name, node }) => html`<section class="part schema" key=${id} id=${id}><h3>${name} <${Anchor} id=${id} title=${name} /></h3><div class="words"><${Body} type="" schema=${node} /></div></section>`)}`
 }
 
-/** The part at the upper fifth of the window is the one that is read. */
-function follow() {
-  const seen = (changes: readonly IntersectionObserverEntry[]) => {
-    for (const { isIntersecting, target } of changes) if (isIntersecting) current.value = target.id
-  }
-  const observer = new IntersectionObserver(seen, { rootMargin: '-19% 0px -80% 0px' })
-  for (const part of document.querySelectorAll('main .part[id]')) observer.observe(part)
-  return () => observer.disconnect()
+/** Where the reader is: the first part that goes on below the place where the target of a link is put, and where its top is. */
+function placeOf() {
+  const line = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8
+  const parts = [...document.querySelectorAll('main .part[id]')]
+  const part = parts.find((each) => each.getBoundingClientRect().bottom > line)
+  return part && { id: part.id, top: part.getBoundingClientRect().top }
+}
+
+const follow = () => {
+  current.value = placeOf()?.id ?? current.value
+}
+
+/**
+ * Keeps that with the address, for the way back and for a reload: the browser would go back by as many pixels, before the guides
+ * are there.
+ */
+const keepPlace = () => {
+  if (guides.value.length > 0) history.replaceState(placeOf(), '')
 }
 
 /** As it is if it is encoded wrongly. */
@@ -68,23 +79,16 @@ function decoded(text: string): string {
   }
 }
 
-/** Shows the part that the address names, also in the form of the former page, such as #/animals/listPets. */
-function showTarget(event?: Event): void {
-  const id = decoded(location.hash.slice(1)).replace(/^\/[^/]+\//, '')
+/** Shows that place, or else the part that the address names, also in the form of the former page, such as #/animals/listPets. */
+function showPlace(): void {
+  const { id = decoded(location.hash.slice(1)).replace(/^\/[^/]+\//, ''), top } = history.state ?? {}
   const target = document.getElementById(id)
-  if (!target) return
-  // Later on the browser scrolls by itself, and on the way back to where the page was.
-  if (!event || location.hash.startsWith('#/')) target.scrollIntoView()
-  const part = target.closest('.part')
-  if (part) current.value = part.id
+  target?.scrollIntoView()
+  if (target && top !== undefined) scrollBy(0, target.getBoundingClientRect().top - top)
+  follow()
 }
 
 function Page() {
-  useEffect(() => {
-    showTarget()
-    addEventListener('hashchange', showTarget)
-    return follow()
-  }, [])
   return html`<header class="masthead">
       <a class="skip hidden" href="#reference">Skip to the reference</a>
       <h1 class="brand"><img src="docs/favicon.svg" alt="" width="32" height="32" />${contract.value.info?.title}</h1>
@@ -94,6 +98,11 @@ function Page() {
     <div class="columns"><${Side} /><main id="reference" tabindex="-1"><${Reference} /></main></div>
     <p class="hidden" role="status">${announcement.value}</p>`
 }
+
+history.scrollRestoration = 'manual'
+addEventListener('popstate', showPlace)
+addEventListener('scroll', follow)
+addEventListener('scrollend', keepPlace)
 
 addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea')
@@ -111,6 +120,7 @@ async function start(): Promise<void> {
   document.title = contract.value.info?.title ?? document.title
   page.replaceChildren()
   render(html`<${Page} />`, page)
+  loadGuides()
 }
 
 start().catch((error: unknown) => {

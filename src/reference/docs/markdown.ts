@@ -1,6 +1,7 @@
 /** Renders the Markdown of descriptions as elements, so that no text can become HTML: the blocks and marks that such texts use. */
 import type { ComponentChildren } from 'preact'
 import { html } from './base.ts'
+import { CodeCard, type CodeItem } from './code.ts'
 
 const marks =
   /(?<tick>`+)(?<code>.+?)\k<tick>|\*\*(?<strong>.+?)\*\*|(?<![\w*])(?<star>[*_])(?=\S)(?<em>.+?)(?<=\S)\k<star>(?![\w*])|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)|<(?<address>https?:[^>\s]+)>|\\(?<escaped>[\\`*_[\]<>|#{}()+.!-])/gs
@@ -9,8 +10,9 @@ const marks =
 const isAddress = (text: string): boolean =>
   /^(?:https?|mailto):$/.test(URL.parse(text, 'http://localhost')?.protocol ?? '')
 
-/** A long name is broken after an underscore, where it must be. */
-const breakable = (text: string) => text.split(/(?<=\w_)/).flatMap((part, i) => (i > 0 ? [html`<wbr />`, part] : part))
+/** A long name or address is broken after one of these characters, where it must be. */
+const breakable = (text: string) =>
+  text.split(/(?<=\w[_/?&])/).flatMap((part, i) => (i > 0 ? [html`<wbr />`, part] : part))
 
 /** A link where the address leads to a page, and else only the words. */
 export const Link = ({ to, children }: { to?: string; children: ComponentChildren }) =>
@@ -45,19 +47,30 @@ const starts = /^ {0,3}(?:```|~~~|#{1,6} |> ?|(?:[-*+]|1[.)]) |\|)/
 const quote = /^ {0,3}> ?/
 const isRule = (line: string): boolean => /^ {0,3}([-*_])(?: *\1){2,} *$/.test(line)
 
+const fence = /^ {0,3}(```|~~~) *(\S*) *(.*)/
+
 /** Takes lines off the front of the rest while they belong together. */
 function takeWhile(rest: string[], belongs: (line: string) => boolean): string[] {
   const end = rest.findIndex((line) => !belongs(line))
   return rest.splice(0, end < 0 ? rest.length : end)
 }
 
+/** The code that begins with a line; takes its lines off the front of the rest. */
+function codeOf(first: string, rest: string[]) {
+  const [, mark, language, name] = fence.exec(first) ?? []
+  const text = takeWhile(rest, (line) => line.trim() !== mark).join('\n')
+  rest.shift()
+  return { name: name || language || '', text, isNamed: Boolean(name) }
+}
+
 /** The block that begins with a line; takes its further lines off the front of the rest. */
 function blockOf(first: string, rest: string[], top: number): ComponentChildren {
-  const [, fence] = /^ {0,3}(```|~~~)/.exec(first) ?? []
-  if (fence) {
-    const code = takeWhile(rest, (line) => line.trim() !== fence)
-    rest.shift()
-    return html`<pre tabindex="0"><code>${code.join('\n')}</code></pre>`
+  if (fence.test(first)) {
+    const { isNamed, ...item } = codeOf(first, rest)
+    const items: [CodeItem, ...CodeItem[]] = [item]
+    // The same in several languages, each with its name after the one that GitHub knows: as tabs.
+    while (isNamed && rest[0] === '' && fence.test(rest[1] ?? '')) items.push(codeOf(rest.splice(0, 2).join(''), rest))
+    return html`<${CodeCard} isSample=${isNamed} items=${items} />`
   }
   const [, hashes, title = ''] = /^ {0,3}(#{1,6}) +(.*?) *#*$/.exec(first) ?? []
   if (hashes) return html`<${`h${Math.min(6, top + hashes.length)}`}>${inline(title)}<//>`

@@ -6,7 +6,7 @@ import { type DocumentedOperation, inWords, resolve, scopesOf } from './contract
 import { inline, Link, Markdown } from './markdown.ts'
 import type { RequestBody } from './openapi.ts'
 import { Panel, whyNoPanel } from './panel.ts'
-import { bodyTexts, curlOf, type PlannedRequest, samplesOf, schemaOf } from './request.ts'
+import { bodyTexts, type PlannedRequest, samplesOf, schemaOf } from './request.ts'
 import { Responses } from './responses.ts'
 import { Body, Field } from './schema.ts'
 
@@ -70,7 +70,7 @@ export function Operation({ operation }: { operation: DocumentedOperation }) {
   const { id, title, method, path, node } = operation
   const [isTrying, setTrying] = useState(false)
   const [request, setRequest] = useState<PlannedRequest>()
-  const samples = isTrying && request ? [{ name: 'curl', text: curlOf(operation, request) }] : samplesOf(operation)
+  const samples = samplesOf(operation, isTrying ? request : undefined)
   const reason = whyNoPanel(operation)
   const examples = examplesOf(operation)
   return html`<article class="part operation" id=${id} aria-labelledby="${id}--title">

@@ -47,6 +47,8 @@ function BodyInput({ body, isMissing, onInput, onDraw }: InputProps & { body: Re
   const texts = bodyTexts(body.content?.[type] ?? {})
   const [at, setAt] = useState(0)
   const { text } = texts[at] ?? texts[0]
+  // As in the path, no id is filled in: something may have it.
+  const isId = /^\{\s*"\w+Id": \d+\s*\}$/.test(text)
   useEffect(onDraw, [text])
   const rows = Math.min(14, text.split('\n').length + 1)
   return html`<div class="input">
@@ -54,7 +56,7 @@ function BodyInput({ body, isMissing, onInput, onDraw }: InputProps & { body: Re
     ${media.length > 1 && html`<select name="type" aria-label="Media type" onInput=${({ currentTarget }: TargetedInputEvent<HTMLSelectElement>) => setType(currentTarget.value)}>${media.map(([each]) => html`<option>${each}</option>`)}</select>`}
     ${media.length === 1 && html`<input type="hidden" name="type" value=${type} />`}
     ${texts.length > 1 && html`<select aria-label="Example" onInput=${({ currentTarget }: TargetedInputEvent<HTMLSelectElement>) => setAt(Number(currentTarget.value))}>${texts.map(({ name }, i) => html`<option value=${i} selected=${i === at}>${name}</option>`)}</select>`}
-    <textarea key=${`${type} ${at}`} id=${id} name="body" rows=${rows} spellcheck=${false} autocomplete="off" required=${body.required} aria-invalid=${isMissing} aria-describedby=${isMissing ? `${id}-problem` : undefined} onInput=${onInput} defaultValue=${text}></textarea>
+    <textarea key=${`${type} ${at}`} id=${id} name="body" rows=${rows} spellcheck=${false} autocomplete="off" required=${body.required} aria-invalid=${isMissing} aria-describedby=${isMissing ? `${id}-problem` : undefined} onInput=${onInput} placeholder=${isId && `for example ${text}`} defaultValue=${isId ? '' : text}></textarea>
     ${isMissing && html`<p class="problem" id="${id}-problem">Enter a body.</p>`}
   </div>`
 }

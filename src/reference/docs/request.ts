@@ -1,4 +1,4 @@
-/** Requests made from the document: what is sent for given inputs, the same as curl, and examples where the document has none. */
+/** Requests made from the document: what is sent for given inputs, the same as programs, and examples where the document has none. */
 import { here } from './base.ts'
 import type { CodeItem, CodeItems } from './code.ts'
 import {
@@ -12,6 +12,7 @@ import {
   stringify,
 } from './contract.ts'
 import type { AnySchema, Media, Parameter } from './openapi.ts'
+import { programsOf } from './programs.ts'
 
 const words: Readonly<Record<string, string>> = {
   'date-time': '2026-11-15T09:30:00Z',
@@ -103,20 +104,6 @@ export function requestOf(operation: DocumentedOperation, inputs: Inputs, body?:
   return { method: operation.method, url: `${here}${path}${query && `?${query}`}`, headers, body: body?.text }
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-/** The request as a command; the key is a variable, so that it is in no screenshot and no shell history. */
-export function curlOf(operation: DocumentedOperation, { method, url, headers, body }: PlannedRequest): string {
-  const { header, before } = keyScheme()
-  const parts = [quoted(url)]
-  if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.unshift(`-X ${method}`)
-  if (scopesOf(operation)) parts.push(`-H "${header}: ${before}$PETSTORE_KEY"`)
-  for (const [name, value] of headers) parts.push(`-H ${quoted(`${name}: ${value}`)}`)
-  // After -d, an @ would begin the name of a file to send.
-  if (body !== undefined) parts.push(`${body.startsWith('@') ? '--data-raw' : '-d'} ${quoted(body)}`)
-  return `curl ${parts.join(' \\\n  ')}`
-}
-
 /** The request of the examples: what is required, and a body. */
 export function exampleRequest(operation: DocumentedOperation): PlannedRequest {
   const required = operation.parameters.filter((parameter) => parameter.required)
@@ -131,23 +118,39 @@ export function exampleRequest(operation: DocumentedOperation): PlannedRequest {
 const messageOf = ({ method, headers, body = '' }: PlannedRequest): string =>
   [`${method} (your URL)`, ...headers.map(([name, value]) => `${name}: ${value}`), '', body].join('\n')
 
-/** The samples of the document, or else a curl command; of a webhook, the message. */
-export function samplesOf(operation: DocumentedOperation): CodeItems {
-  if (operation.isWebhook) return [{ name: 'HTTP', text: messageOf(exampleRequest(operation)) }]
+/** Programs for what is entered, or else the samples of the document, or else programs for its examples; of a webhook, the message. */
+export function samplesOf(operation: DocumentedOperation, entered?: PlannedRequest): CodeItems {
+  const request = entered ?? exampleRequest(operation)
+  if (operation.isWebhook) return [{ name: 'HTTP', text: messageOf(request) }]
   const given = operation.node['x-codeSamples'] ?? []
   const [first, ...others] = given.map(({ lang, label, source }) => ({ name: label ?? lang, text: source.trimEnd() }))
-  return first ? [first, ...others] : [{ name: 'curl', text: curlOf(operation, exampleRequest(operation)) }]
+  if (first && !entered) return [first, ...others]
+  const body = request.body && compact(request.body)
+  const { curl, ...programs } = programsOf({ ...request, body, key: scopesOf(operation) && keyScheme() })
+  return [
+    { name: 'curl', text: curl },
+    ...Object.entries(programs).map(([name, text]) => ({ name, text: text.trimEnd() })),
+  ]
 }
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** JSON over several lines, with every token as it was sent: no integer is rounded. Other texts stay as they are. */
-export function pretty(text: string): string {
+function isJson(text: string): boolean {
   try {
     JSON.parse(text)
+    return true
   } catch {
-    return text
+    return false
   }
+}
+
+/** JSON on one line; other texts stay as they are. */
+const compact = (text: string): string =>
+  isJson(text) ? (text.match(jsonTokens) ?? []).map((token) => token.replace(/^([{[])\s+/, '$1')).join('') : text
+
+/** JSON over several lines, with every token as it was sent: no integer is rounded. Other texts stay as they are. */
+export function pretty(text: string): string {
+  if (!isJson(text)) return text
   let depth = 0
   let made = ''
   const line = () => `\n${'  '.repeat(depth)}`

@@ -4,6 +4,7 @@ import type { TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { announce, html, Method } from './base.ts'
 import { type DocumentedOperation, errorsOf, inWords, outline, resolve, sharedErrors } from './contract.ts'
+import { guides } from './guides.ts'
 import type { AnySchema, Operation } from './openapi.ts'
 
 /** The id of the part that is being read. */
@@ -27,6 +28,7 @@ const entries = computed(() => {
   const { groups, sections, schemas } = outline.value
   const all: ListEntry[] = [
     { id: 'introduction', title: 'Introduction', group: 'About', text: outline.value.introduction },
+    ...guides.value.map((guide) => ({ ...guide, group: 'Guides' })),
     ...groups.flatMap(({ name, operations }) =>
       operations.map((each) => ({ ...each, group: name, text: textOf(each) })),
     ),

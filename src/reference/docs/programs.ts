@@ -1,0 +1,105 @@
+/**
+ * A request as a program in each language that needs nothing but its language; the key is read from PETSTORE_KEY, so that it is
+ * in no screenshot. The service writes its samples with it, and the page those of what is entered.
+ */
+
+export interface SampleRequest {
+  readonly method: string
+  readonly url: string
+  /** The header that carries the key, and what is before the key in it; undefined if none is needed. */
+  readonly key: { readonly header: string; readonly before: string } | undefined
+  /** All others. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string | undefined
+  /** Whether the response goes on until the client ends it. */
+  readonly isStream?: boolean
+}
+
+/** By the name of the language. All print the body of an error, too. */
+export const programsOf = (request: SampleRequest) => ({
+  curl: curl(request),
+  JavaScript: javaScript(request),
+  Python: python(request),
+  Go: go(request),
+})
+
+function curl({ method, url, key, headers, body, isStream }: SampleRequest): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+  const isImplied = method === (body === undefined ? 'GET' : 'POST')
+  return [
+    `curl ${isStream ? '-N ' : ''}${isImplied ? '' : `-X ${method} `}${quoted(url)}`,
+    ...(key ? [`-H "${key.header}: ${key.before}$PETSTORE_KEY"`] : []),
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    // After -d, an @ would begin the name of a file to send.
+    ...(body === undefined ? [] : [`${body.startsWith('@') ? '--data-raw' : '-d'} ${quoted(body)}`]),
+  ].join(' \\\n  ')
+}
+
+function javaScript({ method, url, key, headers, body, isStream }: SampleRequest): string {
+  const name = (text: string): string => (/^\w+$/.test(text) ? text : textIn("'", text))
+  const members = [
+    ...(key ? [`${name(key.header)}: \`${key.before}\${process.env.PETSTORE_KEY}\``] : []),
+    ...headers.map(([header, value]) => `${name(header)}: ${textIn("'", value)}`),
+  ]
+  return `const response = await fetch(${textIn("'", url)}, {
+  method: '${method}',
+  headers: { ${members.join(', ')} },
+${body === undefined ? '' : `  body: ${textIn("'", body)},\n`}})
+${
+  isStream
+    ? 'for await (const text of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(text)'
+    : 'console.log(response.status, await response.text())'
+}
+`
+}
+
+function python({ method, url, key, headers, body }: SampleRequest): string {
+  const members = [
+    ...(key ? [`"${key.header}": "${key.before}" + os.environ["PETSTORE_KEY"]`] : []),
+    ...headers.map(([name, value]) => `"${name}": ${textIn('"', value)}`),
+  ]
+  return `import os, urllib.error, urllib.request
+
+request = urllib.request.Request(
+    ${textIn('"', url)},
+    method="${method}",
+    headers={${members.join(', ')}},
+${body === undefined ? '' : `    data=${textIn("'", body)}.encode(),\n`})
+try:
+    response = urllib.request.urlopen(request)
+except urllib.error.HTTPError as error:
+    response = error
+for line in response:
+    print(line.decode(), end="")
+`
+}
+
+function go({ method, url, key, headers, body }: SampleRequest): string {
+  const reader = body === undefined ? 'nil' : `strings.NewReader(${textIn('`', body)})`
+  const sets = [
+    ...(key ? [`"${key.header}", "${key.before}"+os.Getenv("PETSTORE_KEY")`] : []),
+    ...headers.map(([name, value]) => `"${name}", ${textIn('"', value)}`),
+  ]
+  return `package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+${body === undefined ? '' : '\t"strings"\n'})
+
+func main() {
+	request, _ := http.NewRequest("${method}", ${textIn('"', url)}, ${reader})
+${sets.map((set) => `\trequest.Header.Set(${set})\n`).join('')}	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		panic(err)
+	}
+	defer response.Body.Close()
+	io.Copy(os.Stdout, response.Body)
+}
+`
+}
+
+/** A text between the given quotes; escaped between double quotes if it contains the given ones, a backslash or a new line. */
+export const textIn = (quote: string, text: string): string =>
+  text.includes(quote) || /[\\\n]/.test(text) ? JSON.stringify(text) : quote + text + quote

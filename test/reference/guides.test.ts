@@ -1,0 +1,152 @@
+/** docs/guides.md: its programs are run as they stand, except for the addresses, and what it names exists. */
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { operations } from '../../src/app.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { readNetwork } from '../../src/config/network.ts'
+import { type ErrorCode, errors } from '../../src/errors.ts'
+import { eventTypes } from '../../src/model/event.ts'
+import { scopes } from '../../src/model/key.ts'
+import { type Service, startService } from '../../src/server/service.ts'
+import { createSender, newSecret } from '../../src/webhooks/send.ts'
+import { call } from '../support/call.ts'
+import { eventually } from '../support/load.ts'
+import { silentLog } from '../support/log.ts'
+import { freePort } from '../support/postgres.ts'
+import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
+import { projectFile, root } from '../support/project.ts'
+import { isFull } from '../support/scope.ts'
+
+const guides = projectFile('docs/guides.md')
+
+/** The code blocks of a guide, by the name that is beside their language. */
+function programsIn(title: string): Map<string, string> {
+  const [, text = assert.fail(title)] = new RegExp(`^## ${title}\n(.*?)(?=^## |$(?![\\s\\S]))`, 'ms').exec(guides) ?? []
+  return new Map([...text.matchAll(/^```\w+ (\w+)\n(.*?)^```$/gms)].map(([, name = '', code = '']) => [name, code]))
+}
+
+/** Not `go run`, which would leave the program running when it is ended. */
+const goProgram = ['bash', '-ec', 'go build -o "$1.out" "$1"; exec "$1.out"', 'bash']
+
+/** How a program of each language is run. */
+const kinds = [
+  { name: 'JavaScript', needs: [], program: [node], file: 'program.mjs' },
+  { name: 'Client', needs: ['tar'], program: [node], file: 'program.mjs' },
+  { name: 'Python', needs: ['python3'], program: ['python3', '-u'], file: 'program.py' },
+  ...(isFull ? [{ name: 'Go', needs: ['bash', 'go'], program: goProgram, file: 'program.go' }] : []),
+]
+type Kind = (typeof kinds)[number]
+
+describe('The guides', () => {
+  const folder = new Folder()
+  let service: Service
+  let key: string
+
+  before(async () => {
+    key = await makeKey(folder.env, ...scopes.flatMap((scope) => ['--scope', scope]))
+    service = await startService(loadConfig({ ...folder.env, PORT: '0' }), Date.now, silentLog)
+    const client = join(folder.path, 'node_modules/petstore-client')
+    mkdirSync(client, { recursive: true })
+    const { version } = JSON.parse(projectFile('package.json'))
+    const unpack = ['tar', '-xzf', join(root, `contracts/client-${version}.tgz`), '-C', client, '--strip-components=1']
+    const { code, stderr } = await new Program(unpack).ended
+    assert.equal(code, 0, stderr)
+    for (let i = 0; i < 101; i++) await addPet()
+  })
+  after(async () => {
+    await service?.stop()
+    folder[Symbol.dispose]()
+  })
+
+  const addPet = () => call(service.publicUrl, 'POST', '/pets', { key, body: { name: 'Bella', categoryId: 2 } })
+
+  /** Starts the program of a guide in a language, with the addresses of the test. */
+  function start({ name, program, file }: Kind, guide: string, env: Record<string, string>, port = 9000): Program {
+    const cwd = join(folder.path, `${guide}-${name}-${port}`)
+    mkdirSync(cwd)
+    const code = programsIn(guide).get(name) ?? assert.fail(`${guide} has nothing in ${name}`)
+    const here = code.replaceAll('http://127.0.0.1:8080/v1', service.publicUrl).replaceAll('9000', String(port))
+    writeFileSync(join(cwd, file), here)
+    return new Program([...program, join(cwd, file)], { env: { PETSTORE_KEY: key, HOME: folder.path, ...env }, cwd })
+  }
+
+  for (const kind of kinds) {
+    testWith(kind.needs, `walk every page in ${kind.name}`, async () => {
+      const { code, stdout, stderr } = await start(kind, 'Pages', {}).ended
+      assert.equal(code, 0, stderr)
+      const ids = stdout.match(/^\d+n?(?= Bella$)/gm)?.map((id) => Number.parseInt(id, 10))
+      assert.deepEqual(
+        ids?.slice(0, 101),
+        Array.from({ length: 101 }, (_, i) => i + 1),
+      )
+    })
+
+    testWith(
+      kind.needs,
+      `receive what is signed in ${kind.name}, and refuse what is signed otherwise or old`,
+      async () => {
+        const secret = newSecret()
+        const allowed = [readNetwork('127.0.0.0/8') ?? assert.fail()]
+        const body = '{"id":7,"type":"pet.created","data":{"id":9223372036854775807,"name":"Zoë"}}'
+        const port = await freePort()
+        await using receiver = start(kind, 'Webhooks', { WEBHOOK_SECRET: secret }, port)
+        const send = (secrets: readonly string[], now = Date.now()) =>
+          createSender({ clock: () => now, allowed }).send({
+            url: `http://127.0.0.1:${port}/`,
+            id: 'msg_1_7-mwhmvow0',
+            body,
+            secrets,
+            tries: 0,
+          })
+        const first = await eventually(
+          () => send([secret]),
+          ({ fault }) => fault !== 'connection_failed',
+        )
+        assert.deepEqual(first, { status: 204 })
+        await receiver.until(/^msg_1_7-mwhmvow0 .*pet\.created/m)
+        assert.deepEqual(await send([newSecret(), secret]), { status: 204 }, 'while the secret is replaced')
+        assert.deepEqual(await send([newSecret()]), { status: 400 }, 'another secret')
+        assert.deepEqual(await send([secret], Date.now() - 301_000), { status: 400 }, 'old')
+        assert.deepEqual(await send([secret], Date.now() + 302_000), { status: 400 }, 'of the future')
+        assert.equal((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })).status, 400, 'not signed')
+      },
+    )
+  }
+
+  testWith(['tar'], 'follow the events with the client', async () => {
+    await using follower = start(kinds[1] as Kind, 'Events', {})
+    await follower.until(/^have 101n$/m)
+    await eventually(addPet, () => /^pet\.created \d+-\w+$/m.test(follower.stdout))
+  })
+
+  testWith(['bash', 'curl', 'sed'], 'have commands that succeed', async () => {
+    const [, ...parts] = guides.split(/^## /m)
+    const commands = parts.flatMap((part) => [...part.matchAll(/^```sh curl\n(.*?)^```$/gms)].map(([, code]) => code))
+    assert.equal(commands.length, 4)
+    const script = ['curl() { command curl -sS --fail-with-body "$@"; }', ...commands].join('\n')
+    const run = script.replaceAll('http://127.0.0.1:8080/v1', service.publicUrl).replaceAll('pst_…', key)
+    const { code, stdout, stderr } = await new Program(['bash', '-euo', 'pipefail', '-c', run]).ended
+    assert.equal(code, 0, stdout + stderr)
+    assert.match(stdout, /"scopes":.*"name":"Rex".*"id":1,"name":"Max".*"secret":"whsec_/s)
+  })
+
+  test('name operations, parameters, errors and events that exist', () => {
+    const named = [...guides.matchAll(/`(GET|POST|PATCH|PUT|DELETE) (\/[^`?]*)(?:\?([^`]*))?`/g)]
+    assert.ok(named.length > 10)
+    for (const [text, method, path = '', query = ''] of named) {
+      const isThis = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
+      const operation = operations.find((each) => each.method === method && isThis(each.path))
+      assert.ok(operation, text)
+      for (const name of new URLSearchParams(query).keys()) assert.ok(operation.query?.[name], text)
+    }
+    for (const [text, path = '', query = ''] of guides.matchAll(/`(\/[\w/]+)\?([^`]*)`/g))
+      for (const name of new URLSearchParams(query).keys())
+        assert.ok(operations.find((each) => each.path === path && each.method === 'GET')?.query?.[name], text)
+    const codes = [...guides.matchAll(/(\d{3}) `(\w+_\w+)`/g)]
+    assert.ok(codes.length > 5)
+    for (const [text, status, code] of codes) assert.equal(errors[code as ErrorCode]?.[0], Number(status), text)
+    for (const type of eventTypes) assert.ok(guides.includes(`\`${type}\``), type)
+  })
+})
