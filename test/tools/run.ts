@@ -1,6 +1,6 @@
 /** `npm run test:tools`: the tools of others on the document and the live service; `-- --quick` is what CI runs. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { Folder, Program } from '../support/process.ts'
 import { root } from '../support/project.ts'
 import { node } from '../support/runtimes.ts'
 import { TestService } from '../support/service.ts'
-import { type Tool, tools, versionOf } from './tools.ts'
+import { isPassed, rowOf, rowsIn, type Tool, tools } from './tools.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const { values } = parseArgs({
@@ -26,13 +26,14 @@ const env = { PATH: [bin(root), bin(here), process.env.PATH].join(delimiter), CI
 
 const minutesMax = 10
 
-/** Runs a command to its end; rejects with what it said if it fails or takes too long. */
-async function run(command: string, cwd: string, settings: Record<string, string> = {}): Promise<void> {
+/** Runs a command to its end, and resolves with its output; rejects with all it said if it fails or takes too long. */
+async function run(command: string, cwd: string, settings: Record<string, string> = {}): Promise<string> {
   await using program = new Program(['sh', '-c', command], { cwd, env: { ...env, ...settings } })
   const timer = setTimeout(() => program.signal('SIGTERM'), minutesMax * 60_000)
   const { code, signal, stdout, stderr } = await program.ended
   clearTimeout(timer)
   if (code !== 0) throw new Error(`${command} ended with ${code ?? signal}:\n${(stdout + stderr).trim().slice(-4_000)}`)
+  return stdout.trim()
 }
 
 const compilerOptions = {
@@ -48,7 +49,8 @@ const compilerOptions = {
   allowImportingTsExtensions: true,
 }
 
-async function tryTool({ files, commands }: Tool): Promise<void> {
+/** Resolves with what came of it: the steps that succeeded, of how many, or that it passed. */
+async function tryTool({ files, commands }: Tool): Promise<string> {
   using folder = new Folder()
   const service = await TestService.start(node, { ...folder.env, LOG_LEVEL: 'error' })
   try {
@@ -64,38 +66,48 @@ async function tryTool({ files, commands }: Tool): Promise<void> {
       PETSTORE_KEY: await service.makeKey({ scopes: [...defaultScopes, 'events:read', 'webhooks:write'] }),
       PETSTORE_KEY_WITHOUT_SCOPES: await service.makeKey({ scopes: [] }),
     }
-    for (const command of commands) await run(command, folder.path, settings)
+    let output = ''
+    for (const command of commands) output = await run(command, folder.path, settings)
+    const counted = /^\d+ of \d+.*$/m.exec(output)?.[0] ?? 'passed'
+    if (!isPassed(counted)) process.stderr.write(`${output}\n`)
+    return counted
   } finally {
     await service.stop()
   }
 }
 
-type Result = readonly [name: string, version: string, seconds: string, result: string]
+const page = join(root, 'docs/tools.md')
 
-async function resultOf(tool: Tool): Promise<Result> {
-  const { name, needs } = tool
-  const version = versionOf(tool)
-  if (needs && spawnSync('sh', ['-c', needs.command]).status !== 0)
-    return [name, version, '', `not run: apt-get install ${needs.debian}`]
+/** Runs a tool and writes its row of the page; false if it failed. */
+async function isGood(tool: Tool): Promise<boolean> {
   const began = performance.now()
-  const failure = await tryTool(tool).catch((error: Error) => error)
-  if (failure) process.stderr.write(`${name}: ${failure.message}\n`)
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  return [name, version, seconds, failure ? 'FAILED' : 'passed']
+  const result = await tryTool(tool).catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`)
+    return 'FAILED'
+  })
+  process.stdout.write(`${tool.name}: ${result}, in ${((performance.now() - began) / 1000).toFixed(1)} s\n`)
+  const text = readFileSync(page, 'utf8')
+  const rows = new Map(rowsIn(text)).set(tool.name, rowOf(tool, result))
+  const table = tools.flatMap(({ name }) => rows.get(name) ?? [])
+  writeFileSync(
+    page,
+    text.replace(/(?<=\n\| -.+\n)(\|.+\n)*/, () => `${table.join('\n')}\n`),
+  )
+  return isPassed(result)
 }
 
 if (!values['no-install']) {
   process.stderr.write('installing the tools\n')
   await run(`npm ci --no-audit --no-fund ${values.quick ? '--omit=dev' : ''}`, here)
 }
-const results: Result[] = []
+let [passed, failed, skipped] = [0, 0, 0]
 for (const tool of chosen) {
   process.stderr.write(`${tool.name} …\n`)
-  results.push(await resultOf(tool))
+  if (tool.needs && spawnSync('sh', ['-c', tool.needs.command]).status !== 0) {
+    process.stdout.write(`${tool.name}: not run; apt-get install ${tool.needs.debian}\n`)
+    skipped++
+  } else if (await isGood(tool)) passed++
+  else failed++
 }
-const failed = results.filter(([, , , result]) => result === 'FAILED').length
-const skipped = results.filter(([, , , result]) => result.startsWith('not run')).length
-const lines = [['tool', 'package', 'seconds', 'result'], ['---', '---', '---', '---'], ...results]
-process.stdout.write(`${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n`)
-process.stdout.write(`${results.length - failed - skipped} passed, ${failed} failed, ${skipped} skipped\n`)
-process.exitCode = failed > 0 || results.length === 0 ? 1 : 0
+process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+process.exitCode = failed > 0 || chosen.length === 0 ? 1 : 0

@@ -1,4 +1,4 @@
-/** What every tool must be able to do with the live service, whatever its client looks like: `bun scenario.ts CLIENT`. */
+/** 24 steps that every tool must be able to take with the live service, whatever its client looks like: `bun scenario.ts CLIENT`. */
 import assert from 'node:assert/strict'
 
 export interface Pet {
@@ -24,13 +24,22 @@ export interface Reply<T> {
   status: number
   data?: T | undefined
   error?: Fault | undefined
-  /** The header `Link`, which has the next page. */
+  /** The header `Link`, which has the next page; absent where a client gives no headers. */
   link?: string | null | undefined
+}
+
+export interface PetQuery {
+  limit?: number
+  status?: 'available' | 'sold'
+  id?: number[]
+  order?: 'asc' | 'desc'
+  after?: number
+  cursor?: string
 }
 
 /** The operations that the scenario calls, each through what a tool has made of the document. */
 export interface Client {
-  listPets(query: { limit?: number; cursor?: string; id?: number[] }): Promise<Reply<Pet[]>>
+  listPets(query: PetQuery): Promise<Reply<Pet[]>>
   createPet(pet: { name: string; categoryId: number }): Promise<Reply<Pet>>
   getPet(id: number): Promise<Reply<Pet>>
   placeOrder(order: { petId: number }): Promise<Reply<Order>>
@@ -74,61 +83,109 @@ export function byStatus<A extends { status: number; data?: unknown; headers: He
   }
 }
 
-const names = ['Rex', '🐕‍🦺 Bello', '猫', 'Zoë "the cat" & co', "O'Malley"]
+/** For clients that answer with data alone and throw what is refused; the status of a success is the one of the document. */
+export const unwrapped =
+  <E>(read: (error: E) => readonly [status: number | undefined, body: unknown]) =>
+  async <T>(status: number, answer: PromiseLike<T>): Promise<Reply<T>> => {
+    try {
+      return { status, data: await answer }
+    } catch (error) {
+      const [refused = 0, body] = read(error as E)
+      return { status: refused, error: body as Fault }
+    }
+  }
 
-export async function scenario(connect: Connect, url: string, key: string): Promise<void> {
-  const client = await connect(url, key)
-  const refused = (reply: Reply<unknown>, status: number, code: string) => {
-    assert.deepEqual([reply.status, reply.error?.status, reply.error?.code], [status, status, code])
-    assert.ok(reply.error?.message)
+const names = ['Rex', '🐕‍🦺 Bello', '猫', 'Zoë "the cat" & co', "O'Malley"]
+const nobody = 4_000_000_000_000_000
+
+const idsOf = async (reply: Promise<Reply<Pet[]>>) => (await reply).data?.map(({ id }) => id)
+const statusOf = async (reply: Promise<Reply<Pet | Order>>) => (await reply).data?.status
+
+async function refusal(reply: Promise<Reply<unknown>>) {
+  const { status, error } = await reply
+  assert.equal(error?.status, status)
+  assert.ok(error?.message)
+  return [status, error?.code]
+}
+
+/** The names of all animals, page by page: by the header `Link`, or by `after` where a client gives no headers. */
+async function walk(client: Client): Promise<string[]> {
+  const seen: string[] = []
+  for (let query: PetQuery | undefined = {}; query; ) {
+    const { data = [], link } = await client.listPets({ limit: 2, ...query })
+    assert.ok(data.length <= 2)
+    seen.push(...data.map(({ name }) => name))
+    const cursor = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/.exec(link ?? '')?.[1]
+    const after = link === undefined ? data.at(-1)?.id : undefined
+    query = cursor ? { cursor } : after ? { after } : undefined
+  }
+  return seen
+}
+
+/** Resolves with how many steps succeeded, and the names of those that did not. */
+async function scenario(client: Client, stranger: Client): Promise<string> {
+  const failed: string[] = []
+  let count = 0
+  async function step(name: string, actual: Promise<unknown>, expected: unknown): Promise<void> {
+    count++
+    try {
+      assert.deepEqual(await actual, expected)
+    } catch (error) {
+      failed.push(`; not: ${name}`)
+      process.stdout.write(`${name}: ${(error as Error).message}\n`)
+    }
   }
 
   const ids: number[] = []
-  for (const name of names) {
+  async function create(name: string) {
     const { status, data } = await client.createPet({ name, categoryId: 7 })
-    assert.deepEqual([status, data?.name, data?.categoryId, data?.status], [201, name, 7, 'available'])
     ids.push(data?.id as number)
+    return [status, data?.name, data?.categoryId, data?.status]
   }
-  refused(await client.createPet({ name: '', categoryId: 7 }), 400, 'invalid_field')
-
-  const seen: Pet[] = []
-  for (let cursor: string | undefined, page = 0; page === 0 || cursor; page++) {
-    const { status, data = [], link } = await client.listPets({ limit: 2, ...(cursor && { cursor }) })
-    assert.deepEqual([status, data.length > 0 && data.length <= 2], [200, true])
-    seen.push(...data)
-    cursor = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/.exec(link ?? '')?.[1]
-  }
-  const found = new Map(seen.map(({ id, name }) => [id, name]))
-  assert.deepEqual(seen.length, found.size, 'an animal on two pages')
-  for (const [i, id] of ids.entries()) assert.equal(found.get(id), names[i])
-  refused(await client.listPets({ cursor: 'nonsense' }), 400, 'invalid_cursor')
-
+  for (const name of names) await step(`create ${name}`, create(name), [201, name, 7, 'available'])
   const [first = 0, second = 0, third = 0] = ids
-  for (const id of [[second], [first, third]])
-    assert.deepEqual(
-      (await client.listPets({ id })).data?.map((pet) => pet.id),
-      id,
-    )
-  assert.equal((await client.getPet(second)).data?.name, names[1])
-  refused(await client.getPet(4_000_000_000_000_000), 404, 'pet_not_found')
+  await step('create without a name', refusal(client.createPet({ name: '', categoryId: 7 })), [400, 'invalid_field'])
 
-  const placed = await client.placeOrder({ petId: first })
-  assert.deepEqual([placed.status, placed.data?.petId, placed.data?.status], [201, first, 'placed'])
-  assert.equal((await client.getPet(first)).data?.status, 'pending')
-  refused(await client.placeOrder({ petId: first }), 409, 'pet_not_available')
-  assert.equal((await client.completeOrder(placed.data?.id as number)).data?.status, 'completed')
-  assert.equal((await client.getPet(first)).data?.status, 'sold')
-  refused(await client.cancelOrder(placed.data?.id as number), 409, 'order_state_conflict')
-  const cancelled = await client.cancelOrder((await client.placeOrder({ petId: third })).data?.id as number)
-  assert.deepEqual([cancelled.status, cancelled.data?.status], [200, 'cancelled'])
-  refused(await client.placeOrder({ petId: 4_000_000_000_000_000 }), 422, 'unknown_pet')
+  await step('list page by page', walk(client), names)
+  await step('list after an id', idsOf(client.listPets({ after: third })), ids.slice(3))
+  await step('list newest first', idsOf(client.listPets({ order: 'desc', limit: 2 })), ids.slice(-2).reverse())
+  await step('list from nowhere', refusal(client.listPets({ cursor: 'nonsense' })), [400, 'invalid_cursor'])
+  await step('list one id', idsOf(client.listPets({ id: [second] })), [second])
+  await step('list two ids', idsOf(client.listPets({ id: [first, third] })), [first, third])
+  await step(
+    'get one',
+    client.getPet(second).then(({ data }) => data?.name),
+    names[1],
+  )
+  await step('get none', refusal(client.getPet(nobody)), [404, 'pet_not_found'])
 
-  refused(await (await connect(url, `pst_${'0'.repeat(36)}`)).listPets({}), 401, 'invalid_api_key')
+  let order = 0
+  async function place(petId: number) {
+    const { status, data } = await client.placeOrder({ petId })
+    order = data?.id as number
+    return [status, data?.petId, data?.status]
+  }
+  await step('place an order', place(first), [201, first, 'placed'])
+  await step('see its animal pending', statusOf(client.getPet(first)), 'pending')
+  await step('place another on it', refusal(client.placeOrder({ petId: first })), [409, 'pet_not_available'])
+  await step('complete it', statusOf(client.completeOrder(order)), 'completed')
+  await step('list its animal as sold', idsOf(client.listPets({ status: 'sold' })), [first])
+  await step('cancel it too late', refusal(client.cancelOrder(order)), [409, 'order_state_conflict'])
+  await step('place a second order', place(third), [201, third, 'placed'])
+  await step('cancel that', statusOf(client.cancelOrder(order)), 'cancelled')
+  await step('order nobody', refusal(client.placeOrder({ petId: nobody })), [422, 'unknown_pet'])
+
+  await step('use an unknown key', refusal(stranger.listPets({})), [401, 'invalid_api_key'])
+  return `${count - failed.length} of ${count}${failed.join('')}`
 }
 
 const { PETSTORE_URL = '', PETSTORE_KEY = '' } = process.env
 if (import.meta.main) {
-  const { connect } = await import(process.argv[2] as string)
-  await scenario(connect, PETSTORE_URL, PETSTORE_KEY)
+  const { connect }: { connect: Connect } = await import(process.argv[2] as string)
+  const clients = [
+    await connect(PETSTORE_URL, PETSTORE_KEY),
+    await connect(PETSTORE_URL, `pst_${'0'.repeat(36)}`),
+  ] as const
+  process.stdout.write(`${await scenario(...clients)}\n`)
   process.exit()
 }

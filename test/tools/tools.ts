@@ -1,4 +1,5 @@
 /** Every tool that the document and the service are tried with, and how it is run. */
+import { fileURLToPath } from 'node:url'
 import { projectFile } from '../support/project.ts'
 
 export interface Tool {
@@ -20,6 +21,15 @@ export interface Tool {
 const go = { command: 'go version', debian: 'golang-go' }
 const python = { command: '/usr/bin/python3 -c "import httpx"', debian: 'python3-httpx' }
 const play = (file: string) => ['tsc -p .', `bun scenario.ts ./${file}`]
+/** Executes every GET in the page of a tool; needs the service to have what the examples of the document name. */
+const reference = (name: string, packageName: string, note?: string): Tool => ({
+  name,
+  package: packageName,
+  needs: { command: 'command -v chromium', debian: 'chromium' },
+  files: ['stock.ts'],
+  commands: ['bun stock.ts', `node '${fileURLToPath(new URL('pages.ts', import.meta.url))}' ${name}`],
+  ...(note && { note }),
+})
 const redocly = 'redocly generate-client openapi.json --generator'
 
 /** A tool that makes a client in TypeScript; the file of clients/ that calls it has its name. */
@@ -34,12 +44,23 @@ const generator = (name: string, generate: string, rest: Partial<Tool> = {}): To
 const manifests = ['package.json', 'test/tools/package.json'].map((path) => JSON.parse(projectFile(path)))
 
 /** The package of a tool and its version, where it has one. */
-export function versionOf({ package: name }: Tool): string {
+function versionOf({ package: name }: Tool): string {
   const found = manifests.map(
     ({ dependencies, devDependencies }) => dependencies[name ?? ''] ?? devDependencies[name ?? ''],
   )
   return name ? `${name} ${found.find(Boolean)}` : ''
 }
+
+/** Its row in docs/tools.md, which the run writes. */
+export const rowOf = (tool: Tool, result: string): string =>
+  `| ${[tool.name, versionOf(tool), tool.isQuick ? 'yes' : '', result, tool.note ?? ''].join(' | ')} |`
+
+/** The rows of the table of that page, by the name of the tool. */
+export const rowsIn = (page: string): [name: string, row: string][] =>
+  (page.match(/^\| .+ \|$/gm) ?? []).slice(2).map((row) => [row.split(' | ')[0]?.slice(2) ?? '', row])
+
+/** Every step succeeded: all is as the document says. */
+export const isPassed = (result: string): boolean => /^(passed|(\d+) of \2)$/.test(result)
 
 export const tools: readonly Tool[] = [
   generator('openapi-typescript', 'openapi-typescript openapi.json -o api.ts', {
@@ -49,6 +70,10 @@ export const tools: readonly Tool[] = [
   generator('hey-api', 'openapi-ts -i openapi.json -o api', { package: '@hey-api/openapi-ts', isQuick: true }),
   generator('oazapfts', 'oazapfts openapi.json api.ts', { isQuick: true }),
   generator('orval', 'orval -c orval.config.ts', { files: ['orval.config.ts'], note: 'calls with `fetch`' }),
+  generator('orval-axios', 'orval -i openapi.json -o api.ts --client axios', {
+    package: 'orval',
+    note: 'writes an array as `id[]=1`',
+  }),
   generator('orval-zod', 'orval -i openapi.json -o api.ts --client zod', {
     package: 'orval',
     files: ['plain.ts'],
@@ -59,10 +84,23 @@ export const tools: readonly Tool[] = [
     files: ['kubb.config.ts'],
     note: 'must be given the header `Content-Type`; its plugins for types and clients exist for version 4 only',
   }),
-  generator('swagger-typescript-api', 'swagger-typescript-api generate -p openapi.json -o . -n api.ts'),
+  generator(
+    'swagger-typescript-api',
+    'swagger-typescript-api generate -p openapi.json -o . -n api.ts --generate-union-enums',
+  ),
   generator('openapi-zod-client', 'openapi-zod-client openapi.json -o api.ts --with-deprecated', {
-    note: 'leaves `getPet` out without `--with-deprecated`; axios writes an array as `id[]=1`',
+    note: 'leaves `getPet` out without `--with-deprecated`; gives no headers; writes an array as `id[]=1`',
   }),
+  generator('rtk-query', 'rtk-query-codegen-openapi rtk-query.json', {
+    package: '@rtk-query/codegen-openapi',
+    files: ['rtk-query.json', 'rtk-query-base.ts'],
+    note: 'gives no headers',
+  }),
+  generator(
+    'openapi-typescript-codegen',
+    'node node_modules/openapi-typescript-codegen/bin/index.js -i openapi.json -o api --name Petstore --useOptions --useUnionTypes',
+    { note: 'gives no headers' },
+  ),
   generator('swagger-client', 'true', { note: 'generates nothing: it reads the document as it runs' }),
   {
     name: 'redocly generate-client, Python',
@@ -92,6 +130,9 @@ export const tools: readonly Tool[] = [
     files: ['express-openapi-validator.ts', 'plain.ts'],
     commands: play('express-openapi-validator.ts'),
   },
+  reference('swagger-ui', 'swagger-ui-dist'),
+  reference('rapidoc', 'rapidoc', 'fills in the first element of an array only'),
+  reference('scalar', '@scalar/api-reference'),
   {
     name: 'portman',
     package: '@apideck/portman',

@@ -19,7 +19,7 @@ for (const methods of Object.values<Record<string, Operation>>(document.paths))
     writeFileSync(`samples/${operationId}/main.go`, source)
     ids.push(operationId)
   }
-const run = (file: string, ...args: string[]) => execFileSync(file, args, { encoding: 'utf8', timeout: 120_000 })
+const run = (file: string, ...args: string[]) => execFileSync(file, args, { encoding: 'utf8', timeout: 600_000 })
 const ill = run('gofmt', '-l', 'samples')
 if (ill) throw new Error(`gofmt would write these otherwise: ${ill}`)
 run('go', 'vet', './samples/...')
