@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { findChromium, launchChromium } from '../support/chromium.ts'
+import { findChromium, PagePool } from '../support/chromium.ts'
 
 interface Document {
   readonly paths: Record<string, { get?: { operationId: string; tags: [string]; 'x-mcp'?: false } }>
@@ -75,8 +75,8 @@ async function executeAll({ files, html, execute }: Reference): Promise<string> 
     // A stream never ends.
     get && get['x-mcp'] !== false ? [{ path, tag: get.tags[0], operationId: get.operationId }] : [],
   )
-  await using browser = await launchChromium(findChromium('the pages of others') as string)
-  const page = await browser.newPage()
+  await using pages = await PagePool.launch(findChromium('the pages of others') as string)
+  const page = await pages.take()
   page.setDefaultTimeout(secondsMax * 1000)
   await page.route('**', (route) => {
     const { pathname, origin: asked } = new URL(route.request().url())
