@@ -74,7 +74,8 @@ function plainScript(text: string): string {
     // It leaves blanks where types were. No text of the pages has two before one of these characters.
     return withoutComments(module.stripTypeScriptTypes(text))
       .replace(/\s+\n/g, '\n')
-      .replace(/(?<=\S) {2,}(?=[(),={;]|extends)/g, ' ')
+      .replace(/(?<=\S) {2,}(?=[),;])/g, '')
+      .replace(/(?<=\S) {2,}(?=[(={]|extends)/g, ' ')
   } finally {
     process.emitWarning = emitWarning
   }
