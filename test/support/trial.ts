@@ -166,7 +166,18 @@ export class Trial {
       await new Follower().check(store)
     })
     const outcomes = [...ends, ...(await Promise.allSettled([...checks, stored]))]
+    outcomes.push(...(await Promise.allSettled([this.#repeat()])))
     return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason).slice(0, 500)] : []))
+  }
+
+  /** Clients that have forgotten their last answers send their requests again, and get the same. */
+  async #repeat(): Promise<void> {
+    const { url, key } = this.#address(0)
+    for (const [name, id] of [...this.load.acknowledged].slice(-300)) {
+      const [body, headers] = [{ name, categoryId: 1 }, { 'Idempotency-Key': name }]
+      const { status, json, headers: sent } = await call(`${url}/v1`, 'POST', '/pets', { key, body, headers })
+      assert.deepEqual([status, json.id, sent.get('idempotency-replayed')], [201, id, 'true'], 'a key is forgotten')
+    }
   }
 
   async stop(): Promise<void> {
