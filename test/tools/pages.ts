@@ -65,8 +65,6 @@ const references: Record<string, Reference> = {
 }
 
 const { PETSTORE_URL = '', PETSTORE_KEY = '' } = process.env
-/** Only a page that hangs waits so long. */
-const secondsMax = 120
 
 async function executeAll({ files, html, execute }: Reference): Promise<string> {
   const { origin } = new URL(PETSTORE_URL)
@@ -75,9 +73,8 @@ async function executeAll({ files, html, execute }: Reference): Promise<string> 
     // A stream never ends.
     get && get['x-mcp'] !== false ? [{ path, tag: get.tags[0], operationId: get.operationId }] : [],
   )
-  await using pages = await PagePool.launch(findChromium('the pages of others') as string)
-  const page = await pages.take()
-  page.setDefaultTimeout(secondsMax * 1000)
+  await using pool = await PagePool.launch(findChromium('the pages of others') as string)
+  const page = await pool.take()
   await page.route('**', (route) => {
     const { pathname, origin: asked } = new URL(route.request().url())
     const file = /^\/tool\/files\/(.+)/.exec(pathname)?.[1]
