@@ -3,8 +3,8 @@
  * The page is served by the browser itself below the service's address, so that it needs no server and no CORS.
  */
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
-import { findChromium, PagePool } from '../support/chromium.ts'
+import { chromium, type Page } from 'playwright-core'
+import { findChromium, flags } from '../support/chromium.ts'
 
 interface Document {
   readonly paths: Record<string, { get?: { operationId: string; tags: [string]; 'x-mcp'?: false } }>
@@ -73,8 +73,11 @@ async function executeAll({ files, html, execute }: Reference): Promise<string> 
     // A stream never ends.
     get && get['x-mcp'] !== false ? [{ path, tag: get.tags[0], operationId: get.operationId }] : [],
   )
-  await using pool = await PagePool.launch(findChromium('the pages of others') as string)
-  const page = await pool.take()
+  // Not from the pool of the tests, which holds the timers of a page back.
+  const executablePath = findChromium('the pages of others') as string
+  await using browser = await chromium.launch({ executablePath, args: flags, timeout: 120_000 })
+  const page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
   await page.route('**', (route) => {
     const { pathname, origin: asked } = new URL(route.request().url())
     const file = /^\/tool\/files\/(.+)/.exec(pathname)?.[1]
