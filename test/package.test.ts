@@ -14,7 +14,7 @@ const { name, version, bin, files } = JSON.parse(projectFile('package.json'))
 const launcher = join(root, bin.petstore)
 
 describe('bin/petstore.js', () => {
-  test('starts the program from its source in a checkout, though there be a build, and else the build [D225]', async () => {
+  test('starts the program from its source in a checkout, though there be a build, and else the build [D223]', async () => {
     using folder = new Folder()
     const at = (path: string) => join(folder.path, path)
     for (const path of ['bin', 'src', 'dist']) mkdirSync(at(path))
@@ -80,7 +80,7 @@ if (isFull)
     })
     after(() => folder[Symbol.dispose]())
 
-    test('has the build and the pages, and nothing that running it does not need [D225]', () => {
+    test('has the build and the pages, and nothing that running it does not need [D223]', () => {
       assert.ok(packed.includes('dist/main.js') && packed.includes('dist/main.js.map'))
       assert.ok(packed.includes('dist/reference/docs/index.html') && packed.includes('dist/shop/page/shop.html'))
       for (const path of packed)
@@ -100,7 +100,7 @@ if (isFull)
       ['Node 24', [`node-linux-${process.arch}@24.22.0`], [npx]],
     ] as const)
       if (process.platform === 'linux' || more.length === 0)
-        test(`is installed in an empty folder and serves, on ${runtimes} [D225]`, async () => {
+        test(`is installed in an empty folder and serves, on ${runtimes} [D223]`, async () => {
           const cwd = join(folder.path, runtimes)
           mkdirSync(cwd)
           const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more]

@@ -44,7 +44,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     assert.equal(await seller.text('Somebody else').count(), 0)
   })
 
-  test('keeps what is typed while somebody else changes the animal, and shows both versions on saving [D309]', async () => {
+  test('keeps what is typed while somebody else changes the animal, and shows both versions on saving [D308]', async () => {
     const { id } = await addPet({ name: 'Ada', categoryId: freshCategory() })
     await using shop = await openFollowing({ search: `?pet=${id}` })
     await shop.button('Edit').click()
@@ -79,7 +79,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await shop.text('The order is cancelled').waitFor()
   })
 
-  test('moves nothing: one that is removed keeps its place, one that is added comes last, or where the newest are first, on request [D309]', async () => {
+  test('moves nothing: one that is removed keeps its place, one that is added comes last, or where the newest are first, on request [D308]', async () => {
     const category = freshCategory()
     const [, ben] = await addNamed(category, 'Ada', 'Ben', 'Cleo')
     await using shop = await openFollowing({ search: `?category=${category}&sort=oldest` })

@@ -33,7 +33,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.text('Kept was added.').waitFor()
   })
 
-  test('says without a connection that an order was not placed, and that it perhaps was when the answer is lost [D286]', async () => {
+  test('says without a connection that an order was not placed, and that it perhaps was when the answer is lost [D284]', async () => {
     const { id } = await addPet({ name: 'Not ordered', categoryId: freshCategory() })
     await using shop = await open({ search: `?pet=${id}` })
     await shop.loaded()

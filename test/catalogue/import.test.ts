@@ -35,7 +35,7 @@ describe('the rows of a file', () => {
     return parts
   }
 
-  test('are in transactions of the same size, one after another, wherever its blocks are cut; the last one finishes it [D245]', async () => {
+  test('are in transactions of the same size, one after another, wherever its blocks are cut; the last one finishes it [D244]', async () => {
     const count = 3 * rowsPerBatch + 7
     for (const row of ['a,1\n', `${'x'.repeat(100)},1\n`, `a,x\n`]) {
       const parts = await shared(`name,categoryId\n${row.repeat(count)}`)

@@ -231,7 +231,7 @@ test('for await leaves no listener on the signal of its caller, also after retri
   assert.deepEqual(getEventListeners(signal, 'abort'), [])
 })
 
-test('ifMatch takes an ETag, or what this client returned with one, and nothing else [D327]', async () => {
+test('ifMatch takes an ETag, or what this client returned with one, and nothing else [D326]', async () => {
   // Weak, as a proxy that compresses makes it.
   const { petstore, header } = answered([json({ id: 7 }, { ETag: 'W/"v2"' }), ...Array(4).fill(json({}))])
   const pet = await petstore.pets.create(rex)

@@ -37,7 +37,7 @@ for (const database of some(databases))
       })
 
     for (const signal of some(['SIGKILL', 'SIGINT', 'SIGTERM'] as const))
-      test(`ended by ${signal} and run again, goes on where it was [D245]`, () =>
+      test(`ended by ${signal} and run again, goes on where it was [D244]`, () =>
         withDatabase(async (env, folder) => {
           const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
           await command(['migrate'], env)
@@ -65,7 +65,7 @@ for (const database of some(databases))
           assert.match(readFileSync(join(folder.path, 'rejected.csv'), 'utf8'), /^line,.*\n40002,.*,Lady,x\n$/)
         }))
 
-    test('two at once add every animal once; the later one is told [D245]', () =>
+    test('two at once add every animal once; the later one is told [D244]', () =>
       withDatabase(async (env, folder) => {
         const file = fileIn(folder, 'a.csv', csvOf(rows))
         await command(['migrate'], env)

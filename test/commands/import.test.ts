@@ -68,7 +68,7 @@ describe('the animals of a file', () => {
     'semicolons.csv': `Name;Category ID;STATUS\r\n${delimited(';', '\r\n')}`,
     'excel.csv': `\ufeffsep=;\r\nName;Category ID;STATUS\r\n${delimited(';', '\r\n')}`,
   }))
-    test(`are all added from ${name}, int64 and names exact [D233 D236]`, async () => {
+    test(`are all added from ${name}, int64 and names exact [D233]`, async () => {
       const { code, animals, stderr, rejects } = await imported(name, content)
       assert.deepEqual([code, rejects], [0, ''], stderr)
       assert.match(stderr, /^Added 3 animals in \d+\.\d s \([\d,]+ per second\); 0 rows were rejected\.\n$/)
@@ -147,7 +147,7 @@ describe('the animals of a file', () => {
 })
 
 describe('rows that are rejected', () => {
-  test('of CSV are told with their line and reason, in a file that can be mended and imported [D243]', async () => {
+  test('of CSV are told with their line and reason, in a file that can be mended and imported [D237]', async () => {
     using folder = new Folder()
     const content = 'name;categoryId;status\nRex;1;\n;2;\n"a\nb";1e3;gone\nLady;3;sold;4\n"Bello;5\nTramp;6;available\n'
     const { code, stderr, rejects } = await imported('a.csv', content, { folder })
@@ -276,7 +276,7 @@ describe('rows that are rejected', () => {
     assert.match(lines[11] as string, /^Run it with --dry-run --rejects FILE to get them in a file; mend them there/)
   })
 
-  test('never go over the file itself, only over an earlier file of them or an empty one [D249]', async () => {
+  test('never go over the file itself, only over an earlier file of them or an empty one [D215]', async () => {
     using folder = new Folder()
     const content = 'name,categoryId\nRex,x\n'
     const csv = fileIn(folder, 'a.csv', content)
@@ -372,7 +372,7 @@ describe('a file', () => {
     ['that is empty', '', 'is empty.'],
     ['that is empty but for a byte order mark', '\ufeff', 'is empty.'],
   ] as const)
-    test(`${what} is refused with the reason, in one line [D236]`, async () => {
+    test(`${what} is refused with the reason, in one line [D233]`, async () => {
       const { code, stderr, animals } = await imported('a.csv', content)
       assert.deepEqual([code, stderr, animals], [1, `petstore: a.csv ${message}\n`, []])
     })

@@ -132,7 +132,7 @@ describe('keys create', () => {
     }
   })
 
-  test('leaves no trace of the key in any file of the database [D58]', async () => {
+  test('leaves no trace of the key in any file of the database [D57]', async () => {
     using folder = new Folder()
     // Held open, so that the log is not folded into the file when the command ends.
     const store = openSqlite(folder.database)

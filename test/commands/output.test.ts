@@ -49,7 +49,7 @@ describe('a database', () => {
   })
   after(() => folder[Symbol.dispose]())
 
-  test('is not replaced by any command, whatever it is called: itself, its log, links, or another one [D249]', () =>
+  test('is not replaced by any command, whatever it is called: itself, its log, links, or another one [D215]', () =>
     // Somebody has it open, so that there is a log.
     onStore(folder.url, async ({ pets }) => {
       await pets.insert(rex, undefined)
@@ -75,7 +75,7 @@ describe('a database', () => {
       assert.equal((await animalsOf(folder.url)).length, 4)
     }))
 
-  test('is refused while it does not exist yet, or is empty [D249]', () => {
+  test('is refused while it does not exist yet, or is empty [D215]', () => {
     fileIn(folder, 'empty.db', '')
     for (const [name, database] of [
       ['new.db', 'sub/../new.db'],
@@ -105,7 +105,7 @@ describe('a database', () => {
 })
 
 describe('a file that is there', () => {
-  test('is replaced by an export if it is one, in either format, or empty, with its permissions; and so is what a killed one has left [D249]', async () => {
+  test('is replaced by an export if it is one, in either format, or empty, with its permissions; and so is what a killed one has left [D215]', async () => {
     using folder = await filled()
     const file = join(folder.path, 'out.csv')
     for (const content of [csv, '\ufeff"id";"name"\n', '{"id":1,"name":"Rex"}\n', '']) {
@@ -121,7 +121,7 @@ describe('a file that is there', () => {
     }
   })
 
-  test('is left as it is if it is of another kind [D249]', async () => {
+  test('is left as it is if it is of another kind [D215]', async () => {
     for (const name of ['out.csv', 'out.csv.part', 'openapi.json', 'openapi.json.part']) {
       using folder = await filled()
       const file = fileIn(folder, name, 'name,category\nRex,Dogs\n')
@@ -196,7 +196,7 @@ test('petstore openapi writes the document, and --check agrees with it, or says 
 })
 
 describe('standard output', () => {
-  test('is meant by -, and no file is made [D249]', async () => {
+  test('is meant by -, and no file is made [D215]', async () => {
     using folder = new Folder()
     const rows = fileIn(folder, 'in.csv', 'name,categoryId\nRex,1\nLady,x\n')
     const { stdout } = await command(['import', rows, '--rejects', '-'], folder.env)

@@ -206,7 +206,7 @@ for (const database of databases)
     )
 
     test(
-      'clients that come, stop reading, read on and leave at random moments miss none and get none twice [D254]',
+      'clients that come, stop reading, read on and leave at random moments miss none and get none twice [D253]',
       withHub(async (subject) => {
         const { store } = subject
         const random = (max: number) => Math.floor(Math.random() * max)

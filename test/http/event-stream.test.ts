@@ -50,7 +50,7 @@ onEveryTarget(
       for (const { lastEventId, data } of stream.frames) assert.equal(lastEventId, positionOf(JSON.parse(data)))
     })
 
-    test('goes on after the last id, over many lost connections: none is missed, none comes twice [D254]', async () => {
+    test('goes on after the last id, over many lost connections: none is missed, none comes twice [D253]', async () => {
       const first = await open()
       const start = first.lastEventId
       await first.close()
@@ -78,7 +78,7 @@ onEveryTarget(
       assert.deepEqual(seen, await writing)
     })
 
-    test('begins at a cursor of the list with the same filters; Last-Event-ID comes first, as a browser keeps the address [D254]', async () => {
+    test('begins at a cursor of the list with the same filters; Last-Event-ID comes first, as a browser keeps the address [D253]', async () => {
       const filters = 'type=pet.created'
       const list = await service().call('GET', `/events?${filters}&from=now`, { key })
       const cursor = /cursor=([\w-]+)/.exec(list.headers.get('link') ?? '')?.[1]
@@ -127,7 +127,7 @@ onEveryTarget(
       await quiet.close()
     })
 
-    test('is refused before it begins: 400, 401, 403 and 410 [D254]', async () => {
+    test('is refused before it begins: 400, 401, 403 and 410 [D253]', async () => {
       const wrong = ['x', '-1', '1.5', '01', '', ' ', '12345678901234567890', '1-', '-a', '1-A', '1-01', '1-a-b']
       for (const text of [...wrong, '1-zzzzzzzzzzz'])
         expectError(await refused('', { 'Last-Event-ID': text }), 400, 'invalid_cursor')

@@ -62,7 +62,7 @@ onOneTarget(
       assert.equal((await bare('GET /nope?x=://livez/livez HTTP/1.0')).status, 404)
     })
 
-    test('a body without a type is 415, and neither is 400 that says the body is empty [D43]', async () => {
+    test('a body without a type is 415, and neither is 400 that says the body is empty [D42]', async () => {
       const chunked = 'Transfer-Encoding: chunked'
       const { id } = await addPet(service())
       for (const line of ['POST /v1/pets', `PATCH /v1/pets/${id}`, 'POST /v1/store/orders']) {

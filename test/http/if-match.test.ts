@@ -96,7 +96,7 @@ for (const database of databases)
         assert.equal((await service.call('PATCH', `/pets/${created.json.id}`, { name: 'Max' }, sent)).status, 404)
       }))
 
-    test('a weak tag is refused with 412, and the message says what to send [D157]', () =>
+    test('a weak tag is refused with 412, and the message says what to send [D155]', () =>
       withStores(database, 1, async ([store]) => {
         const service = await InProcess.on(store)
         const created = await create(service)

@@ -104,7 +104,7 @@ onBothDatabases('Operations', (service) => {
     await addEnded(service(), 'complete', petId)
   })
 
-  test('an order that moves its animal has two events, and a request that repeats another none [D105]', async () => {
+  test('an order that moves its animal has two events, and a request that repeats another none [D104]', async () => {
     const key = await service().makeKey({ scopes: ['events:read'] })
     const { id: petId } = await addPet(service())
     const start = nextPage(await get(`/events?petId=${petId}&from=now`, key)) ?? assert.fail('no link')
@@ -120,7 +120,7 @@ onBothDatabases('Operations', (service) => {
     assert.match(expectError(await get(ahead, key), 410, 'events_expired'), /start over/)
   })
 
-  test('categories are listed by id, negative ones first, a page at a time; no other cursor is taken [D88]', async () => {
+  test('categories are listed by id, negative ones first, a page at a time; no other cursor is taken [D87]', async () => {
     const ids = ['-9223372036854775808', '-7', '0', '7', '9223372036854775807']
     for (const id of ids) await put(id, 'Dogs')
     const found = [...(await pages('/categories?limit=1')).join().matchAll(/"id":(-?\d+)/g)].map(([, id]) => id)
@@ -252,7 +252,7 @@ onOneTarget('Words and the end of getPet', (service) => {
       assert.ok(expectError(await service().call('GET', `/pets?${query}`), 400, 'invalid_parameter').length < 100)
   })
 
-  test('getPet is there until 5 December 2030, and gone from the first instant of that day on; its replacement stays [D54]', async () => {
+  test('getPet is there until 5 December 2030, and gone from the first instant of that day on; its replacement stays [D53]', async () => {
     const pet = await addPet(service())
     const call = (method: string, path = `/pets/${pet.id}`) => service().call(method, path)
     for (const [now, status] of [

@@ -111,7 +111,7 @@ onOneTarget('Properties', (service) => {
     )
   })
 
-  test('following the pages while animals are added misses none that existed at the start and returns none twice [D23]', async () => {
+  test('following the pages while animals are added misses none that existed at the start and returns none twice [D20]', async () => {
     const pageSizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(

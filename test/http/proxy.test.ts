@@ -22,7 +22,7 @@ onOneTarget('Behind nginx', (service) => {
 
   testWith(
     ['nginx'],
-    'the tags stay strong with the example configuration, and a change may name them [D157]',
+    'the tags stay strong with the example configuration, and a change may name them [D155]',
     async () => {
       const pet = await addPet(service())
       await using proxy = await nginx(service())
@@ -38,7 +38,7 @@ onOneTarget('Behind nginx', (service) => {
 
   testWith(
     ['nginx'],
-    'a tag is weak where nginx compresses: 304 by it, 412 that says why, and taken without W/ [D157]',
+    'a tag is weak where nginx compresses: 304 by it, 412 that says why, and taken without W/ [D155]',
     async () => {
       const pet = await addPet(service())
       const path = `/pets/${pet.id}`

@@ -114,7 +114,7 @@ onOneTarget(
       assert.deepEqual(rateOf(await get()), [policy, '"default";r=4;t=12'])
     })
 
-    test('429 comes after 401 and before every other error, and such a request does nothing [D0 D69]', async () => {
+    test('429 comes after 401 and before every other error, and such a request does nothing [D0 D68]', async () => {
       for (let i = 0; i < 5; i++) await status()
       const categoryId = 429_429
       for (const [method, path, options] of [
@@ -134,7 +134,7 @@ onOneTarget(
       assert.deepEqual((await get(`/pets?categoryId=${categoryId}`, { key: await service().makeKey() })).json, [])
     })
 
-    test('the quota may be used at once; then 429, until Retry-After is over to the second [D69]', async () => {
+    test('the quota may be used at once; then 429, until Retry-After is over to the second [D68]', async () => {
       for (let left = 4; left >= 0; left--) assert.deepEqual(rateOf(await get()), [policy, `"default";r=${left};t=12`])
       await service().setTicks(now + 500)
       const refused = await get()

@@ -84,7 +84,7 @@ onOneTarget(
       return line.exec(service().log)?.[1] ?? ''
     }
 
-    test('have a server span that continues the trace of the caller, after the conventions [D269 D273]', async () => {
+    test('have a server span that continues the trace of the caller, after the conventions [D269 D272]', async () => {
       const caller = newCaller()
       const before = BigInt(Date.now() - 50) * 1_000_000n
       const answer = await service().call('GET', `/pets/${petId}?secret=hidden`, caller)

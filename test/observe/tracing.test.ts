@@ -124,7 +124,7 @@ describe('tracing', () => {
     assert.equal(String(attributesOf(collector.spans[0]?.attributes ?? [])['url.path']).length, 512)
   })
 
-  test('a key that a client has put into the path or the query by mistake is not sent [D273]', async () => {
+  test('a key that a client has put into the path or the query by mistake is not sent [D272]', async () => {
     const key = `pst_${'aB3'.repeat(12)}`
     for (const target of [`/v1/pets/${key}`, `/v1/${key}/${key}?key=${key}`]) request(404, target)
     await tick()

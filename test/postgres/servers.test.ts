@@ -135,7 +135,7 @@ describeInFull('TLS', { timeout: 60_000 }, () => {
   const isEncrypted = async (url: string) =>
     (await ask<{ ssl: boolean }>(url, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'))?.ssl
 
-  testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says [D188]', async () => {
+  testWith(['openssl'], 'each sslmode encrypts and verifies as much as it says [D186]', async () => {
     const own = certify(join(folder.path, 'own'), 'IP:127.0.0.1')
     const other = certify(join(folder.path, 'other'), 'IP:127.0.0.1')
     const tls = { key: readFileSync(`${own}.key`, 'utf8'), certificate: readFileSync(`${own}.crt`, 'utf8') }
@@ -161,7 +161,7 @@ describeInFull('TLS', { timeout: 60_000 }, () => {
       await assert.rejects(isEncrypted(`${byAddress}?sslmode=${mode}`), StoreUnavailable, 'nobody vouches for it')
   })
 
-  testWith(['openssl'], 'verify-full takes no other name for that of an address [D188]', async () => {
+  testWith(['openssl'], 'verify-full takes no other name for that of an address [D186]', async () => {
     const file = certify(join(folder.path, 'name'), 'DNS:localhost')
     const tls = { key: readFileSync(`${file}.key`, 'utf8'), certificate: readFileSync(`${file}.crt`, 'utf8') }
     const named = await startPostgres({ tls })

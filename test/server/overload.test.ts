@@ -95,7 +95,7 @@ onEveryTarget(
       connection.close()
     })
 
-    test('is kept from no other by one whose body does not arrive [D199]', async () => {
+    test('is kept from no other by one whose body does not arrive [D198]', async () => {
       const slow = await RawConnection.open(service().port)
       slow.send(post(service(), rex.slice(0, 9), rex.length, 'Expect: 100-continue'))
       assert.equal((await slow.answer())?.status, 100)
@@ -150,13 +150,13 @@ onEveryTarget(
       for (const connection of connections) connection.close()
     }
 
-    test('that are announced, and do not come, keep none out that does [D199]', async () => {
+    test('that are announced, and do not come, keep none out that does [D198]', async () => {
       const slow = await slowOnes(2 * (bodyBytesMax / largest), ' ')
       assert.equal((await service().call('POST', '/pets', { body: rex.padEnd(largest) })).status, 201)
       close(slow)
     })
 
-    test('of 16 MiB at most are read at a time, while small ones go through [D199]', async () => {
+    test('of 16 MiB at most are read at a time, while small ones go through [D198]', async () => {
       const slow = await slowOnes(bodyBytesMax / largest, rex.padEnd(largest - 1))
       // The last of these bytes may be on their way.
       let refused = await service().call('POST', '/pets', { body: rex.padEnd(largest) })
@@ -170,7 +170,7 @@ onEveryTarget(
     })
 
     if (isFull)
-      test('of 1,000 connections at once take less than 300 MB [D199]', async () => {
+      test('of 1,000 connections at once take less than 300 MB [D198]', async () => {
         const whole = rex.padEnd(largest)
         const lines = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'Content-Type: application/json']
         const inChunks = request(

@@ -15,7 +15,7 @@ const start = { rowsDone: 0, keepsIds: false, finishedAt: undefined }
 
 for (const database of databases)
   describe(`an import on ${database.name}`, () => {
-    test('adds animals and advances together; with a state that is not current, neither [D245]', () =>
+    test('adds animals and advances together; with a state that is not current, neither [D244]', () =>
       withStores(database, 1, async ([{ imports, ...store }]) => {
         assert.deepEqual(await imports.begin('a', false, undefined), start)
         assert.equal(
@@ -77,7 +77,7 @@ for (const database of databases)
         assert.equal((await imports.begin('a', false, 40)).keepsIds, false)
       }))
 
-    test('of two processes that add the same rows at once, one does [D245]', () =>
+    test('of two processes that add the same rows at once, one does [D244]', () =>
       withStores(database, 2, async (stores) => {
         await stores[0].imports.begin('a', false, undefined)
         const pets = Array.from({ length: 500 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
@@ -89,7 +89,7 @@ for (const database of databases)
         assert.equal((await stores[0].bulk.counts()).pets, 5_000)
       }))
 
-    test('gives ids in the order of the file, and every animal has its event in that order [D245]', () =>
+    test('gives ids in the order of the file, and every animal has its event in that order [D244]', () =>
       withStores(database, 1, async ([{ imports, events, pets }]) => {
         await imports.begin('a', false, undefined)
         const animals = Array.from({ length: 1_000 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])

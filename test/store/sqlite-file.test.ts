@@ -70,7 +70,7 @@ describe('the file', () => {
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
-  test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works [D207]', async () => {
+  test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works [D206]', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
     const { id, json } = rowOf(await add(store))

@@ -51,7 +51,7 @@ export function inventorySuite(subject: () => Subject): void {
     assert.equal(await categories.remove(1n, first.json), undefined)
   })
 
-  test('counts follow every change of an animal, and sales what was sold less what came back [D98]', async () => {
+  test('counts follow every change of an animal, and sales what was sold less what came back [D97]', async () => {
     const { pets, orders, inventory, categories } = subject().store
     const base = 4_000_000_000_000_000_000n
     const own = async () =>

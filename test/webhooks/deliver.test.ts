@@ -81,7 +81,7 @@ for (const database of databases)
     }
 
     testOnOne(
-      'what happens after a webhook was added is sent to it once, in order, each with an id of its own [D123]',
+      'what happens after a webhook was added is sent to it once, in order, each with an id of its own [D121]',
       () =>
         withWebhook(async (webhook) => {
           await using courier = new Courier(store)
@@ -159,7 +159,7 @@ for (const database of databases)
       }),
     )
 
-    testOnOne('what fails is tried again after a pause, with the same id, until it is received [D123]', () =>
+    testOnOne('what fails is tried again after a pause, with the same id, until it is received [D121]', () =>
       withWebhook(async (webhook) => {
         const outcomes: TryResult[] = [{ status: 500 }, { fault: 'timeout' }, { status: 302 }, ok]
         await using courier = new Courier(store, () => outcomes.shift() ?? assert.fail('once too often'))

@@ -187,7 +187,7 @@ for (const [runtime, path] of runtimes)
       assert.deepEqual(receiver.requests, [])
     })
 
-    test('asks for the addresses once a try and connects to what it has checked: rebinding leads nowhere [D135]', async () => {
+    test('asks for the addresses once a try and connects to what it has checked: rebinding leads nowhere [D134]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n`))
       const addresses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]
       assert.deepEqual(await send({ url: urlOf(receiver), ...local, addresses, times: 3 }), [
@@ -198,14 +198,14 @@ for (const [runtime, path] of runtimes)
       assert.equal(receiver.requests.length, 2)
     })
 
-    test('goes to the next address at the next try [D135]', async () => {
+    test('goes to the next address at the next try [D134]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(ok))
       const addresses = [['::1', '127.0.0.1']]
       const outcomes = await send({ url: urlOf(receiver), addresses, allowed: ['127.0.0.1', '::1'], times: 3 })
       assert.deepEqual(outcomes, [{ fault: 'connection_failed' }, { status: 200 }, { fault: 'connection_failed' }])
     })
 
-    test('looks a name up in the file of hosts and in DNS, and nowhere else [D135]', async () => {
+    test('looks a name up in the file of hosts and in DNS, and nowhere else [D134]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(ok))
       await using dns = await NameServer.start({
         'both.example': ['127.0.0.1', '::1'],
@@ -236,7 +236,7 @@ for (const [runtime, path] of runtimes)
       assert.deepEqual(dns.questions, [])
     })
 
-    test('waits no longer than a try may take for a name server that is silent, also if many names have one [D135]', async () => {
+    test('waits no longer than a try may take for a name server that is silent, also if many names have one [D134]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(ok))
       await using dns = await NameServer.start({ 'good.example': ['127.0.0.1'] }, true)
       const names = { servers: [dns.address], hostsFile: '/nowhere' }
