@@ -50,8 +50,9 @@ export class Traffic {
   readonly #receiver: Server
   readonly #animals = new Map<string, number>()
   readonly #orders = new Map<number, Order>()
-  readonly #followed = new Set<number>()
-  readonly #received = new Set<number>()
+  /** The names of the animals they were told of: an id may be given out again after one was lost. */
+  readonly #followed = new Set<string>()
+  readonly #received = new Set<string>()
   #free: number[] = []
   #requests = 0
   #isPaused = false
@@ -67,7 +68,7 @@ export class Traffic {
     receiver.on('request', async (request, response) => {
       let body = ''
       for await (const chunk of request.setEncoding('utf8')) body += chunk
-      this.#received.add(JSON.parse(body).data.id)
+      this.#received.add(JSON.parse(body).data.name)
       response.end()
     })
     const repeat = async (work: () => Promise<void>) => {
@@ -130,7 +131,7 @@ export class Traffic {
       const found = byId.get(id)
       return found?.petId !== petId || (status === 'completed' && found.status !== status)
     })
-    const missed = (seen: ReadonlySet<number>) => animals.filter(({ id }) => !seen.has(id)).length
+    const missed = (seen: ReadonlySet<string>) => animals.filter(({ name }) => !seen.has(name)).length
     const until = performance.now() + settleMilliseconds
     while ((missed(this.#followed) > 0 || missed(this.#received) > 0) && performance.now() < until) await sleep(100)
     for (const [name] of lostAnimals) this.#animals.delete(name)
@@ -196,7 +197,7 @@ export class Traffic {
         place = start
         continue
       }
-      for (const { data } of json as { data: Animal }[]) this.#followed.add(data.id)
+      for (const { data } of json as { data: Animal }[]) this.#followed.add(data.name)
       if (next === undefined || next === place) await sleep(100)
       place = next ?? place
     }
