@@ -8,7 +8,7 @@ import { projectFile, root } from './support/project.ts'
 
 const ruleIds = new Set(rules.map(({ id }) => id))
 const register = projectFile('docs/decisions.md')
-const rows = [...register.matchAll(/^(?:\| )?(D\d+)\b(.*)/gm)].map(([, id = '', row = '']) => [id, row] as const)
+const rows = [...register.matchAll(/^\|?(D\d+)\b(.*)/gm)].map(([, id = '', row = '']) => [id, row] as const)
 const decisions = new Map(rows)
 const security = projectFile('docs/security.md')
 
