@@ -111,8 +111,9 @@ await onStage(async (stage) => {
     rows.push([name, ...share])
   }
   const table = markdown(['service', ...levels], rows)
+  const narrow = table.replace(/ +/g, ' ').replace(/-{3,}/g, '---')
   const page = new URL('../docs/conformance.md', import.meta.url)
-  const text = readFileSync(page, 'utf8').replace(/(?<=<!-- others -->\n).*(?=<!-- end -->)/s, () => `\n${table}\n\n`)
+  const text = readFileSync(page, 'utf8').replace(/(?<=<!-- others -->\n).*(?=<!-- end -->)/s, () => `\n${narrow}\n\n`)
   writeFileSync(page, text)
   process.stdout.write(`${table}\n`)
 })
