@@ -1,6 +1,8 @@
 /** The modules of a page are TypeScript in the source, and one script without types in the browser. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { programsOf, type SampleRequest } from '../../src/reference/docs/programs.ts'
 import { bundle } from '../../src/reference/modules.ts'
 
 /** The script that is made of these modules, by their names; the first is the entry. */
@@ -57,4 +59,16 @@ test('modules that import each other are refused', async () => {
     'b.ts': `import { a } from './a.ts'\nexport const b = a\n`,
   })
   await assert.rejects(circle, /b\.ts and \S+a\.ts import each other/)
+})
+
+test('the programs that the page writes are those of the document, with every blank', async () => {
+  const file = new URL('../../src/reference/docs/programs.ts', import.meta.url)
+  const page = new Function(`${await bundle(file, (at) => readFile(at))}; return $0`)()
+  const key = { header: 'Authorization', before: 'Bearer ' }
+  const headers = [['Content-Type', 'application/json']] as const
+  const requests: SampleRequest[] = [
+    { method: 'POST', url: 'http://127.0.0.1/v1/pets', key, headers, body: '{"name":"a  ,  b"}' },
+    { method: 'GET', url: 'http://127.0.0.1/v1/events/stream', key, headers: [], body: undefined, isStream: true },
+  ]
+  for (const request of requests) assert.deepEqual(page.programsOf(request), programsOf(request))
 })

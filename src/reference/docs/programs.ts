@@ -41,16 +41,16 @@ function javaScript({ method, url, key, headers, body, isStream }: SampleRequest
     ...(key ? [`${name(key.header)}: \`${key.before}\${process.env.PETSTORE_KEY}\``] : []),
     ...headers.map(([header, value]) => `${name(header)}: ${textIn("'", value)}`),
   ]
-  return `const response = await fetch(${textIn("'", url)}, {
-  method: '${method}',
-  headers: { ${members.join(', ')} },
-${body === undefined ? '' : `  body: ${textIn("'", body)},\n`}})
-${
-  isStream
-    ? 'for await (const text of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(text)'
-    : 'console.log(response.status, await response.text())'
-}
-`
+  return program(
+    `const response = await fetch(${textIn("'", url)}, {`,
+    `  method: '${method}',`,
+    `  headers: { ${members.join(', ')} },`,
+    body === undefined ? undefined : `  body: ${textIn("'", body)},`,
+    '})',
+    isStream
+      ? 'for await (const text of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(text)'
+      : 'console.log(response.status, await response.text())',
+  )
 }
 
 function python({ method, url, key, headers, body }: SampleRequest): string {
@@ -58,20 +58,22 @@ function python({ method, url, key, headers, body }: SampleRequest): string {
     ...(key ? [`"${key.header}": "${key.before}" + os.environ["PETSTORE_KEY"]`] : []),
     ...headers.map(([name, value]) => `"${name}": ${textIn('"', value)}`),
   ]
-  return `import os, urllib.error, urllib.request
-
-request = urllib.request.Request(
-    ${textIn('"', url)},
-    method="${method}",
-    headers={${members.join(', ')}},
-${body === undefined ? '' : `    data=${textIn("'", body)}.encode(),\n`})
-try:
-    response = urllib.request.urlopen(request)
-except urllib.error.HTTPError as error:
-    response = error
-for line in response:
-    print(line.decode(), end="")
-`
+  return program(
+    'import os, urllib.error, urllib.request',
+    '',
+    'request = urllib.request.Request(',
+    `    ${textIn('"', url)},`,
+    `    method="${method}",`,
+    `    headers={${members.join(', ')}},`,
+    body === undefined ? undefined : `    data=${textIn("'", body)}.encode(),`,
+    ')',
+    'try:',
+    '    response = urllib.request.urlopen(request)',
+    'except urllib.error.HTTPError as error:',
+    '    response = error',
+    'for line in response:',
+    '    print(line.decode(), end="")',
+  )
 }
 
 function go({ method, url, key, headers, body }: SampleRequest): string {
@@ -80,25 +82,32 @@ function go({ method, url, key, headers, body }: SampleRequest): string {
     ...(key ? [`"${key.header}", "${key.before}"+os.Getenv("PETSTORE_KEY")`] : []),
     ...headers.map(([name, value]) => `"${name}", ${textIn('"', value)}`),
   ]
-  return `package main
-
-import (
-	"io"
-	"net/http"
-	"os"
-${body === undefined ? '' : '\t"strings"\n'})
-
-func main() {
-	request, _ := http.NewRequest("${method}", ${textIn('"', url)}, ${reader})
-${sets.map((set) => `\trequest.Header.Set(${set})\n`).join('')}	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		panic(err)
-	}
-	defer response.Body.Close()
-	io.Copy(os.Stdout, response.Body)
+  return program(
+    'package main',
+    '',
+    'import (',
+    '\t"io"',
+    '\t"net/http"',
+    '\t"os"',
+    body === undefined ? undefined : '\t"strings"',
+    ')',
+    '',
+    'func main() {',
+    `\trequest, _ := http.NewRequest("${method}", ${textIn('"', url)}, ${reader})`,
+    ...sets.map((set) => `\trequest.Header.Set(${set})`),
+    '\tresponse, err := http.DefaultClient.Do(request)',
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    '\tdefer response.Body.Close()',
+    '\tio.Copy(os.Stdout, response.Body)',
+    '}',
+  )
 }
-`
-}
+
+/** Line by line: a text of several lines would lose its indentation where the scripts of a page become one. */
+const program = (...lines: readonly (string | undefined)[]): string =>
+  `${lines.filter((line) => line !== undefined).join('\n')}\n`
 
 /** A text between the given quotes; escaped between double quotes if it contains the given ones, a backslash or a new line. */
 export const textIn = (quote: string, text: string): string =>
