@@ -126,7 +126,7 @@ export const baselineVersion = 100
 
 /** The migrations that a database of a version still needs; 0 if it is new. Refuses one of a development version, or of a program that leaves no room for this one. */
 export function migrationsAfter(version: number, all: readonly Migration[], database: string): readonly Migration[] {
-  if (version > 0 && version < baselineVersion)
+  if (version !== 0 && version < baselineVersion)
     throw new DatabaseUnusable(
       `${database} was written by a development version of petstore (schema ${version}). Save its animals with "petstore export" of that version, and names of categories with --categories, and import them into a new database.`,
     )

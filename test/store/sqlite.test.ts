@@ -167,6 +167,11 @@ describe('a file that is refused', () => {
     ],
     ['of another program', 'CREATE TABLE pets (x)', /is the database of another program/],
     [
+      'of another program, with a negative version',
+      'PRAGMA journal_mode = WAL; CREATE TABLE notes (x); PRAGMA user_version = -1',
+      /is the database of another program/,
+    ],
+    [
       'that has our version but no such tables',
       'PRAGMA journal_mode = WAL; PRAGMA user_version = 100',
       /no such table/,

@@ -207,7 +207,7 @@ export function versionOf(db: DatabaseSync, path: string, all = migrations): num
   const { version, isUsed } = db
     .prepare('SELECT user_version AS version, EXISTS (SELECT 1 FROM sqlite_schema) AS isUsed FROM pragma_user_version')
     .get() as { version: number; isUsed: 0 | 1 }
-  if (version === 0 && isUsed)
+  if (version <= 0 && isUsed)
     throw new DatabaseUnusable(`${path} is the database of another program. Name another file.`)
   migrationsAfter(version, all, path)
   return version
