@@ -95,9 +95,12 @@ export class PetStore {
 
   /**
    * Any operation, such as `request('GET', '/pets', { query: { limit: 1 } })`: with its status and headers, and retried like other calls,
-   * except that a POST which may have succeeded is repeated only if it has an `idempotencyKey`.
+   * except that a POST which may have succeeded is repeated only if it has an `idempotencyKey`. What a path is made of must be encoded.
    */
   async request<Body = unknown>(method: Method, path: `/${string}`, options?: RequestOptions): Promise<Answer<Body>> {
+    // fetch would resolve `..`, and leave out what follows `#`: the request would be another one, with the key.
+    if (new URL(path, 'http://_').pathname !== path)
+      throw new TypeError('path: not encoded, or has a query')
     return this.#transport.send(method, path, options) as Promise<Answer<Body>>
   }
 }

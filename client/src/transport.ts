@@ -45,7 +45,7 @@ export type Query = { readonly [name: string]: string | number | bigint | readon
 export interface RequestOptions extends CallOptions {
   readonly query?: Query | undefined
   readonly body?: object | undefined
-  /** Makes a POST safe to retry; the same for all tries. */
+  /** Makes a POST safe to retry, if the operation takes one; the same for all tries. */
   readonly idempotencyKey?: string | undefined
   /** An ETag, or a thing as it was returned. */
   readonly ifMatch?: string | object | undefined
@@ -119,7 +119,7 @@ export class Transport {
         return { status: 204, headers: new Headers(), body: undefined, rateLimit: undefined, requestId: idOf(init) }
       anyMayHaveSucceeded ||= mayHaveSucceeded(outcome)
       const { retryAfterMs = 0 } = outcome
-      if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(method, options, outcome))
+      if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(init, options, outcome))
         throw outcome
       await this.#options.sleep(retryAfterMs + backoff(retry, this.#options.random), signal)
     }
@@ -252,8 +252,8 @@ function corsHint(origin: string): string {
  * Whether to try again. A POST that may have succeeded is not repeated without an Idempotency-Key; a PUT or PATCH with If-Match neither,
  * as it would get 412 because of its own change.
  */
-function isRepeatable(method: Method, options: SendOptions, error: PetStoreError): boolean {
-  const { idempotencyKey, isIdempotent = idempotencyKey !== undefined, ifMatch } = options
+function isRepeatable({ method, headers }: Init, options: SendOptions, error: PetStoreError): boolean {
+  const { idempotencyKey, isIdempotent = idempotencyKey !== undefined } = options
   if (!mayHaveSucceeded(error)) return isTransient(error)
-  return method === 'POST' ? isIdempotent : method === 'DELETE' || ifMatch === undefined
+  return method === 'POST' ? isIdempotent : method === 'DELETE' || !headers.has('if-match')
 }

@@ -109,6 +109,22 @@ test('a code or a status that this version does not know is an error of the serv
   assert.deepEqual([known.name, unknown.name], ['NotFoundError', 'RefusedError'])
 })
 
+test('request refuses a path that would lead elsewhere than it says', async () => {
+  const { petstore, sent } = answered([])
+  for (const path of [
+    '/pets?limit=1',
+    '/pets#7',
+    '/pets/../me',
+    '/pets/%2e%2E/me',
+    '/../admin',
+    '//pets',
+    '/pets\n',
+    'pets',
+  ])
+    await assert.rejects(petstore.request('GET', path as '/'), { name: 'TypeError', message: /^path: / }, path)
+  assert.deepEqual(sent, [])
+})
+
 test('a link that no service would send ends the list', async () => {
   for (const link of [
     '<http://[>; rel="next"',

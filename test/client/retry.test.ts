@@ -105,6 +105,10 @@ const calls: Record<string, [call: (petstore: PetStore) => Promise<unknown>, isR
   'pets.update': [({ pets }) => pets.update(7n, { name: 'Max' }), true],
   // It would get 412 because of its own change.
   'pets.update with ifMatch': [({ pets }) => pets.update(7n, { name: 'Max' }, { ifMatch: '"v1"' }), false],
+  'pets.update with If-Match among its headers': [
+    ({ pets }) => pets.update(7n, { name: 'Max' }, { headers: { 'if-match': '"v1"' } }),
+    false,
+  ],
   'categories.put with ifMatch': [(it) => it.categories.put(7n, { name: 'Dogs' }, { ifMatch: '"v1"' }), false],
   'pets.delete with ifMatch': [({ pets }) => pets.delete(7n, { ifMatch: '"v1"' }), true],
 }
