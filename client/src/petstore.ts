@@ -99,8 +99,7 @@ export class PetStore {
    */
   async request<Body = unknown>(method: Method, path: `/${string}`, options?: RequestOptions): Promise<Answer<Body>> {
     // fetch would resolve `..`, and leave out what follows `#`: the request would be another one, with the key.
-    if (new URL(path, 'http://_').pathname !== path)
-      throw new TypeError('path: not encoded, or has a query')
+    if (new URL(path, 'http://_').pathname !== path) throw new TypeError('path: not encoded, or has a query')
     return this.#transport.send(method, path, options) as Promise<Answer<Body>>
   }
 }

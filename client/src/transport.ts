@@ -119,8 +119,7 @@ export class Transport {
         return { status: 204, headers: new Headers(), body: undefined, rateLimit: undefined, requestId: idOf(init) }
       anyMayHaveSucceeded ||= mayHaveSucceeded(outcome)
       const { retryAfterMs = 0 } = outcome
-      if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(init, options, outcome))
-        throw outcome
+      if (retry >= maxRetries || retryAfterMs > maxRetryAfterMs || !isRepeatable(init, options, outcome)) throw outcome
       await this.#options.sleep(retryAfterMs + backoff(retry, this.#options.random), signal)
     }
   }
