@@ -149,8 +149,8 @@ export const redirectTo = (path: string): SiteReply => {
 
 /**
  * The smallest first: 16, 17 and 22 KB for the OpenAPI document, in 5 to 17 ms each, once. Compressed in this thread, as all
- * threads of the pool may wait for a name server that does not answer. The highest level of brotli saves a tenth, and takes
- * 40 times as long.
+ * threads of the pool may wait for a name server that does not answer. A higher level of brotli takes
+ * five times as long and more.
  */
 const codings = {
   br: (plain: Uint8Array) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),

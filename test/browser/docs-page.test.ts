@@ -215,7 +215,7 @@ if (chromium)
       await current.getByText('Get an order').waitFor()
     })
 
-    test('has guides, found by their words, led to by their address, with code in the language of all samples', async () => {
+    test('has guides, found by their words, led to by their address, with code in the language of all samples [D337]', async () => {
       await using docs = await open()
       await docs.search('pagination')
       await docs.page.keyboard.press('Enter')

@@ -18,7 +18,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   }
   const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
-  test('orders, frees, moves and removes all that are selected, says so, and takes back what it can [D302]', async () => {
+  test('orders, frees, moves and removes all that are selected, says so, and takes back what it can [D302 D339]', async () => {
     const [category, other] = [freshCategory(), freshCategory()]
     await addNamed(category, 'Ada', 'Ben', 'Cleo')
     await nameCategory(other, 'Elsewhere')

@@ -106,7 +106,7 @@ test('request makes any call, with exact integers, and tells how it was answered
   await assert.rejects(petstore.request('GET', '/pets', { query: { petId: 1.5 } }), TypeError)
 })
 
-test('onResponse of the client and of the call are told of every response, and may end the call', async () => {
+test('onResponse of the client and of the call are told of every response, and may end the call [D336]', async () => {
   const told: unknown[] = []
   const tell = (by: string) => (response: ResponseDetails) => void told.push([by, response.status, response.requestId])
   const busy = refusal(429, 'rate_limited', { 'X-Request-Id': 'r-1' })
@@ -135,7 +135,7 @@ test('onResponse of the client and of the call are told of every response, and m
   await assert.rejects(petstore.me({ onResponse }), enough)
 })
 
-test('every error of a call has the id of the request, also if no response arrived', async () => {
+test('every error of a call has the id of the request, also if no response arrived [D335]', async () => {
   for (const [reply, call] of [
     [page(), (petstore: PetStore) => petstore.pets.get(7n)],
     [refusal(404, 'order_not_found'), (petstore: PetStore) => petstore.orders.get(7n)],

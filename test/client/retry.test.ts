@@ -113,7 +113,7 @@ const calls: Record<string, [call: (petstore: PetStore) => Promise<unknown>, isR
   'pets.delete with ifMatch': [({ pets }) => pets.delete(7n, { ifMatch: '"v1"' }), true],
 }
 for (const [name, [call, isRepeated]] of Object.entries(calls))
-  test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded, and after 429 in any case [D324]`, async () => {
+  test(`${name} is ${isRepeated ? '' : 'not '}repeated if it may have succeeded, and after 429 in any case [D324 D334]`, async () => {
     for (const lost of [cut, unavailable]) {
       const { petstore, sent } = answered([lost, done])
       const failed = await call(petstore).catch((error) => error instanceof ConnectionError || error.status === 503)

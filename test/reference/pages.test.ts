@@ -146,7 +146,7 @@ onOneTarget('The open pages', (service) => {
     assert.equal((await bare(answer.headers.get('location') ?? '')).headers.get('content-type'), 'image/svg+xml')
   })
 
-  test('/.well-known/security.txt is there only if the operator has named a contact', async () => {
+  test('/.well-known/security.txt is there only if the operator has named a contact [D338]', async () => {
     expectError(await get('//.well-known/security.txt'), 404, 'route_not_found')
   })
 
