@@ -124,7 +124,7 @@ describe('The guides', () => {
   testWith(['bash', 'curl', 'sed'], 'have commands that succeed', async () => {
     const [, ...parts] = guides.split(/^## /m)
     const commands = parts.flatMap((part) => [...part.matchAll(/^```sh curl\n(.*?)^```$/gms)].map(([, code]) => code))
-    assert.equal(commands.length, 4)
+    assert.equal(commands.length, 5)
     const script = ['curl() { command curl -sS --fail-with-body "$@"; }', ...commands].join('\n')
     const run = script.replaceAll('http://127.0.0.1:8080/v1', service.publicUrl).replaceAll('pst_…', key)
     const { code, stdout, stderr } = await new Program(['bash', '-euo', 'pipefail', '-c', run]).ended
