@@ -14,7 +14,7 @@ export const migrate: Command = {
 
 Migrates the database that DATABASE_URL names to the schema of this version; a missing SQLite file is created.
 "petstore serve" does the same at startup; run this first to migrate once, before any instance starts.
-It is safe to run at any time, and several times at once. A database of a version that leaves no room for this one is refused.
+It is safe to run at any time, and several times at once. A newer database is refused unless this version can use it.
 
 Example: DATABASE_URL=postgres://petstore@db.example/petstore petstore migrate
 `,
