@@ -46,7 +46,10 @@ const hostileJson = fc.oneof(
   fc.constantFrom(...noNumbers, '"\\ud800"', '"\\u0000"', '"\t"', '', '""'),
 )
 
-export function requests(document: Node): Arbitrary<FuzzRequest> {
+export function requests(
+  document: Node,
+  operations: readonly DocumentedOperation[] = operationsOf(document),
+): Arbitrary<FuzzRequest> {
   const wellFormed = (schema: Node, asJson: boolean): Arbitrary<string> => {
     const node = resolve(document, schema)
     if (node.enum)
@@ -158,7 +161,6 @@ export function requests(document: Node): Arbitrary<FuzzRequest> {
       })
   }
 
-  const operations = operationsOf(document)
   return fc
     .tuple(fc.constantFrom(...operations), fc.boolean())
     .chain(([operation, hostile]) => requestOf(operation, hostile))
