@@ -1,7 +1,7 @@
 /** A fuzzer led by the served OpenAPI document: whatever it sends, each answer is one the document describes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { fuzz } from '../support/fuzz.ts'
+import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { createChecker, type DocumentedOperation, operationsOf } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
 import { anyRun } from '../support/random.ts'
@@ -16,7 +16,7 @@ onOneTarget(
     test(`sends ${count} requests and gets only documented answers`, () => fuzz(service(), count, anyRun()))
   },
   // A limit that is never reached: its headers are on every response.
-  { LOG_LEVEL: 'warn', RATE_LIMIT: '1000000/1' },
+  { ...fuzzEnvironment, RATE_LIMIT: '1000000/1' },
 )
 
 describe('The checker of the fuzzer', () => {

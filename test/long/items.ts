@@ -4,7 +4,7 @@ import { cutPower } from '../power/cuts.ts'
 import { record } from '../power/recording.ts'
 import { explainHistories, sellToMany } from '../races/concurrent.ts'
 import { databases } from '../support/databases.ts'
-import { fuzz } from '../support/fuzz.ts'
+import { fuzz, fuzzEnvironment } from '../support/fuzz.ts'
 import { Folder } from '../support/process.ts'
 import { failOver, losses, Pair } from '../support/replication.ts'
 import { TestService, targets } from '../support/service.ts'
@@ -22,7 +22,7 @@ export const fuzzing: Item = async (options) => {
   const total = each * targets.length
   for (const [i, { runtime, database }] of targets.entries()) {
     const { url, remove } = await database()
-    const service = await TestService.start(runtime, { DATABASE_URL: url, LOG_LEVEL: 'warn' })
+    const service = await TestService.start(runtime, { DATABASE_URL: url, ...fuzzEnvironment })
     try {
       await fuzz(service, each, part(options, i * each, total))
     } finally {

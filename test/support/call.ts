@@ -1,4 +1,4 @@
-/** One request to a running service, and its answer, read to the end. */
+/** One request to a running service, and its answer, read to the end; of a stream, which has none, only the head. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -33,7 +33,10 @@ export async function call(
     headers: sent,
     ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
   })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+  const type = response.headers.get('content-type')
+  const isStream = type?.startsWith('text/event-stream')
+  if (isStream) await response.body?.cancel()
+  const text = isStream ? '' : await response.text()
+  const isJson = type?.startsWith('application/json') && text !== ''
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
 }

@@ -1,7 +1,7 @@
 /** The fuzzer: sends requests led by the served OpenAPI document, and holds each answer against it. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { defaultScopes } from '../../src/model/key.ts'
+import { scopes } from '../../src/model/key.ts'
 import { createChecker, type DocumentedOperation, operationsOf } from './openapi.ts'
 import type { Run } from './random.ts'
 import { type FuzzRequest, requests, type TokenKind, tokenPattern } from './requests.ts'
@@ -13,12 +13,19 @@ import type { Answer, TestService } from './service.ts'
  */
 const requestsForOneOutcome = 2_000
 
+/** The service must be allowed to send webhooks to this machine, where nobody takes them. */
+export const fuzzEnvironment = { LOG_LEVEL: 'warn', WEBHOOKS_ALLOW: '127.0.0.1' }
+
 /** Fails at the first answer that the document does not describe. */
 export async function fuzz(service: TestService, count: number, { seed, progress }: Run): Promise<void> {
   const { json: document } = await service.call('GET', '//openapi.json', { key: null })
   const check = createChecker(document)
   const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
-  const client = new FuzzClient(service, await service.makeKey({ scopes: ['metrics:read'] }))
+  const client = new FuzzClient(
+    service,
+    await service.makeKey({ scopes }),
+    await service.makeKey({ scopes: ['metrics:read'] }),
+  )
   await client.prime()
   const seen = new Set<string>()
   const send = async (request: FuzzRequest): Promise<void> => {
@@ -32,9 +39,9 @@ export async function fuzz(service: TestService, count: number, { seed, progress
     progress(++sent)
   })
   await fc.assert(property, { numRuns: count, seed })
-  // The key has the default scopes: with others it would have webhooks sent, and follow streams without an end.
   for (const operation of operations.values())
-    for (const kind of [...defaultScopes, undefined].includes(operation.node['x-scope']) ? ['2xx', '4xx'] : ['4xx']) {
+    // The two ids of redeliver must belong together, which chance seldom brings.
+    for (const kind of operation.id === 'redeliver' ? ['4xx'] : ['2xx', '4xx']) {
       const outcome = `${operation.id} ${kind}`
       if (seen.has(outcome)) continue
       for (const request of fc.sample(requests(document, [operation]), { numRuns: requestsForOneOutcome, seed })) {
@@ -49,11 +56,13 @@ export async function fuzz(service: TestService, count: number, { seed, progress
 /** Sends requests, filling in what earlier answers brought. */
 class FuzzClient {
   readonly #service: TestService
+  readonly #key: string
   readonly #weakKey: string
   readonly #known: Record<TokenKind, string[]> = { id: ['1'], etag: ['"none"'], cursor: ['none'] }
 
-  constructor(service: TestService, weakKey: string) {
+  constructor(service: TestService, key: string, weakKey: string) {
     this.#service = service
+    this.#key = key
     this.#weakKey = weakKey
   }
 
@@ -69,7 +78,7 @@ class FuzzClient {
   }
 
   async send({ method, path, headers, body, key }: FuzzRequest): Promise<Answer> {
-    const keys = { good: this.#service.key, weak: this.#weakKey, bad: 'pst_bad', none: null }
+    const keys = { good: this.#key, weak: this.#weakKey, bad: 'pst_bad', none: null }
     const answer = await this.#service.call(method, this.#fill(path), {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#fill(value)])),
       ...(body !== undefined && { body: typeof body === 'string' ? this.#fill(body) : body }),

@@ -34,9 +34,9 @@ export function resolve(document: Node, node: Node): Node {
   )
 }
 
-/** Headers that belong to the connection, to the body or to browsers, not to one operation. */
+/** Headers that belong to the connection, to the body, to proxies or to browsers, not to one operation. */
 const transport =
-  /^(?:content-type|content-length|date|connection|keep-alive|vary|transfer-encoding|allow|access-control-.*)$/
+  /^(?:content-type|content-length|date|connection|keep-alive|vary|transfer-encoding|x-accel-buffering|allow|access-control-.*)$/
 
 /** Says all that is wrong with the answer to an operation: an empty list where the document describes it. */
 export type Check = (operation: DocumentedOperation, answer: Answer, method?: string) => string[]
@@ -71,6 +71,7 @@ export function createChecker(document: Node): Check {
     if (!documented.content || method === 'HEAD')
       return text === '' ? faults : [...faults, `a body where none may be: ${text}`]
     const type = answer.headers.get('content-type')
+    if (documented.content['text/event-stream'] && type === 'text/event-stream') return faults
     if (type !== 'application/json; charset=utf-8') return [...faults, `a body of type ${type}`]
     const validate = validatorOf(operation, status)
     if (!validate(json)) faults.push(`a body unlike its schema: ${ajv.errorsText(validate.errors)}: ${text}`)
