@@ -1,6 +1,15 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
 import { wordsOf } from '../model/pet.ts'
-import { createMembersOf, itemAt, type Sql, type TableName, tableNames, tables } from './shared-sql.ts'
+import {
+  createMembersOf,
+  itemAt,
+  type Migration,
+  refuseNewer,
+  type Sql,
+  type TableName,
+  tableNames,
+  tables,
+} from './shared-sql.ts'
 import type { ImportState, ImportTable } from './store.ts'
 
 /** Rows of one table, as column values in order; integers are text, so that none is rounded. */
@@ -14,6 +23,10 @@ export type Counts = Readonly<Record<TableName, number>>
 /** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
 export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
 export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]
+
+/** A copy would lack what this program does not know. */
+export const refuseNewerSource = (version: number, all: readonly Migration[]): void =>
+  refuseNewer(version, all, 'The database to copy from', 'Copy it with that version')
 
 /** Adds the one row of the table if a copy had none. */
 export const addPurged = 'INSERT INTO events_purged SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM events_purged)'

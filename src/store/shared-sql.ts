@@ -130,10 +130,19 @@ export function migrationsAfter(version: number, all: readonly Migration[], data
     throw new DatabaseUnusable(
       `${database} was written by a development version of petstore (schema ${version}). Save its animals with "petstore export" of that version, and names of categories with --categories, and import them into a new database.`,
     )
-  const known = all.at(-1)?.version ?? 0
-  if (Math.floor(version / 100) > Math.floor(known / 100))
-    throw new DatabaseUnusable(
-      `${database} was written by a newer petstore (schema ${version}, this program knows ${known}). Run that version, or restore a backup.`,
-    )
+  if (Math.floor(version / 100) > Math.floor(lastOf(all) / 100))
+    throw newer(version, all, database, 'Run that version, or restore a backup')
   return all.filter((migration) => migration.version > version)
 }
+
+/** For what reads every column: this program could use the database, but does not know what a newer one has added to it. */
+export function refuseNewer(version: number, all: readonly Migration[], database: string, instead: string): void {
+  if (version > lastOf(all)) throw newer(version, all, database, instead)
+}
+
+const lastOf = (all: readonly Migration[]): number => all.at(-1)?.version ?? 0
+
+const newer = (version: number, all: readonly Migration[], database: string, instead: string): DatabaseUnusable =>
+  new DatabaseUnusable(
+    `${database} was written by a newer petstore (schema ${version}, this program knows ${lastOf(all)}). ${instead}.`,
+  )

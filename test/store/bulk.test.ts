@@ -152,6 +152,16 @@ for (const database of databases)
           assert.equal((await keys.insert(key)).id, last + 1)
         }))
 
+    test('do not go out of a schema with more columns than this program knows [D103]', () =>
+      withStores(database, 1, async ([{ bulk }], url) => {
+        const isSqlite = url.startsWith('sqlite:')
+        await runSql(url, isSqlite ? 'PRAGMA user_version = 101' : 'UPDATE schema_version SET version = 101')
+        await assert.rejects(
+          bulk.export(async () => assert.fail('a row was read')),
+          /^DatabaseUnusable: The database to copy from was written by a newer petstore \(schema 101, this program knows 100\)\. Copy it with that version\.$/,
+        )
+      }))
+
     test('do not go out where they cannot be written, to the last row', () =>
       withStores(database, 1, async ([{ bulk, pets }], url) => {
         await pets.insert(rex, undefined)

@@ -10,6 +10,7 @@ import {
   countedTables,
   isEmpty,
   type LastIds,
+  refuseNewerSource,
   rowsPerChunk,
   selectAll,
   selectSome,
@@ -17,7 +18,7 @@ import {
 import { tableNames, tables } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import type { Pool, Query } from './pool.ts'
-import { recount } from './schema.ts'
+import { migrations, recount } from './schema.ts'
 
 /** Tables with rows before the copy: the baseline fills one, and triggers that this role may not disable fill the others. */
 const filledFromTheStart = ['sales', 'events', 'events_purged'] as const
@@ -74,6 +75,8 @@ export function createBulk(pool: Pool): Bulk {
     export: (write) =>
       pool.transaction(async ({ query, stream }) => {
         await query(`LOCK TABLE ${allTables} IN SHARE MODE`)
+        const [schema] = await query<{ version: number }>('SELECT version FROM schema_version')
+        refuseNewerSource(schema?.version ?? 0, migrations)
         for (const table of tableNames) {
           const text = selectAll(table, table === 'sales' ? salesByDay : table)
           await stream<Named>(text, rowsPerChunk, (rows) =>

@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { refuseNewer } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { filesOf, inMemory, makeFile } from './file.ts'
 import { migrate, migrations, versionOf } from './schema.ts'
@@ -126,11 +127,7 @@ function assertOurSchema(partial: string, from: string): void {
   const ours = new DatabaseSync(inMemory)
   try {
     const version = versionOf(db, from)
-    const known = migrations.at(-1)?.version ?? 0
-    if (version > known)
-      throw new DatabaseUnusable(
-        `${from} was written by a newer petstore (schema ${version}, this program knows ${known}). Restore it with that version.`,
-      )
+    refuseNewer(version, migrations, from, 'Restore it with that version')
     migrate(
       ours,
       inMemory,

@@ -11,6 +11,7 @@ import {
   countedTables,
   isEmpty,
   type LastIds,
+  refuseNewerSource,
   rowsPerChunk,
   selectAll,
   selectSome,
@@ -19,7 +20,7 @@ import {
 import { tableNames, tables } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { retryMilliseconds } from './group-commit.ts'
-import { addWords, recount } from './schema.ts'
+import { addWords, migrations, recount, versionOf } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
 
 type Row = Chunk['rows'][number]
@@ -62,6 +63,7 @@ export function createBulk(db: DatabaseSync): Bulk {
     counts: async () => counts(),
     export: (write: WriteChunk) =>
       inTransaction(async () => {
+        refuseNewerSource(versionOf(db, 'The database'), migrations)
         for (const table of tableNames) {
           const select = prepare<Row>(db, selectAll(table))
           await inChunks(select.iterate(), (rows) => write({ table, rows }))
