@@ -39,8 +39,8 @@ export async function fuzz(service: TestService, count: number, { seed, progress
     progress(++sent)
   })
   await fc.assert(property, { numRuns: count, seed })
+  // The two ids of redeliver must belong together, which chance seldom brings.
   for (const operation of operations.values())
-    // The two ids of redeliver must belong together, which chance seldom brings.
     for (const kind of operation.id === 'redeliver' ? ['4xx'] : ['2xx', '4xx']) {
       const outcome = `${operation.id} ${kind}`
       if (seen.has(outcome)) continue
