@@ -1,32 +1,48 @@
-/** Puts load on servers with wrk, and reads what it says. */
+/**
+ * Puts load on servers. With wrk each client waits for its answer, so it never asks for more than a server can do. An
+ * open load sends at a fixed rate, whatever is answered, from a process of its own, which is this file; where every
+ * connection is busy, a request is not sent, as in the pool of a proxy.
+ */
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Server } from './server.ts'
 
-export interface Load {
+export interface ClosedLoad {
   readonly path: string
   /** A script of lua/ with its arguments, which also gets which of how many loads it is; none asks for `path` again and again. */
   readonly script?: readonly [name: string, ...args: string[]]
+  /** Whether a response that is not 2xx is counted; else it ends the run. */
+  readonly mayRefuse?: boolean
 }
 
-export interface Target {
-  /** The connections are shared out among these. */
-  readonly ports: readonly number[]
-  readonly key: string
+export interface OpenLoad {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  /** Requests a second; null sends the next one on a connection as soon as it is free. */
+  readonly rate: number | null
+}
+
+export type Load = ClosedLoad | OpenLoad
+
+export interface Size {
   readonly seconds: number
-  /** In all; 64 unless given. */
-  readonly connections?: number
+  /** In all; shared out among the servers. */
+  readonly connections: number
 }
 
 export interface Reading {
+  /** Per second: answered with 2xx, and refused. */
   readonly rate: number
+  readonly refused: number
+  /** Milliseconds to the answer. */
   readonly p50: number
   readonly p99: number
 }
-
-/** Long enough for a server that answers 64 requests one after the other, each in half a second. */
-const patience = '60s'
 
 /** With two cores the server has one and the load the other; with one they share it. */
 export const canPin = availableParallelism() > 1 && isInstalled('taskset')
@@ -41,46 +57,100 @@ const running = new AbortController()
 /** Ends the load under way, where the benchmark was told to stop. */
 export const stopLoad = (): void => running.abort()
 
-export async function measure(load: Load, { ports, key, seconds, connections = 64 }: Target): Promise<Reading> {
-  const size = ['-c', String(Math.floor(connections / ports.length)), '-d', `${seconds}s`]
+async function output(command: readonly string[]): Promise<string> {
+  const [program = '', ...args] = pinned(1, command)
+  return (await promisify(execFile)(program, args, { encoding: 'utf8', signal: running.signal })).stdout
+}
+
+export async function measure(load: Load, servers: readonly Server[], size: Size): Promise<Reading> {
+  const connections = Math.max(1, Math.floor(size.connections / servers.length))
   const readings = await Promise.all(
-    ports.map((port, index) => {
-      const script = load.script && ([...load.script, String(index), String(ports.length)] as const)
-      return wrk(script ? { ...load, script } : load, port, size, key)
+    servers.map(async ({ port, key }, index): Promise<Reading> => {
+      const options = { ...load, ...size, port, key, connections }
+      if (!('rate' in options)) return wrk(options, [String(index), String(servers.length)])
+      return JSON.parse(await output([process.execPath, fileURLToPath(import.meta.url), JSON.stringify(options)]))
     }),
   )
-  return {
-    rate: readings.reduce((sum, { rate }) => sum + rate, 0),
-    p50: Math.max(...readings.map(({ p50 }) => p50)),
-    p99: Math.max(...readings.map(({ p99 }) => p99)),
-  }
+  const sum = (field: keyof Reading) => readings.reduce((total, reading) => total + reading[field], 0)
+  const most = (field: keyof Reading) => Math.max(...readings.map((reading) => reading[field]))
+  return { rate: sum('rate'), refused: sum('refused'), p50: most('p50'), p99: most('p99') }
 }
 
-async function wrk({ path, script }: Load, port: number, size: readonly string[], key: string): Promise<Reading> {
-  const command = pinned(1, ['wrk', '-t1', ...size, '--latency', '--timeout', patience])
+type Sending<T extends Load> = T & Size & { readonly port: number; readonly key: string }
+
+async function wrk(load: Sending<ClosedLoad>, place: readonly string[]): Promise<Reading> {
+  const { path, script, mayRefuse = false, port, key, connections, seconds } = load
+  // Patient enough for a server that answers one request after the other, each in half a second.
+  const command = ['wrk', '-t1', '-c', String(connections), '-d', `${seconds}s`, '--latency', '--timeout', '60s']
   command.push('-H', `Authorization: Bearer ${key}`)
   if (script) command.push('-s', fileURLToPath(new URL(`lua/${script[0]}.lua`, import.meta.url)))
-  command.push(`http://127.0.0.1:${port}${path}`, ...(script ? ['--', ...script.slice(1)] : []))
-  const [program = '', ...args] = command
-  const { stdout } = await promisify(execFile)(program, args, { encoding: 'utf8', signal: running.signal })
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the load met errors on ${path}:\n${stdout}`)
-  return {
-    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
-    p50: latency(stdout, 50),
-    p99: latency(stdout, 99),
+  command.push(`http://127.0.0.1:${port}${path}`, ...(script ? ['--', ...script.slice(1), ...place] : []))
+  const text = await output(command)
+  const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
+  const refused = number(/Non-2xx or 3xx responses: (\d+)/)
+  if (/Socket errors/.test(text) || (refused && !mayRefuse)) throw new Error(`the load met errors on ${path}:\n${text}`)
+  const latency = (percent: number): number => {
+    const [, value = 'NaN', unit = ''] = new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s|m)`).exec(text) ?? []
+    return Number(value) * ({ us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit] ?? Number.NaN)
   }
+  const rate = number(/Requests\/sec:\s+([\d.]+)/)
+  const share = refused / (number(/(\d+) requests in/) || 1)
+  return { rate: rate * (1 - share), refused: rate * share, p50: latency(50), p99: latency(99) }
 }
 
-/** Milliseconds. */
-function latency(output: string, percent: number): number {
-  const [, number = 'NaN', unit = ''] = new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s|m)`).exec(output) ?? []
-  return Number(number) * ({ us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit] ?? Number.NaN)
+/** Times are of the responses with 2xx. */
+async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
+  const { port, key, method, path, body, connections, rate, seconds } = load
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`]
+  if (body) lines.push('Content-Type: application/json', `Content-Length: ${body.length}`)
+  const request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  const times: number[] = []
+  const free: Socket[] = []
+  let refused = 0
+  let isOver = false
+
+  function open(): Socket {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let sentAt = 0
+    let received = ''
+    socket.on('send', () => {
+      sentAt = performance.now()
+      socket.write(request)
+    })
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      const headEnd = received.indexOf('\r\n\r\n')
+      if (headEnd < 0) return
+      const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))
+      if (received.length < headEnd + 4 + Number(length?.[1])) return
+      if (received[9] === '2') times.push(performance.now() - sentAt)
+      else if (received.startsWith('503', 9)) refused++
+      else throw new Error(received.slice(0, headEnd))
+      received = ''
+      if (rate === null && !isOver) socket.emit('send')
+      else free.push(socket)
+    })
+    return socket
+  }
+
+  const sockets: Socket[] = []
+  while (sockets.length < connections) {
+    const more = Array.from({ length: Math.min(100, connections - sockets.length) }, open)
+    await Promise.all(more.map((socket) => once(socket, 'connect')))
+    sockets.push(...more)
+  }
+  const began = performance.now()
+  const elapsed = () => (performance.now() - began) / 1000
+  if (rate === null) for (const socket of sockets) socket.emit('send')
+  else free.push(...sockets)
+  for (let arrived = 0; elapsed() < seconds; await new Promise((resolve) => setTimeout(resolve, 1)))
+    for (const due = Math.floor(elapsed() * (rate ?? 0)); arrived < due; arrived++) free.pop()?.emit('send')
+  isOver = true
+  const total = elapsed()
+  for (const socket of sockets) socket.destroy()
+  times.sort((a, b) => a - b)
+  const at = (part: number) => times[Math.floor(times.length * part)] ?? 0
+  return { rate: times.length / total, refused: refused / total, p50: at(0.5), p99: at(0.99) }
 }
 
-export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2
-    ? (sorted[middle] as number)
-    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
-}
+if (import.meta.main) process.stdout.write(JSON.stringify(await sendOpen(JSON.parse(process.argv[2] ?? ''))))

@@ -1,22 +1,29 @@
-/** The requests every server is asked: first page, random page, one animal, a new animal. */
+/** What every server is asked, and the animals it has. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPaging } from '../src/http/paging.ts'
 import type { PetQuery } from '../src/store/store.ts'
-import type { Load } from './load.ts'
+import { type Contender, type Event, type Service, say } from './contest.ts'
+import { type ClosedLoad, measure } from './load.ts'
+import { node, type Server } from './server.ts'
+import type { Stage } from './stage.ts'
 
-export const operations = [
-  'GET /pets, first page',
-  'GET /pets, random page',
-  'GET /pets/{petId}',
-  'POST /pets',
-] as const
-export type OperationName = (typeof operations)[number]
+const statuses = ['available', 'pending', 'sold'] as const
+/** The animal that stands at a place of the catalogue. */
+export type AnimalAt = (n: number) => {
+  readonly name: string
+  readonly categoryId: number
+  readonly status: (typeof statuses)[number]
+}
+/** For every server the same. */
+export const animal: AnimalAt = (n) => ({
+  name: `Animal ${n}`,
+  categoryId: n % 500,
+  status: statuses[n % statuses.length] ?? 'sold',
+})
 
-const pageSize = 20
 /** Beyond what a JavaScript number holds exactly. */
-export const largeInteger = '9007199254740993'
-export const newAnimal = (categoryId: string): string =>
+export const newAnimal = (categoryId = '9007199254740993'): string =>
   `{"name":"Rex","categoryId":${categoryId},"status":"available"}`
 
 /** How a server wants to be asked. */
@@ -29,41 +36,44 @@ export interface Dialect {
   readonly newAnimal: string
 }
 
+const paging = createPaging('/v1')
+export function pagePath(after: number, filters: Partial<PetQuery> = {}): string {
+  const { headers } = paging.reply('/pets', { limit: 20, ...filters }, { json: '[]', next: after })
+  return headers?.[1]?.replace(/^<|>.*/g, '') ?? ''
+}
+
 export const petstore: Dialect = {
   animals: '/v1/pets',
   firstPage: '/v1/pets',
   page: (after) => pagePath(after),
-  newAnimal: newAnimal(largeInteger),
+  newAnimal: newAnimal(),
 }
 
-const paging = createPaging('/v1')
+export type LoadOf = Contender['load']
+export const operations = [
+  'GET /pets, first page',
+  'GET /pets, random page',
+  'GET /pets/{petId}',
+  'POST /pets',
+] as const
+export type OperationName = (typeof operations)[number]
 
-export function pagePath(after: number, filters: Partial<PetQuery> = {}): string {
-  const { headers } = paging.reply('/pets', { limit: pageSize, ...filters }, { json: '[]', next: after })
-  return headers?.[1]?.replace(/^<|>.*/g, '') ?? ''
-}
-
-type Loads = Record<OperationName, (round: number) => Load>
-
-/** The load of each operation on `count` animals; the paths to choose from are written into `folder`. */
-export function loadsOf(dialect: Dialect, folder: string, count: number): Loads {
+/** The load of each operation on `count` animals. */
+export function loadsOf(stage: Stage, count: number, dialect = petstore): Record<OperationName, LoadOf> {
   const ids = spreadOver(1, count)
+  const paths = ids.map((id) => `${dialect.animals}/${id}`)
   return {
     'GET /pets, first page': () => ({ path: dialect.firstPage }),
-    'GET /pets, random page': anyOf(folder, ids.map(dialect.page)),
-    'GET /pets/{petId}': anyOf(
-      folder,
-      ids.map((id) => `${dialect.animals}/${id}`),
-    ),
+    'GET /pets, random page': anyOf(stage, ids.map(dialect.page)),
+    'GET /pets/{petId}': anyOf(stage, paths),
     'POST /pets': () => ({ path: '/', script: ['post', dialect.animals, dialect.newAnimal] }),
   }
 }
 
 let lists = 0
-
 /** One of these paths, in an order that differs from round to round. */
-export function anyOf(folder: string, paths: readonly string[]): (round: number) => Load {
-  const file = join(folder, `paths-${lists++}.txt`)
+export function anyOf(stage: Stage, paths: readonly string[]): (round: number) => ClosedLoad {
+  const file = join(stage.folder, `paths-${lists++}.txt`)
   writeFileSync(file, `${paths.join('\n')}\n`)
   return (round) => ({ path: '/', script: ['paths', file, String(round + 1)] })
 }
@@ -72,4 +82,47 @@ export function anyOf(folder: string, paths: readonly string[]): (round: number)
 export function spreadOver(first: number, last: number): number[] {
   const length = Math.min(100_000, last - first)
   return Array.from({ length }, (_, i) => first + Math.floor((i * (last - first)) / length))
+}
+
+/** For each operation a bare server that answers the bytes the service answers. */
+export async function startLimits(stage: Stage, service: Server): Promise<Record<OperationName, Service>> {
+  const limits: Record<string, Service> = {}
+  for (const operation of operations) {
+    const path = operation === 'GET /pets/{petId}' ? `${petstore.animals}/1` : petstore.animals
+    const BODY = operation === 'POST /pets' ? await service.post(path, newAnimal()) : await service.get(path)
+    const server = await stage.start(`LIMIT for ${operation}`, [node, 'bench/limit.ts'], { env: { BODY } })
+    limits[operation] = { name: 'LIMIT', servers: [server] }
+  }
+  return limits as Record<OperationName, Service>
+}
+
+/** Each operation on `count` animals, asked of the bare server and of the services. */
+export async function againstLimits(stage: Stage, count: number, services: readonly Service[]): Promise<Event[]> {
+  const limits = await startLimits(stage, services[0]?.servers[0] as Server)
+  const loads = loadsOf(stage, count)
+  return operations.map((name) => ({
+    name,
+    contenders: [limits[name], ...services].map((service) => ({ ...service, load: loads[name] })),
+  }))
+}
+
+/** Adds animals through a service, which may be of any version, until it has one with this id. */
+export async function addAnimals(server: Server, last: number): Promise<void> {
+  const add: ClosedLoad = { path: '/', script: ['post', petstore.animals, newAnimal()] }
+  while (JSON.parse(await server.post(petstore.animals, newAnimal())).id < last) {
+    say(`adding animals up to ${last}`)
+    await measure(add, [server], { seconds: 1, connections: 64 })
+  }
+}
+
+/** More than are placed in a second. */
+const ordersMax = 12_000
+/** Orders animals that nobody has ordered, and adds them first; all from `next` on are to be available. */
+export function ordersOf(server: Server, seconds: number, next: number): LoadOf {
+  return async () => {
+    const first = next
+    next += ordersMax * seconds
+    await addAnimals(server, next)
+    return { path: '/', script: ['orders', '/v1/store/orders', String(first), String(next - 1)] }
+  }
 }

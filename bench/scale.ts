@@ -1,19 +1,12 @@
 /** `npm run bench:scale`: the service on Node on both databases, with few and with very many animals, each against the few; and what they take on disk. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import type { PetQuery } from '../src/store/store.ts'
-import { postgresDatabase, startPostgres } from '../test/support/postgres.ts'
-import { contest, type Event, say, table } from './contest.ts'
-import type { Load } from './load.ts'
-import { bars, withRates } from './picture.ts'
-import { anyOf, loadsOf, pagePath, petstore, spreadOver } from './requests.ts'
-import { type AnimalAt, node, serviceCommand, serviceOptions } from './server.ts'
+import { postgresDatabase } from '../test/support/postgres.ts'
+import { contest, type Event } from './contest.ts'
+import { type AnimalAt, anyOf, type LoadOf, loadsOf, ordersOf, pagePath, spreadOver } from './requests.ts'
+import { node } from './server.ts'
 import { onStage, type Stage } from './stage.ts'
-import { Stock } from './stock.ts'
-
-/** More than one instance places in a second. */
-const ordersMax = 12_000
 
 /** A shop that has been open for long: the oldest animals are sold, the newest tenth is for sale, and most are dogs or cats. */
 const natural =
@@ -25,10 +18,8 @@ const natural =
   })
 
 await onStage(async (stage) => {
-  say('starting PostgreSQL')
-  const server = await startPostgres()
-  stage.atEnd(() => server.stop())
   const [few, many, most] = stage.quick ? [1_000, 10_000, 100_000] : [10_000, 1_000_000, 10_000_000]
+  const { url: server } = await stage.postgres()
   const databases: Record<string, { counts: number[]; make: (count: number) => Promise<Place> }> = {
     SQLite: {
       counts: [few, most],
@@ -40,12 +31,18 @@ await onStage(async (stage) => {
     PostgreSQL: {
       counts: [few, many],
       make: async () => {
-        const { url } = await postgresDatabase(server.url)
-        return { url, bytes: () => databaseBytes(url) }
+        const { url, connect } = await postgresDatabase(server)
+        const bytes = async () => {
+          await using sql = Object.assign(connect(), { [Symbol.asyncDispose]: () => sql.end() })
+          await sql`VACUUM ANALYZE`
+          const [row] = await sql`SELECT pg_database_size(current_database()) AS bytes`
+          return Number(row?.bytes)
+        }
+        return { url, bytes }
       },
     },
   }
-  const catalogues: Catalogue[] = []
+  const catalogues: Awaited<ReturnType<typeof startCatalogue>>[] = []
   const sizes: Record<string, object> = {}
   for (const [database, { counts, make }] of Object.entries(databases))
     for (const count of counts) {
@@ -61,41 +58,18 @@ await onStage(async (stage) => {
     }
 
   /** The same load on each size, for each database. */
-  const events = (loads: (catalogue: Catalogue) => Loads): Event[] =>
-    Object.keys(loads(catalogues[0] as Catalogue)).flatMap((operation) =>
-      Object.keys(databases).map((database) => ({
+  const events = (kind: 'reads' | 'writes'): Event[] =>
+    Object.keys(catalogues[0]?.[kind] ?? {}).flatMap((operation) =>
+      [...Map.groupBy(catalogues, ({ on }) => on)].map(([database, own]) => ({
         name: `${operation}, ${database}`,
-        contenders: catalogues
-          .filter((catalogue) => catalogue.database === database)
-          .map((catalogue) => ({ ...catalogue, load: loads(catalogue)[operation] as Loads[string] })),
+        contenders: own.map((catalogue) => ({ ...catalogue, load: catalogue[kind][operation] as LoadOf })),
       })),
     )
-
   // A load that adds animals comes after all that depend on how many there are.
-  const reads = await contest(
-    events(({ reads }) => reads),
-    stage.pace,
-  )
-  for (const { stock } of catalogues) await stock.reserve((stage.pace.rounds * stage.pace.seconds + 1) * ordersMax)
-  const rows = [
-    ...reads,
-    ...(await contest(
-      events(({ writes }) => writes),
-      stage.pace,
-    )),
-  ]
-  process.stdout.write(`${table(rows)}\n${JSON.stringify(sizes, undefined, 2)}\n`)
+  const samples = [...(await contest(events('reads'), stage.pace)), ...(await contest(events('writes'), stage.pace))]
+  const series = [...new Set(catalogues.map(({ name }) => name))].slice(1)
   const title = 'Requests a second with very many animals, as a part of those with few'
-  // Of each operation, a bar for each database.
-  const points = rows
-    .filter(({ contender }) => contender !== catalogues[0]?.name)
-    .map((row) => {
-      const [, operation = '', database = ''] = /^(.*), (.*)$/.exec(row.event) ?? []
-      return { ...row, event: operation, contender: `${database}, ${row.contender}` }
-    })
-  const [operations, series] = [points.map(({ event }) => event), points.map(({ contender }) => contender)]
-  const picture = bars(title, [...new Set(operations)], [...new Set(series)], withRates(points))
-  stage.record('scale', { sizes, rows }, picture)
+  stage.report('scale', title, series, samples, { sizes })
 })
 
 interface Place {
@@ -104,32 +78,17 @@ interface Place {
   readonly bytes: () => Promise<number>
 }
 
-async function databaseBytes(url: string): Promise<number> {
-  const sql = postgres(url, { max: 1 })
-  try {
-    await sql`VACUUM ANALYZE`
-    const [row] = await sql`SELECT pg_database_size(current_database()) AS bytes`
-    return Number(row?.bytes)
-  } finally {
-    await sql.end()
-  }
-}
-
-type Loads = Record<string, (round: number) => Load>
-type Catalogue = Awaited<ReturnType<typeof startCatalogue>>
-
 async function startCatalogue(stage: Stage, database: string, url: string, count: number) {
   const name = `${count.toLocaleString('en')} animals`
   const key = await stage.fill(url, count, natural(count))
-  const server = await stage.start(`${name} on ${database}`, serviceCommand(node), serviceOptions(url))
-  const { 'GET /pets/{petId}': get, 'POST /pets': post, ...pages } = loadsOf(petstore, stage.folder, count)
+  const server = await stage.service(`${name} on ${database}`, node, url, { key })
+  const { 'GET /pets/{petId}': get, 'POST /pets': post, ...pages } = loadsOf(stage, count)
   const filtered = (filters: Partial<PetQuery>, after = spreadOver(1, count)) =>
     anyOf(
-      stage.folder,
+      stage,
       after.map((id) => pagePath(id, filters)),
     )
-  const stock = new Stock(server, key, count + 1)
-  const reads: Loads = {
+  const reads: Record<string, LoadOf> = {
     ...pages,
     // In the last tenth, but not so near the end that a page would not be full.
     'GET /pets, deep page': filtered({}, spreadOver(Math.floor(count * 0.9), count - 25)),
@@ -139,9 +98,7 @@ async function startCatalogue(stage: Stage, database: string, url: string, count
     'GET /pets/{petId}': get,
     'GET /store/inventory': () => ({ path: '/v1/store/inventory' }),
   }
-  const writes: Loads = {
-    'POST /pets': post,
-    'POST /store/orders': () => stock.orders(ordersMax * stage.pace.seconds),
-  }
-  return { database, name, servers: [server] as const, key, stock, reads, writes }
+  const orders = ordersOf(server, stage.pace.seconds, count + 1)
+  const writes: Record<string, LoadOf> = { 'POST /pets': post, 'POST /store/orders': orders }
+  return { on: database, name, servers: [server] as const, reads, writes }
 }

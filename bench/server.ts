@@ -1,24 +1,22 @@
 /** Starts what is measured, each in a process of its own, on a port and a database of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { issueKey } from '../src/keys/keys.ts'
-import { defaultScopes } from '../src/model/key.ts'
-import { wordsOf } from '../src/model/pet.ts'
-import { columnsOf, rowsPerChunk } from '../src/store/bulk.ts'
-import { openStore } from '../src/store/store.ts'
 import { freePort } from '../test/support/postgres.ts'
 import { pinned } from './load.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const node = process.execPath
 export const bun = join(root, 'node_modules/.bin/bun')
+export const runtimes = { 'petstore on Node': node, 'petstore on Bun': bun }
 
 export interface ServerOptions {
   readonly env?: Record<string, string>
+  /** What its clients send. */
+  readonly key?: string
   /** The path that is asked until there is an answer. */
   readonly ready?: string
   /** The first unless given. */
@@ -29,13 +27,15 @@ export interface ServerOptions {
 export class Server {
   readonly name: string
   readonly port: number
+  readonly key: string
   /** From the start of the process to its first answer, in milliseconds. */
   readonly startMilliseconds: number
   readonly #process: ChildProcess
 
-  private constructor(name: string, port: number, startMilliseconds: number, process: ChildProcess) {
+  private constructor(name: string, port: number, key: string, startMilliseconds: number, process: ChildProcess) {
     this.name = name
     this.port = port
+    this.key = key
     this.startMilliseconds = startMilliseconds
     this.#process = process
   }
@@ -54,20 +54,24 @@ export class Server {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     children.add(child.once('exit', () => children.delete(child)))
-    const url = `http://127.0.0.1:${port}${options.ready ?? '/'}`
-    while (!(await answers(url))) {
+    while (!(await answers(`http://127.0.0.1:${port}${options.ready ?? '/'}`))) {
       if (hasEnded(child) || performance.now() - started > 30_000) {
         await end(child)
         throw new Error(`${name} did not start`)
       }
       await sleep(2)
     }
-    return new Server(name, port, performance.now() - started, child)
+    return new Server(name, port, options.key ?? '', performance.now() - started, child)
   }
 
   /** Resident memory, in megabytes. */
   get memory(): number {
-    return Number(/VmRSS:\s+(\d+)/.exec(this.#about('status'))?.[1]) / 1024
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#process.pid}/status`, 'utf8'))?.[1]) / 1024
+  }
+
+  /** Processor time used, in hundredths of a second. */
+  get ticks(): number {
+    return ticksOf(this.#process.pid)
   }
 
   /** Resolves once it rests: a slow server still works on what it was sent when the load has ended. */
@@ -85,17 +89,37 @@ export class Server {
     return end(this.#process)
   }
 
-  /** Processor time used, in hundredths of a second. */
-  get ticks(): number {
-    const fields = this.#about('stat')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    return Number(fields[11]) + Number(fields[12])
+  get(path: string): Promise<string> {
+    return this.#ask(path, {})
   }
 
-  #about(file: string): string {
-    return readFileSync(`/proc/${this.#process.pid}/${file}`, 'utf8')
+  post(path: string, body: string): Promise<string> {
+    return this.#ask(path, { method: 'POST', body })
   }
+
+  async #ask(path: string, request: RequestInit): Promise<string> {
+    const headers = { Authorization: `Bearer ${this.key}`, 'Content-Type': 'application/json' }
+    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, { ...request, headers })
+    if (!response.ok) throw new Error(`${this.name} answers ${response.status} to ${path}`)
+    return response.text()
+  }
+}
+
+/** Of a process by itself, or with those it started: PostgreSQL has one for each connection. */
+export function ticksOf(pid: number | string | undefined, withChildren = false): number {
+  const ids = withChildren ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [String(pid)]
+  return ids.reduce((sum, id) => {
+    try {
+      const fields = readFileSync(`/proc/${id}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+      if (id === String(pid)) return fields.slice(11, withChildren ? 15 : 13).reduce((a, b) => a + Number(b), sum)
+      return fields[1] === String(pid) ? sum + Number(fields[11]) + Number(fields[12]) : sum
+    } catch {
+      // It has ended, and the time it took is with the one that started it.
+      return sum
+    }
+  }, 0)
 }
 
 const children = new Set<ChildProcess>()
@@ -116,78 +140,13 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(lastResort)
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether there is an answer, on a connection of its own. */
+export async function answers(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { headers: { Connection: 'close' } })
     await response.arrayBuffer()
     return true
   } catch {
     return false
-  }
-}
-
-/** As `npm start` and `npm run start:bun` start it. */
-export const serviceCommand = (runtime: string): string[] => [
-  runtime,
-  ...(runtime === node ? ['--max-semi-space-size=8'] : []),
-  'src/main.ts',
-  'serve',
-]
-export const serviceOptions = (databaseUrl: string): ServerOptions => ({
-  env: { DATABASE_URL: databaseUrl },
-  ready: '/livez',
-})
-
-const statuses = ['available', 'pending', 'sold'] as const
-/** The animal that stands at a place of the catalogue. */
-export type AnimalAt = (n: number) => {
-  readonly name: string
-  readonly categoryId: number
-  readonly status: (typeof statuses)[number]
-}
-/** For every server the same. */
-export const animal: AnimalAt = (n) => ({
-  name: `Animal ${n}`,
-  categoryId: n % 500,
-  status: statuses[n % statuses.length] ?? 'sold',
-})
-
-/** Fills a new database with animals and makes a key for it. */
-export async function fill(
-  url: string,
-  count: number,
-  at: AnimalAt = animal,
-  progress: (done: number) => void = () => {},
-): Promise<string> {
-  const store = await openStore({ url, connections: 10, timeoutMilliseconds: 60_000 })
-  try {
-    await store.bulk.import(async (write) => {
-      for (let done = 0; done < count; done += rowsPerChunk) {
-        const rows = Array.from({ length: Math.min(rowsPerChunk, count - done) }, (_, i) => {
-          const { name, categoryId, status } = at(done + i)
-          const row: Record<string, string> = {
-            id: String(done + i + 1),
-            name,
-            words: wordsOf(name).join(' '),
-            category_id: String(categoryId),
-            status,
-            held: '0',
-          }
-          return columnsOf('pets').map((column) => row[column] ?? null)
-        })
-        await write({ table: 'pets', rows })
-        progress(done + rows.length)
-      }
-      return { api_keys: 0, pets: count, orders: 0, events: 0, webhooks: 0 }
-    })
-    const { token } = await issueKey(store.keys, {
-      name: 'bench',
-      scopes: defaultScopes,
-      now: Date.now(),
-      expiresAt: undefined,
-    })
-    return token
-  } finally {
-    await store.close()
   }
 }

@@ -1,10 +1,8 @@
 /** The service in Express 5, as its guide would write it. PORT, DATABASE and API_KEY come from the environment. */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
-import { Pets } from './pets.js'
+import { add, find, list, statuses } from './pets.js'
 
-const statuses = ['available', 'pending', 'sold']
 const keys = new Set([process.env.API_KEY])
-const pets = new Pets(process.env.DATABASE ?? '')
 
 const requireKey: RequestHandler = (req, res, next) => {
   const [scheme, key] = req.get('Authorization')?.split(' ') ?? []
@@ -30,12 +28,12 @@ app.get('/v1/pets', (req, res) => {
     most <= 100 &&
     Number.isInteger(start) &&
     (status === undefined || statuses.includes(String(status)))
-  if (isValid) res.json(pets.list(most, start, status && String(status)))
+  if (isValid) res.json(list(most, start, status && String(status)))
   else res.status(400).json({ code: 'invalid_parameter', message: 'A query parameter has an invalid value.' })
 })
 
 app.get('/v1/pets/:petId', (req, res) => {
-  const pet = pets.find(Number(req.params.petId))
+  const pet = find(Number(req.params.petId))
   if (pet) res.json(pet)
   else res.status(404).json({ code: 'pet_not_found', message: 'There is no animal with this id.' })
 })
@@ -52,7 +50,7 @@ app.post('/v1/pets', (req, res) => {
     res.status(422).json({ code: 'invalid_field', message: 'A field has an invalid value.' })
     return
   }
-  const pet = pets.add({ name, categoryId, status })
+  const pet = add({ name, categoryId, status })
   res.status(201).location(`/v1/pets/${pet.id}`).json(pet)
 })
 

@@ -1,4 +1,4 @@
-/** The animals of the Express and the NestJS peer: a table, an index, and prepared statements, as better-sqlite3 shows it. */
+/** The animals of the Express and the NestJS peer: prepared statements, as better-sqlite3 shows it. */
 import Database from 'better-sqlite3'
 
 export interface NewPet {
@@ -10,46 +10,20 @@ export interface Pet extends NewPet {
   id: number
 }
 
-const columns = 'id, name, category_id AS categoryId, status'
+const db = new Database(process.env.DATABASE)
+db.pragma('journal_mode = WAL')
+const select = 'SELECT id, name, category_id AS categoryId, status FROM pets'
+// A guide would page by OFFSET, whose cost grows with the depth; this spares the peers that.
+const page = db.prepare<[number, number], Pet>(`${select} WHERE id > ? ORDER BY id LIMIT ?`)
+const pageOf = db.prepare<[string, number, number], Pet>(`${select} WHERE status = ? AND id > ? ORDER BY id LIMIT ?`)
+const byId = db.prepare<[number], Pet>(`${select} WHERE id = ?`)
+const insert = db.prepare<[NewPet]>('INSERT INTO pets (name, category_id, status) VALUES (@name, @categoryId, @status)')
 
-export class Pets {
-  readonly #db: Database.Database
-  readonly #page: Database.Statement<[number, number], Pet>
-  readonly #pageByStatus: Database.Statement<[string, number, number], Pet>
-  readonly #find: Database.Statement<[number], Pet>
-  readonly #add: Database.Statement<[NewPet], unknown>
-
-  constructor(file: string) {
-    this.#db = new Database(file)
-    this.#db.pragma('journal_mode = WAL')
-    this.#db.exec(`
-      CREATE TABLE IF NOT EXISTS pets (
-        id INTEGER PRIMARY KEY, name TEXT NOT NULL, category_id INTEGER NOT NULL, status TEXT NOT NULL
-      );
-      CREATE INDEX IF NOT EXISTS pets_by_status ON pets (status);`)
-    this.#page = this.#db.prepare(`SELECT ${columns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`)
-    this.#pageByStatus = this.#db.prepare(`SELECT ${columns} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`)
-    this.#find = this.#db.prepare(`SELECT ${columns} FROM pets WHERE id = ?`)
-    this.#add = this.#db.prepare('INSERT INTO pets (name, category_id, status) VALUES (@name, @categoryId, @status)')
-  }
-
-  /** A guide would page by OFFSET, whose cost grows with the depth; this spares the peers that. */
-  list(limit: number, after: number, status?: string): Pet[] {
-    return status === undefined ? this.#page.all(after, limit) : this.#pageByStatus.all(status, after, limit)
-  }
-
-  find(id: number): Pet | undefined {
-    return this.#find.get(id)
-  }
-
-  add({ name, categoryId, status }: NewPet): Pet {
-    const { lastInsertRowid } = this.#add.run({ name, categoryId, status })
-    return { id: Number(lastInsertRowid), name, categoryId, status }
-  }
-
-  addAll(pets: readonly NewPet[]): void {
-    this.#db.transaction(() => {
-      for (const pet of pets) this.add(pet)
-    })()
-  }
+export const statuses = ['available', 'pending', 'sold']
+export const list = (limit: number, after: number, status?: string): Pet[] =>
+  status === undefined ? page.all(after, limit) : pageOf.all(status, after, limit)
+export const find = (id: number): Pet | undefined => byId.get(id)
+export function add({ name, categoryId, status }: NewPet): Pet {
+  const { lastInsertRowid } = insert.run({ name, categoryId, status })
+  return { id: Number(lastInsertRowid), name, categoryId, status }
 }
