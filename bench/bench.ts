@@ -3,65 +3,50 @@ import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import postgres from 'postgres'
-import { contest, median, rowsOf, type Service } from './contest.ts'
+import { contest, median, type Pace, type Service } from './contest.ts'
 import { canPin } from './load.ts'
 import { againstLimits, newAnimal, ordersOf } from './requests.ts'
-import { bun, node, runtimes, type Server } from './server.ts'
-import { onStage, type Stage } from './stage.ts'
+import { bun, node, runtimes, type Server, startService } from './server.ts'
+import { fill, onStage, type Stage } from './stage.ts'
 
 const count = 100_000
 const ofLimit = 'as a part of what bare Node reaches'
 const names = Object.keys(runtimes)
 
-/** The service on both runtimes, each on an SQLite database of its own. */
-async function onSqlite(stage: Stage) {
+/** The service on both runtimes, each on an SQLite database of its own, started so many times. */
+async function onSqlite(stage: Stage, starts = 1) {
   const template = join(stage.folder, 'template.db')
-  const key = await stage.fill(`sqlite:${template}`, count)
-  const start = (name: string, runtime: string): Promise<Server> =>
-    stage.service(name, runtime, `sqlite:${join(stage.folder, `${name}.db`)}`, { key })
+  const key = await fill(`sqlite:${template}`, count)
   const services: Service[] = []
+  const milliseconds: Record<string, number> = {}
   for (const [name, runtime] of Object.entries(runtimes)) {
-    stage.copyOf(template, name)
-    services.push({ name, servers: [await start(name, runtime)] })
+    const url = `sqlite:${stage.copyOf(template, name)}`
+    const servers: Server[] = []
+    while (servers.length < starts) {
+      await servers.at(-1)?.stop()
+      servers.push(await startService(name, runtime, url, { key }))
+    }
+    milliseconds[name] = Math.round(median(servers.map(({ startMilliseconds }) => startMilliseconds)))
+    services.push({ name, servers: servers.slice(-1) })
   }
-  return { services, start, template }
+  return { services, start: milliseconds, template }
+}
+
+async function speed(stage: Stage, name: string, title: string, pace: Pace): Promise<void> {
+  const { services, start, template } = await onSqlite(stage, stage.quick ? 2 : 7)
+  const bare = stage.copyOf(template, 'bare')
+  const events = await againstLimits(stage, count, services)
+  // Before and after, as the disk has its moods.
+  const before = commitMicroseconds(bare)
+  const samples = await contest(events, pace)
+  const commit = median([before, commitMicroseconds(bare)])
+  stage.report(name, title, names, samples, { animals: count, start, commit })
 }
 
 const benches: Record<string, (stage: Stage) => Promise<void>> = {
-  async results(stage) {
-    const { services, start } = await onSqlite(stage)
-    const samples = await contest(await againstLimits(stage, count, services), stage.pace)
-    const first: Record<string, number> = {}
-    for (const [name, runtime] of Object.entries(runtimes)) {
-      const times: number[] = []
-      while (times.length < (stage.quick ? 1 : 7)) {
-        const server = await start(name, runtime)
-        times.push(server.startMilliseconds)
-        await server.stop()
-      }
-      first[name] = Math.round(median(times))
-    }
-    const also = { animals: count, start: first }
-    stage.report('results', `Requests a second, ${ofLimit}`, names, samples, also)
-  },
-
-  async latency(stage) {
-    const { services, template } = await onSqlite(stage)
-    const events = await againstLimits(stage, count, services)
-    const bare = stage.copyOf(template, 'bare')
-    // Before and after, as the disk has its moods.
-    const commits = [commitMicroseconds(bare)]
-    const samples = await contest(events, { ...stage.pace, connections: 1 })
-    commits.push(commitMicroseconds(bare))
-    const commit = median(commits)
-    const rows = rowsOf(samples)
-    const p50 = (event: string, name: string) =>
-      rows.find((row) => row.event === event && row.contender === name)?.p50 ?? NaN
-    // By how many bare commits a new animal takes longer than reading one.
-    const beyond = names.map((name) => ((p50('POST /pets', name) - p50('GET /pets/{petId}', name)) * 1000) / commit)
-    stage.report('latency', `One client alone: requests a second, ${ofLimit}`, names, samples, { commit, beyond })
-  },
+  results: (stage) => speed(stage, 'results', `Requests a second, ${ofLimit}`, stage.pace),
+  latency: (stage) =>
+    speed(stage, 'latency', `One client alone: requests a second, ${ofLimit}`, { ...stage.pace, connections: 1 }),
 
   async connections(stage) {
     const events = await againstLimits(stage, count, (await onSqlite(stage)).services)
@@ -125,25 +110,19 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
     if (canPin) execFileSync('taskset', mask, { stdio: ['ignore', 'ignore', 'inherit'] })
     const delay = stage.flags['commit-delay']
     const database = await stage.postgres(delay ? [`commit_delay=${delay}`, 'commit_siblings=0'] : [])
-    const key = await stage.fill(database.url, count)
+    const key = await fill(database.url, count)
     const instances: Server[] = []
     for (let i = 0; i < 8; i++) {
       // The load has the second core; with two cores all instances share the first.
       const core = i % (cores - 1) && (i % (cores - 1)) + 1
-      instances.push(await stage.service(`instance ${i + 1}`, node, database.url, { key, core: canPin ? core : 0 }))
+      instances.push(await startService(`instance ${i + 1}`, node, database.url, { key, core: canPin ? core : 0 }))
     }
-    const onBun = await stage.service('an instance on Bun', bun, database.url, { key })
+    const onBun = await startService('an instance on Bun', bun, database.url, { key })
     const services = [1, 2, 4, 8].map((n) => ({ name: `${n} on Node`, servers: instances.slice(0, n), database }))
     const all = [...services, { name: '1 on Bun', servers: [onBun], database }]
     const load = ordersOf(onBun, stage.pace.seconds, count + 1)
     const orders = { name: 'POST /store/orders', contenders: all.map((service) => ({ ...service, load })) }
     const events = [...(await againstLimits(stage, count, all)), orders]
-    if (stage.flags.snapshot) {
-      // As `pg_dump` holds one: while it lasts, no dead row version can be removed.
-      const sql = postgres(database.url, { max: 1, fetch_types: false })
-      stage.atEnd(() => sql.end())
-      await sql.unsafe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1').simple()
-    }
     const series = all.map(({ name }) => name)
     const title = `Instances on PostgreSQL: requests a second, ${ofLimit}`
     stage.report('postgres', title, series, await contest(events, stage.pace))
@@ -168,5 +147,5 @@ await onStage(
     const [name = 'results'] = stage.args
     await benches[name]?.(stage)
   },
-  { 'commit-delay': { type: 'string' }, snapshot: { type: 'boolean' } },
+  { 'commit-delay': { type: 'string' } },
 )

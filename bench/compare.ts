@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeFiles } from '../src/store/sqlite/file.ts'
-import { contest, type Event, rowsOf, type Sample, say, table } from './contest.ts'
+import { contest, type Event, rowsOf, type Sample, table } from './contest.ts'
 import { addAnimals, loadsOf, operations } from './requests.ts'
-import { node, root, runtimes, type Server, stopServers } from './server.ts'
+import { node, root, runtimes, type Server, say, startService, stopServers } from './server.ts'
 import { onStage, type Stage } from './stage.ts'
 
 const count = 100_000
@@ -27,7 +27,7 @@ await onStage(
         for (const [runtime, program] of used) {
           removeFiles(join(stage.folder, `${services.length}.db`))
           const url = `sqlite:${stage.copyOf(file, String(services.length))}`
-          const server = await stage.service(`${name}, ${runtime}`, program, url, { key, cwd })
+          const server = await startService(`${name}, ${runtime}`, program, url, { key, cwd })
           services.push({ name, runtime, servers: [server] })
         }
       const events = operations.flatMap((operation) =>
@@ -57,7 +57,7 @@ function checkOut(stage: Stage, ref: string): string {
   const folder = join(stage.folder, 'checkout')
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   git('worktree', 'add', '--detach', folder, ref)
-  stage.atEnd(async () => git('worktree', 'remove', '--force', folder))
+  stage.atEnd(async () => void git('worktree', 'remove', '--force', folder))
   const lockOf = (checkout: string) => readFileSync(join(checkout, 'package-lock.json'), 'utf8')
   if (lockOf(folder) === lockOf(root)) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   else {
@@ -74,7 +74,7 @@ async function prepare(stage: Stage, name: string, cwd: string) {
   const create = ['src/main.ts', 'keys', 'create', '--name', 'bench']
   const env = { ...process.env, DATABASE_URL: url }
   const key = execFileSync(node, create, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-  const server = await stage.service(name, node, url, { key, cwd })
+  const server = await startService(name, node, url, { key, cwd })
   await addAnimals(server, count)
   await server.stop()
   return { name, cwd, key, file }

@@ -5,15 +5,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { levels, rules } from '../src/conform/rules.ts'
 import { type Check, run } from '../src/conform/run.ts'
 import { createSend } from '../src/conform/send.ts'
-import { markdown, say } from './contest.ts'
+import { markdown } from './contest.ts'
 import { preparePeers } from './peer.ts'
 import { petstore } from './requests.ts'
-import { runtimes, type Server } from './server.ts'
-import { onStage } from './stage.ts'
+import { runtimes, type Server, say, start, startService } from './server.ts'
+import { fill, onStage } from './stage.ts'
 
 await onStage(async (stage) => {
   const url = `sqlite:${join(stage.folder, 'store.db')}`
-  const key = await stage.fill(url, 1)
+  const key = await fill(url, 1)
   const rows: string[][] = []
   async function check(server: Server, animals: string): Promise<void> {
     say(`checking ${server.name}`)
@@ -32,9 +32,9 @@ await onStage(async (stage) => {
     rows.push([server.name, ...share])
   }
   for (const [name, runtime] of Object.entries(runtimes))
-    await check(await stage.service(name, runtime, url, { core: 'any' }), petstore.animals)
+    await check(await startService(name, runtime, url, { core: 'any' }), petstore.animals)
   for (const { name, command, options, dialect } of preparePeers(stage, 200, key))
-    await check(await stage.start(name, command, { ...options, core: 'any' }), dialect.animals)
+    await check(await start(name, command, { ...options, core: 'any' }), dialect.animals)
 
   const table = markdown(['service', ...levels], rows)
   process.stdout.write(`${table}\n`)

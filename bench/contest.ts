@@ -1,14 +1,14 @@
 /** Runs contenders against each other in interleaved rounds, and makes of the readings one table of medians and ratios. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, measure, type Reading } from './load.ts'
-import { answers, type Server } from './server.ts'
+import { answers, type Server, say } from './server.ts'
 
 /** One server, or several that share the work. */
 export interface Service {
   readonly name: string
   readonly servers: readonly Server[]
   /** What they stand on, where that is to be seen by itself: the hundredths of a second that it used. */
-  readonly database?: { readonly ticks: number }
+  readonly database?: { readonly ticks: number } | undefined
 }
 /** A service that is asked one kind of request. */
 export interface Contender extends Service {
@@ -44,53 +44,50 @@ export interface Sample extends Reading {
   readonly newConnection: number
 }
 
-export async function contest(events: readonly Event[], { rounds, seconds, connections }: Pace): Promise<Sample[]> {
+export async function contest(events: readonly Event[], pace: Pace): Promise<Sample[]> {
   const samples: Sample[] = []
-  const total = events.flatMap(({ contenders }) => contenders).length * rounds
-  for (let round = 0; round < rounds; round++)
-    for (const { name, contenders, isInOrder } of events) {
+  const total = events.flatMap(({ contenders }) => contenders).length * pace.rounds
+  for (let round = 0; round < pace.rounds; round++)
+    for (const { name: event, contenders, isInOrder } of events) {
       let first: Reading | undefined
       // In turns forwards and backwards, so that none always follows the same one.
       for (const contender of round % 2 && !isInOrder ? contenders.toReversed() : contenders) {
+        const { name, servers, database, load, connections = pace.connections, isProbed } = contender
         const part = Math.round((100 * samples.length) / total)
-        say(`${part} %  round ${round + 1} of ${rounds}: ${name}, ${contender.name}`)
-        const { servers, database } = contender
-        const size = { connections: contender.connections ?? connections, seconds }
-        const settled = () => Promise.all(servers.map((server) => server.settled()))
-        const used = () => [servers.reduce((sum, { ticks }) => sum + ticks, 0), database?.ticks ?? 0] as const
+        say(`${part} %  round ${round + 1} of ${pace.rounds}: ${event}, ${name}`)
         // The first touch of a page or a function is not what is measured.
-        if (round === 0)
-          await measure(await contender.load(round, first), servers, { ...size, seconds: 1 }).then(settled)
-        const load = await contender.load(round, first)
-        await settled()
+        if (round === 0) await measure(await load(round, first), servers, { connections, seconds: 1 })
+        const ready = await load(round, first)
+        await Promise.all(servers.map((server) => server.settled()))
+        const used = () => [servers.reduce((sum, { ticks }) => sum + ticks, 0), database?.ticks ?? 0] as const
         const before = used()
-        const [reading, newConnection] = await probing(
-          contender.isProbed ? servers[0]?.port : undefined,
-          measure(load, servers, size),
+        const work = measure(ready, servers, { connections, seconds: pace.seconds })
+        const newConnection = isProbed ? await longestWait(servers[0]?.port, work) : 0
+        const reading = await work
+        const memory = servers.reduce((sum, server) => sum + server.memory, 0)
+        await Promise.all(servers.map((server) => server.settled()))
+        const [cpu = 0, databaseCpu = 0] = used().map(
+          (ticks, n) => ((ticks - (before[n] ?? 0)) * 10_000) / (reading.rate * pace.seconds),
         )
         first ??= reading
-        const memory = servers.reduce((sum, server) => sum + server.memory, 0)
-        await settled()
-        const after = used()
-        const each = (index: 0 | 1) => ((after[index] - before[index]) * 10_000) / (reading.rate * seconds)
-        const found = { ...reading, cpu: each(0), databaseCpu: each(1), memory, newConnection }
-        samples.push({ event: name, contender: contender.name, ...found })
+        samples.push({ event, contender: name, ...reading, cpu, databaseCpu, memory, newConnection })
       }
     }
   say('')
   return samples
 }
 
-async function probing(port: number | undefined, work: Promise<Reading>): Promise<[Reading, number]> {
+/** Milliseconds until `/livez` is answered on a new connection, ten times a second while the work lasts. */
+async function longestWait(port: number | undefined, work: Promise<unknown>): Promise<number> {
   const waits: Promise<number>[] = []
-  let isOver = port === undefined
-  const ending = work.finally(() => (isOver = true))
+  let isOver = false
+  work.finally(() => (isOver = true)).catch(() => {})
   while (!isOver) {
     const began = performance.now()
     waits.push(answers(`http://127.0.0.1:${port}/livez`).then((is) => (is ? performance.now() - began : Infinity)))
     await sleep(100)
   }
-  return [await ending, Math.max(0, ...(await Promise.all(waits)))]
+  return Math.max(...(await Promise.all(waits)))
 }
 
 /** Medians of the rounds. */
@@ -108,18 +105,22 @@ export function rowsOf(samples: readonly Sample[]): Row[] {
   return [...Map.groupBy(samples, ({ event }) => event).values()].flatMap((ofEvent) => {
     const groups = [...Map.groupBy(ofEvent, ({ contender }) => contender).values()]
     return groups.map((own): Row => {
-      const ratiosOf = (field: 'rate' | 'cpu') =>
-        own.map((sample, n) => sample[field] / (groups[0]?.[n]?.[field] ?? NaN))
-      const of = (field: Exclude<keyof Sample, 'event' | 'contender'>) => median(own.map((sample) => sample[field]))
-      const [rates, cpus] = [ratiosOf('rate'), ratiosOf('cpu')]
+      const all = (field: Exclude<keyof Sample, 'event' | 'contender'>, of = own) => of.map((sample) => sample[field])
+      const middle = (...fields: Parameters<typeof all>[0][]) =>
+        Object.fromEntries(fields.map((field) => [field, median(all(field))]))
+      const ratiosOf = (field: 'rate' | 'cpu') => {
+        const others = all(field, groups[0])
+        return all(field).map((value, round) => value / (others[round] ?? NaN))
+      }
+      const [ratios, cpuRatios] = [ratiosOf('rate'), ratiosOf('cpu')]
       return {
         ...(own[0] as Sample),
-        ...{ rate: Math.round(of('rate')), refused: Math.round(of('refused')), p50: of('p50'), p99: of('p99') },
-        ...{ cpu: of('cpu'), databaseCpu: of('databaseCpu') },
-        memory: Math.max(...own.map(({ memory }) => memory)),
-        newConnection: Math.max(...own.map(({ newConnection }) => newConnection)),
-        rates: own.map(({ rate }) => rate),
-        ...{ ratio: median(rates), spread: spreadOf(rates), cpuRatio: median(cpus), cpuSpread: spreadOf(cpus) },
+        ...middle('refused', 'p50', 'p99', 'cpu', 'databaseCpu'),
+        rate: Math.round(median(all('rate'))),
+        rates: all('rate'),
+        ...{ ratio: median(ratios), spread: spreadOf(ratios) },
+        ...{ cpuRatio: median(cpuRatios), cpuSpread: spreadOf(cpuRatios) },
+        ...{ memory: Math.max(...all('memory')), newConnection: Math.max(...all('newConnection')) },
       }
     })
   })
@@ -141,32 +142,29 @@ export const median = (values: readonly number[]): number => {
 /** To the hundredth, or further where that would show nothing. */
 export const figure = (ratio: number): string => (ratio < 0.01 ? ratio.toPrecision(1) : ratio.toFixed(2))
 
-/** The line that tells how far it is. */
-export function say(text: string): void {
-  process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${text}` : text && `${text}\n`)
-}
-
 /** Columns that say nothing of any row are left out. */
 export function table(rows: readonly Row[]): string {
   const within = (ratio: number, spread: readonly number[]) => `${figure(ratio)} (${spread.map(figure).join('–')})`
+  const whole = (value: number) => (value ? value.toFixed(0) : '')
   const columns: Record<string, (row: Row) => string> = {
     operation: ({ event }) => event,
     server: ({ contender }) => contender,
     'requests/s': ({ rate }) => String(rate),
     ratio: ({ ratio, spread }) => within(ratio, spread),
-    'CPU µs': ({ cpu }) => cpu.toFixed(0),
+    'CPU µs': ({ cpu }) => whole(cpu),
     'its ratio': ({ cpuRatio, cpuSpread }) => within(cpuRatio, cpuSpread),
-    'CPU µs, database': ({ databaseCpu }) => (databaseCpu ? databaseCpu.toFixed(0) : ''),
+    'CPU µs, database': ({ databaseCpu }) => whole(databaseCpu),
     'p50 ms': ({ p50 }) => p50.toFixed(2),
     'p99 ms': ({ p99 }) => p99.toFixed(2),
-    '503/s': ({ refused }) => (refused ? String(refused) : ''),
-    'new connection ms': ({ newConnection }) => (newConnection ? newConnection.toFixed(0) : ''),
-    MB: ({ memory }) => memory.toFixed(0),
+    '503/s': ({ refused }) => whole(refused),
+    'new connection ms': ({ newConnection }) => whole(newConnection),
+    MB: ({ memory }) => whole(memory),
   }
   const used = Object.entries(columns).filter(([, cell]) => rows.some(cell))
+  const cells = rows.map((row) => used.map(([, cell]) => cell(row)))
   return markdown(
     used.map(([name]) => name),
-    rows.map((row) => used.map(([, cell]) => cell(row))),
+    cells,
   )
 }
 

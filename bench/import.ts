@@ -1,15 +1,14 @@
 /** `npm run bench:import`: `petstore import` of CSV on both databases, alone and beside a service, and what that service's clients wait. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { postgresDatabase } from '../test/support/postgres.ts'
-import { say } from './contest.ts'
+
 import { measure, type Reading } from './load.ts'
 import { animal, petstore } from './requests.ts'
-import { node, root, type Server } from './server.ts'
-import { onStage } from './stage.ts'
+import { node, root, type Server, say, startService } from './server.ts'
+import { fill, onStage } from './stage.ts'
 
 /** Far below what the service can do: what is measured is how long a request waits for the import. */
 const rate = 100
@@ -34,7 +33,7 @@ await onStage(async (stage) => {
     say(`importing ${count} animals into ${database}`)
     const alone = await runImport(file, await make('alone'))
     const url = await make('beside')
-    const service = await stage.service(`the service on ${database}`, node, url, { key: await stage.fill(url, 0) })
+    const service = await startService(`the service on ${database}`, node, url, { key: await fill(url, 0) })
     const idle = worstOf([await ask(service)])
     const rounds: Reading[][] = []
     let isOver = false
@@ -49,35 +48,19 @@ await onStage(async (stage) => {
 const ask = (service: Server): Promise<Reading[]> =>
   Promise.all(requests.map((request) => measure(request, [service], size)))
 
-/** What the clients waited in the worst round, by the method of their request. */
-function worstOf(rounds: readonly (readonly Reading[])[]): object {
-  const worst = (n: number, field: keyof Reading) =>
-    Number(Math.max(...rounds.map((round) => round[n]?.[field] ?? 0)).toFixed(1))
-  const entries = requests.map(({ method }, n) => [
-    method,
-    { p50: worst(n, 'p50'), p99: worst(n, 'p99'), refused: worst(n, 'refused') },
-  ])
-  return Object.fromEntries(entries)
-}
+/** Of each request, the longest p99 of all rounds, in milliseconds. */
+const worstOf = (rounds: readonly (readonly Reading[])[]): object =>
+  Object.fromEntries(
+    requests.map(({ method }, n) => [method, Math.max(...rounds.map((round) => round[n]?.p99 ?? NaN))]),
+  )
 
 /** Runs the command as an operator does; memory is the most that it had. */
-async function runImport(file: string, url: string) {
-  const child = spawn(node, ['src/main.ts', 'import', file], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: url },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let output = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => (output += text))
-  const exited = once(child, 'close')
-  let megabytes = 0
-  while (child.exitCode === null && child.signalCode === null) {
-    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))
-    megabytes = Math.max(megabytes, Math.round(Number(peak?.[1] ?? 0) / 1024))
-    await sleep(100)
-  }
-  await exited
-  if (child.exitCode !== 0) throw new Error(output)
-  const [summary = ''] = /^Added .*$/m.exec(output) ?? []
-  return { rowsPerSecond: Number(/\(([\d,]+) per/.exec(summary)?.[1]?.replaceAll(',', '')), megabytes, summary }
+async function runImport(file: string, url: string): Promise<object> {
+  const env = { ...process.env, DATABASE_URL: url }
+  const running = promisify(execFile)(node, ['src/main.ts', 'import', file], { cwd: root, env, encoding: 'utf8' })
+  let status = ''
+  const watch = setInterval(() => (status = readFileSync(`/proc/${running.child.pid}/status`, 'utf8')), 100)
+  const { stderr } = await running.finally(() => clearInterval(watch))
+  const megabytes = Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
+  return { megabytes, summary: /^Added .*$/m.exec(stderr)?.[0] }
 }

@@ -1,12 +1,10 @@
 /** Who the peers are: how each is installed, started and asked. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { say } from './contest.ts'
-import { isInstalled } from './load.ts'
+
 import { animal, type Dialect, newAnimal, petstore } from './requests.ts'
-import { node, root, type ServerOptions } from './server.ts'
+import { node, root, type ServerOptions, say } from './server.ts'
 import type { Stage } from './stage.ts'
 
 export interface Peer {
@@ -16,32 +14,10 @@ export interface Peer {
   readonly dialect: Dialect
 }
 
-/** Where Debian puts the sources of packages for Go. */
-const goPath = '/usr/share/gocode'
-const hasGo =
-  isInstalled('go') &&
-  ['gin-gonic/gin', 'mattn/go-sqlite3'].every((name) => existsSync(join(goPath, 'src/github.com', name)))
-
-/** Installs the peers where that was not done for this lock file, and compiles those that are to be compiled. */
-function install(): void {
-  const run = (program: string, args: readonly string[], env = {}) =>
-    execFileSync(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } })
-  const age = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (age('bench/node_modules/.package-lock.json') < age('bench/package-lock.json')) {
-    say('installing the peers, once: npm ci --prefix bench')
-    // None needs a script: better-sqlite3 brings its binaries along.
-    run('npm', ['ci', '--prefix', 'bench', '--ignore-scripts'])
-  }
-  say('compiling the peers')
-  run(node, ['node_modules/typescript/bin/tsc', '-p', 'bench/peers'])
-  const packages = 'golang-go golang-github-gin-gonic-gin-dev golang-github-mattn-go-sqlite3-dev'
-  if (!hasGo) say(`without the peer in Go: on Debian, apt-get install ${packages}`)
-  // It takes a minute the first time: the driver is SQLite's C.
-  else run('go', ['build', '-o', 'bench/peers/dist/gin', './bench/peers/go'], { GO111MODULE: 'off', GOPATH: goPath })
-}
+/** It is there where `npm run build --prefix bench` found Go. */
+const gin = join(root, 'bench/peers/dist/gin')
 
 export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
-  install()
   say(`making the peers' ${count} animals`)
   const animals = Array.from({ length: count }, (_, n) => ({ id: n + 1, ...animal(n) }))
   const json = join(stage.folder, 'animals.json')
@@ -65,7 +41,7 @@ export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
   const prism = 'node_modules/@stoplight/prism-cli/dist/index.js'
   const jsonServer = 'bench/node_modules/json-server/lib/cli/bin.js'
   return [
-    ...(hasGo ? [withSqlite('gin', join(root, 'bench/peers/dist/gin'))] : []),
+    ...(existsSync(gin) ? [withSqlite('gin', gin)] : []),
     withSqlite('Express', node, 'bench/peers/dist/express.js'),
     withSqlite('NestJS', node, 'bench/peers/dist/nest.js'),
     {
@@ -94,3 +70,6 @@ export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
     },
   ]
 }
+
+/** The versions that package.json asks for. */
+export const packages = (): object => JSON.parse(readFileSync(join(root, 'bench/package.json'), 'utf8')).dependencies

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPaging } from '../src/http/paging.ts'
 import type { PetQuery } from '../src/store/store.ts'
-import { type Contender, type Event, type Service, say } from './contest.ts'
+import type { Contender, Event, Service } from './contest.ts'
 import { type ClosedLoad, measure } from './load.ts'
-import { node, type Server } from './server.ts'
+import { node, type Server, say, start } from './server.ts'
 import type { Stage } from './stage.ts'
 
 const statuses = ['available', 'pending', 'sold'] as const
@@ -84,32 +84,30 @@ export function spreadOver(first: number, last: number): number[] {
   return Array.from({ length }, (_, i) => first + Math.floor((i * (last - first)) / length))
 }
 
-/** For each operation a bare server that answers the bytes the service answers. */
-export async function startLimits(stage: Stage, service: Server): Promise<Record<OperationName, Service>> {
-  const limits: Record<string, Service> = {}
-  for (const operation of operations) {
-    const path = operation === 'GET /pets/{petId}' ? `${petstore.animals}/1` : petstore.animals
-    const BODY = operation === 'POST /pets' ? await service.post(path, newAnimal()) : await service.get(path)
-    const server = await stage.start(`LIMIT for ${operation}`, [node, 'bench/limit.ts'], { env: { BODY } })
-    limits[operation] = { name: 'LIMIT', servers: [server] }
+/** Each operation on `count` animals: first a bare server that answers the bytes of the first service, then the services. */
+export async function againstLimits(
+  stage: Stage,
+  count: number,
+  services: readonly (Service & { readonly dialect?: Dialect })[],
+): Promise<Event[]> {
+  const asked = services.map((service) => ({ ...service, loads: loadsOf(stage, count, service.dialect) }))
+  const [first] = asked
+  if (!first) return []
+  const events: Event[] = []
+  for (const name of operations) {
+    const path = name === 'GET /pets/{petId}' ? `${petstore.animals}/1` : petstore.animals
+    const BODY = await first.servers[0]?.ask(path, name === 'POST /pets' ? newAnimal() : undefined)
+    const servers = [await start(`LIMIT for ${name}`, [node, 'bench/limit.ts'], { env: { BODY } })]
+    const contenders = [{ ...first, name: 'LIMIT', servers, database: undefined }, ...asked]
+    events.push({ name, contenders: contenders.map((contender) => ({ ...contender, load: contender.loads[name] })) })
   }
-  return limits as Record<OperationName, Service>
-}
-
-/** Each operation on `count` animals, asked of the bare server and of the services. */
-export async function againstLimits(stage: Stage, count: number, services: readonly Service[]): Promise<Event[]> {
-  const limits = await startLimits(stage, services[0]?.servers[0] as Server)
-  const loads = loadsOf(stage, count)
-  return operations.map((name) => ({
-    name,
-    contenders: [limits[name], ...services].map((service) => ({ ...service, load: loads[name] })),
-  }))
+  return events
 }
 
 /** Adds animals through a service, which may be of any version, until it has one with this id. */
 export async function addAnimals(server: Server, last: number): Promise<void> {
   const add: ClosedLoad = { path: '/', script: ['post', petstore.animals, newAnimal()] }
-  while (JSON.parse(await server.post(petstore.animals, newAnimal())).id < last) {
+  while (JSON.parse(await server.ask(petstore.animals, newAnimal())).id < last) {
     say(`adding animals up to ${last}`)
     await measure(add, [server], { seconds: 1, connections: 64 })
   }

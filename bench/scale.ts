@@ -1,12 +1,13 @@
 /** `npm run bench:scale`: the service on Node on both databases, with few and with very many animals, each against the few; and what they take on disk. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Sql } from 'postgres'
 import type { PetQuery } from '../src/store/store.ts'
 import { postgresDatabase } from '../test/support/postgres.ts'
 import { contest, type Event } from './contest.ts'
 import { type AnimalAt, anyOf, type LoadOf, loadsOf, ordersOf, pagePath, spreadOver } from './requests.ts'
-import { node } from './server.ts'
-import { onStage, type Stage } from './stage.ts'
+import { node, startService } from './server.ts'
+import { fill, onStage, type Stage } from './stage.ts'
 
 /** A shop that has been open for long: the oldest animals are sold, the newest tenth is for sale, and most are dogs or cats. */
 const natural =
@@ -20,42 +21,23 @@ const natural =
 await onStage(async (stage) => {
   const [few, many, most] = stage.quick ? [1_000, 10_000, 100_000] : [10_000, 1_000_000, 10_000_000]
   const { url: server } = await stage.postgres()
-  const databases: Record<string, { counts: number[]; make: (count: number) => Promise<Place> }> = {
-    SQLite: {
-      counts: [few, most],
-      make: async (count) => {
-        const file = join(stage.folder, `${count}.db`)
-        return { url: `sqlite:${file}`, bytes: async () => statSync(file).size }
-      },
-    },
-    PostgreSQL: {
-      counts: [few, many],
-      make: async () => {
-        const { url, connect } = await postgresDatabase(server)
-        const bytes = async () => {
-          await using sql = Object.assign(connect(), { [Symbol.asyncDispose]: () => sql.end() })
-          await sql`VACUUM ANALYZE`
-          const [row] = await sql`SELECT pg_database_size(current_database()) AS bytes`
-          return Number(row?.bytes)
-        }
-        return { url, bytes }
-      },
-    },
-  }
+  const all = [
+    ['SQLite', few],
+    ['SQLite', most],
+    ['PostgreSQL', few],
+    ['PostgreSQL', many],
+  ] as const
   const catalogues: Awaited<ReturnType<typeof startCatalogue>>[] = []
   const sizes: Record<string, object> = {}
-  for (const [database, { counts, make }] of Object.entries(databases))
-    for (const count of counts) {
-      const place = await make(count)
-      const catalogue = await startCatalogue(stage, database, place.url, count)
-      catalogues.push(catalogue)
-      const [{ startMilliseconds, memory }] = catalogue.servers
-      sizes[`${database}, ${catalogue.name}`] = {
-        bytesPerAnimal: Math.round((await place.bytes()) / count),
-        startMilliseconds: Math.round(startMilliseconds),
-        memoryAtStart: Math.round(memory),
-      }
-    }
+  for (const [database, count] of all) {
+    const file = join(stage.folder, `${count}.db`)
+    const made = database === 'PostgreSQL' ? await postgresDatabase(server) : undefined
+    const catalogue = await startCatalogue(stage, database, made?.url ?? `sqlite:${file}`, count)
+    catalogues.push(catalogue)
+    const bytes = made ? await bytesOf(made.connect()) : statSync(file).size
+    const [{ startMilliseconds }] = catalogue.servers
+    sizes[`${database}, ${catalogue.name}`] = { bytesPerAnimal: Math.round(bytes / count), startMilliseconds }
+  }
 
   /** The same load on each size, for each database. */
   const events = (kind: 'reads' | 'writes'): Event[] =>
@@ -72,16 +54,17 @@ await onStage(async (stage) => {
   stage.report('scale', title, series, samples, { sizes })
 })
 
-interface Place {
-  readonly url: string
-  /** What the database takes on disk. */
-  readonly bytes: () => Promise<number>
+async function bytesOf(sql: Sql): Promise<number> {
+  await sql`VACUUM ANALYZE`
+  const [row] = await sql`SELECT pg_database_size(current_database()) AS bytes`
+  await sql.end()
+  return Number(row?.bytes)
 }
 
 async function startCatalogue(stage: Stage, database: string, url: string, count: number) {
   const name = `${count.toLocaleString('en')} animals`
-  const key = await stage.fill(url, count, natural(count))
-  const server = await stage.service(`${name} on ${database}`, node, url, { key })
+  const key = await fill(url, count, natural(count))
+  const server = await startService(`${name} on ${database}`, node, url, { key })
   const { 'GET /pets/{petId}': get, 'POST /pets': post, ...pages } = loadsOf(stage, count)
   const filtered = (filters: Partial<PetQuery>, after = spreadOver(1, count)) =>
     anyOf(

@@ -1,4 +1,4 @@
-/** Starts what is measured, each in a process of its own, on a port and a database of its own. */
+/** Starts what is measured, each in a process of its own, on a port of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -13,8 +13,13 @@ export const node = process.execPath
 export const bun = join(root, 'node_modules/.bin/bun')
 export const runtimes = { 'petstore on Node': node, 'petstore on Bun': bun }
 
+/** The line that tells how far it is. */
+export function say(text: string): void {
+  process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${text}` : text && `${text}\n`)
+}
+
 export interface ServerOptions {
-  readonly env?: Record<string, string>
+  readonly env?: Record<string, string | undefined>
   /** What its clients send. */
   readonly key?: string
   /** The path that is asked until there is an answer. */
@@ -24,85 +29,69 @@ export interface ServerOptions {
   readonly cwd?: string
 }
 
-export class Server {
-  readonly name: string
-  readonly port: number
-  readonly key: string
-  /** From the start of the process to its first answer, in milliseconds. */
-  readonly startMilliseconds: number
-  readonly #process: ChildProcess
+export type Server = Awaited<ReturnType<typeof start>>
 
-  private constructor(name: string, port: number, key: string, startMilliseconds: number, process: ChildProcess) {
-    this.name = name
-    this.port = port
-    this.key = key
-    this.startMilliseconds = startMilliseconds
-    this.#process = process
+/** `{port}` in the command stands for the port, which is in the environment too. */
+export async function start(name: string, command: readonly string[], options: ServerOptions = {}) {
+  say(`starting ${name}`)
+  const { env, key = '', ready = '/', core = 0, cwd = root } = options
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const [program = '', ...args] = pinned(
+    core,
+    command.map((word) => word.replace('{port}', String(port))),
+  )
+  const began = performance.now()
+  const child = spawn(program, args, {
+    env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', NODE_ENV: 'production', ...env },
+    cwd,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  children.add(child.once('exit', () => children.delete(child)))
+  while (!(await answers(url + ready))) {
+    if (hasEnded(child) || performance.now() - began > 30_000) {
+      await end(child)
+      throw new Error(`${name} did not start`)
+    }
+    await sleep(2)
   }
-
-  /** `{port}` in the command stands for the port, which is in the environment too. */
-  static async start(name: string, command: readonly string[], options: ServerOptions = {}): Promise<Server> {
-    const port = await freePort()
-    const [program = '', ...args] = pinned(
-      options.core ?? 0,
-      command.map((word) => word.replace('{port}', String(port))),
-    )
-    const started = performance.now()
-    const child = spawn(program, args, {
-      env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', NODE_ENV: 'production', ...options.env },
-      cwd: options.cwd ?? root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    children.add(child.once('exit', () => children.delete(child)))
-    while (!(await answers(`http://127.0.0.1:${port}${options.ready ?? '/'}`))) {
-      if (hasEnded(child) || performance.now() - started > 30_000) {
-        await end(child)
-        throw new Error(`${name} did not start`)
+  return {
+    name,
+    port,
+    key,
+    /** From the start of the process to its first answer, in milliseconds. */
+    startMilliseconds: performance.now() - began,
+    /** Resident memory, in megabytes. */
+    get memory(): number {
+      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+    },
+    /** Processor time used, in hundredths of a second. */
+    get ticks(): number {
+      return ticksOf(child.pid)
+    },
+    /** Resolves once it rests: a slow server still works on what it was sent when the load has ended. */
+    async settled(): Promise<void> {
+      for (let used = -Infinity, waits = 0; this.ticks - used > 2 && waits < 1_200; waits++) {
+        used = this.ticks
+        await sleep(100)
       }
-      await sleep(2)
-    }
-    return new Server(name, port, options.key ?? '', performance.now() - started, child)
+    },
+    /** Sends a body, or asks for the path. */
+    async ask(path: string, body?: string): Promise<string> {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+      const response = await fetch(url + path, { headers, ...(body && { method: 'POST', body }) })
+      if (!response.ok) throw new Error(`${name} answers ${response.status} to ${path}`)
+      return response.text()
+    },
+    stop: () => end(child),
   }
+}
 
-  /** Resident memory, in megabytes. */
-  get memory(): number {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#process.pid}/status`, 'utf8'))?.[1]) / 1024
-  }
-
-  /** Processor time used, in hundredths of a second. */
-  get ticks(): number {
-    return ticksOf(this.#process.pid)
-  }
-
-  /** Resolves once it rests: a slow server still works on what it was sent when the load has ended. */
-  async settled(): Promise<void> {
-    for (let used = this.ticks, waits = 0; waits < 1_200; waits++) {
-      await sleep(100)
-      const now = this.ticks
-      if (now - used <= 2) return
-      used = now
-    }
-    throw new Error(`${this.name} does not come to rest`)
-  }
-
-  stop(): Promise<void> {
-    return end(this.#process)
-  }
-
-  get(path: string): Promise<string> {
-    return this.#ask(path, {})
-  }
-
-  post(path: string, body: string): Promise<string> {
-    return this.#ask(path, { method: 'POST', body })
-  }
-
-  async #ask(path: string, request: RequestInit): Promise<string> {
-    const headers = { Authorization: `Bearer ${this.key}`, 'Content-Type': 'application/json' }
-    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, { ...request, headers })
-    if (!response.ok) throw new Error(`${this.name} answers ${response.status} to ${path}`)
-    return response.text()
-  }
+/** Starts the service as `npm start` and `npm run start:bun` do. */
+export function startService(name: string, runtime: string, url: string, options: ServerOptions = {}): Promise<Server> {
+  const flags = runtime === node ? ['--max-semi-space-size=8'] : []
+  const command = [runtime, ...flags, 'src/main.ts', 'serve']
+  return start(name, command, { env: { DATABASE_URL: url }, ready: '/livez', ...options })
 }
 
 /** Of a process by itself, or with those it started: PostgreSQL has one for each connection. */
@@ -110,11 +99,12 @@ export function ticksOf(pid: number | string | undefined, withChildren = false):
   const ids = withChildren ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [String(pid)]
   return ids.reduce((sum, id) => {
     try {
-      const fields = readFileSync(`/proc/${id}/stat`, 'utf8')
+      const [, parent, ...fields] = readFileSync(`/proc/${id}/stat`, 'utf8')
         .replace(/^.*\) /, '')
         .split(' ')
-      if (id === String(pid)) return fields.slice(11, withChildren ? 15 : 13).reduce((a, b) => a + Number(b), sum)
-      return fields[1] === String(pid) ? sum + Number(fields[11]) + Number(fields[12]) : sum
+      const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(9, 13).map(Number)
+      if (id !== String(pid)) return parent === String(pid) ? sum + user + system : sum
+      return sum + user + system + (withChildren ? endedUser + endedSystem : 0)
     } catch {
       // It has ended, and the time it took is with the one that started it.
       return sum
@@ -143,8 +133,7 @@ async function end(child: ChildProcess): Promise<void> {
 /** Whether there is an answer, on a connection of its own. */
 export async function answers(url: string): Promise<boolean> {
   try {
-    const response = await fetch(url, { headers: { Connection: 'close' } })
-    await response.arrayBuffer()
+    await (await fetch(url, { headers: { Connection: 'close' } })).arrayBuffer()
     return true
   } catch {
     return false

@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../src/model/key.ts'
-import { markdown, say } from './contest.ts'
+import { markdown } from './contest.ts'
 import { animal, newAnimal, petstore } from './requests.ts'
-import { runtimes, type Server } from './server.ts'
-import { onStage } from './stage.ts'
+import { runtimes, type Server, say, startService } from './server.ts'
+import { fill, onStage } from './stage.ts'
 
 const streams = 2_000
 /** More than one comment of each stream. */
@@ -39,8 +39,8 @@ await onStage(async (stage) => {
   for (const database of ['SQLite', 'PostgreSQL'])
     for (const [name, runtime] of Object.entries(runtimes)) {
       const url = database === 'SQLite' ? `sqlite:${join(stage.folder, `${name}.db`)}` : server
-      const key = await stage.fill(url, 0, animal, scopes)
-      const service = await stage.service(`${name} on ${database}`, runtime, url, { key })
+      const key = await fill(url, 0, animal, scopes)
+      const service = await startService(`${name} on ${database}`, runtime, url, { key })
       const before = service.memory
       const delays: number[] = []
       const sockets: Socket[] = []
@@ -52,7 +52,7 @@ await onStage(async (stage) => {
       await sleep(restSeconds * 1_000)
       const rested = service.ticks
       for (let sent = 0; sent < events; sent++) {
-        await service.post(petstore.animals, newAnimal(String(sent)))
+        await service.ask(petstore.animals, newAnimal(String(sent)))
         await sleep(stage.quick ? 100 : 250)
       }
       while (delays.length < events * streams) await sleep(50)
