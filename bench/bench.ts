@@ -10,7 +10,6 @@ import { bun, node, runtimes, type Server, startService } from './server.ts'
 import { fill, onStage, type Stage } from './stage.ts'
 
 const count = 100_000
-const ofLimit = 'as a part of what bare Node reaches'
 const names = Object.keys(runtimes)
 
 /** The service on both runtimes, each on an SQLite database of its own, started so many times. */
@@ -44,9 +43,12 @@ async function speed(stage: Stage, name: string, title: string, pace: Pace): Pro
 }
 
 const benches: Record<string, (stage: Stage) => Promise<void>> = {
-  results: (stage) => speed(stage, 'results', `Requests a second, ${ofLimit}`, stage.pace),
+  results: (stage) => speed(stage, 'results', 'Requests a second, relative to bare Node', stage.pace),
   latency: (stage) =>
-    speed(stage, 'latency', `One client alone: requests a second, ${ofLimit}`, { ...stage.pace, connections: 1 }),
+    speed(stage, 'latency', 'One client alone: requests a second, relative to bare Node', {
+      ...stage.pace,
+      connections: 1,
+    }),
 
   async connections(stage) {
     const events = await againstLimits(stage, count, (await onSqlite(stage)).services)
@@ -124,7 +126,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
     const orders = { name: 'POST /store/orders', contenders: all.map((service) => ({ ...service, load })) }
     const events = [...(await againstLimits(stage, count, all)), orders]
     const series = all.map(({ name }) => name)
-    const title = `Instances on PostgreSQL: requests a second, ${ofLimit}`
+    const title = 'Instances on PostgreSQL: requests a second, relative to bare Node'
     stage.report('postgres', title, series, await contest(events, stage.pace))
   },
 }
@@ -144,8 +146,9 @@ function commitMicroseconds(file: string): number {
 
 await onStage(
   async (stage) => {
-    const [name = 'results'] = stage.args
-    await benches[name]?.(stage)
+    const bench = benches[stage.args[0] ?? 'results']
+    if (!bench) throw new Error(`Name one of ${Object.keys(benches).join(', ')}`)
+    await bench(stage)
   },
   { 'commit-delay': { type: 'string' } },
 )

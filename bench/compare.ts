@@ -9,48 +9,40 @@ import { node, root, runtimes, type Server, say, startService, stopServers } fro
 import { onStage, type Stage } from './stage.ts'
 
 const count = 100_000
-/** Of all services: a process has a speed of its own, by some 3 %, from where its code and data happen to lie. */
-const starts = 3
 
-await onStage(
-  async (stage) => {
-    const [ref] = stage.args
-    if (!ref) throw new Error('Name a commit to compare with: npm run bench:compare HEAD~10')
-    const { runtime: wanted = '' } = stage.flags
-    const used = Object.entries(runtimes).filter(([name]) => name.toLowerCase().endsWith(String(wanted)))
-    const templates = [await prepare(stage, ref, checkOut(stage, ref)), await prepare(stage, 'this checkout', root)]
-    const loads = loadsOf(stage, count)
-    const samples: Sample[] = []
-    for (let start = 0; start < (stage.quick ? 1 : starts); start++) {
-      const services: { name: string; runtime: string; servers: Server[] }[] = []
-      for (const { name, cwd, key, file } of templates)
-        for (const [runtime, program] of used) {
-          removeFiles(join(stage.folder, `${services.length}.db`))
-          const url = `sqlite:${stage.copyOf(file, String(services.length))}`
-          const server = await startService(`${name}, ${runtime}`, program, url, { key, cwd })
-          services.push({ name, runtime, servers: [server] })
-        }
-      const events = operations.flatMap((operation) =>
-        used.map(([runtime]): Event => {
-          const own = services.filter((service) => service.runtime === runtime)
-          const contenders = own.map((service) => ({ ...service, load: loads[operation] }))
-          return { name: `${operation}, ${runtime}`, contenders }
-        }),
-      )
-      samples.push(...(await contest(events, stage.pace)))
-      await stopServers()
-    }
-    const rows = rowsOf(samples)
-    process.stdout.write(`${table(rows)}\n`)
-    for (const { event, rates, spread, cpuSpread } of rows)
-      for (const [what, [low, high]] of Object.entries({ 'requests/s': spread, 'CPU µs': cpuSpread }))
-        if (rates.length >= 9 && (low > 1 || high < 1))
-          process.stdout.write(`${event}: ${low > 1 ? 'more' : 'fewer'} ${what} than ${ref}, beyond the noise\n`)
-    if (rows.some(({ rates }) => rates.length < 9))
-      process.stdout.write('Fewer than nine rounds: too few to tell a change from noise.\n')
-  },
-  { runtime: { type: 'string' } },
-)
+await onStage(async (stage) => {
+  const [ref] = stage.args
+  if (!ref) throw new Error('Name a commit to compare with: npm run bench:compare HEAD~10')
+  const templates = [await prepare(stage, ref, checkOut(stage, ref)), await prepare(stage, 'this checkout', root)]
+  const loads = loadsOf(stage, count)
+  const samples: Sample[] = []
+  // Several starts: a process has a speed of its own, by some 3 %, from where its code and data happen to lie.
+  for (let starts = stage.quick ? 1 : 3; starts > 0; starts--) {
+    const services: { name: string; runtime: string; servers: Server[] }[] = []
+    for (const { name, cwd, key, file } of templates)
+      for (const [runtime, program] of Object.entries(runtimes)) {
+        removeFiles(join(stage.folder, `${services.length}.db`))
+        const url = `sqlite:${stage.copyOf(file, String(services.length))}`
+        const server = await startService(`${name}, ${runtime}`, program, url, { key, cwd })
+        services.push({ name, runtime, servers: [server] })
+      }
+    const events = operations.flatMap((operation) =>
+      Object.keys(runtimes).map((runtime): Event => {
+        const own = services.filter((service) => service.runtime === runtime)
+        const contenders = own.map((service) => ({ ...service, load: loads[operation] }))
+        return { name: `${operation}, ${runtime}`, contenders }
+      }),
+    )
+    samples.push(...(await contest(events, stage.pace)))
+    await stopServers()
+  }
+  const rows = rowsOf(samples)
+  process.stdout.write(`${table(rows)}\n`)
+  for (const { event, rates, spread, cpuSpread } of rows)
+    for (const [what, [low, high]] of Object.entries({ 'requests/s': spread, 'CPU µs': cpuSpread }))
+      if (rates.length >= 9 && (low > 1 || high < 1))
+        process.stdout.write(`${event}: ${low > 1 ? 'more' : 'fewer'} ${what} than ${ref}, beyond the noise\n`)
+})
 
 /** The files of a commit in a folder of this run, with the packages of this checkout, or its own where they differ. */
 function checkOut(stage: Stage, ref: string): string {

@@ -1,6 +1,6 @@
 /** Runs contenders against each other in interleaved rounds, and makes of the readings one table of medians and ratios. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Load, measure, type Reading } from './load.ts'
+import { type Load, measure, type Reading, type Size } from './load.ts'
 import { answers, type Server, say } from './server.ts'
 
 /** One server, or several that share the work. */
@@ -8,7 +8,7 @@ export interface Service {
   readonly name: string
   readonly servers: readonly Server[]
   /** What they stand on, where that is to be seen by itself: the hundredths of a second that it used. */
-  readonly database?: { readonly ticks: number } | undefined
+  readonly database?: { readonly ticks: () => number } | undefined
 }
 /** A service that is asked one kind of request. */
 export interface Contender extends Service {
@@ -25,10 +25,8 @@ export interface Event {
   /** Whether the first contender comes first in each round. */
   readonly isInOrder?: boolean
 }
-export interface Pace {
+export interface Pace extends Size {
   readonly rounds: number
-  readonly seconds: number
-  readonly connections: number
 }
 
 /** What was found of a contender in one round. */
@@ -59,12 +57,12 @@ export async function contest(events: readonly Event[], pace: Pace): Promise<Sam
         if (round === 0) await measure(await load(round, first), servers, { connections, seconds: 1 })
         const ready = await load(round, first)
         await Promise.all(servers.map((server) => server.settled()))
-        const used = () => [servers.reduce((sum, { ticks }) => sum + ticks, 0), database?.ticks ?? 0] as const
+        const used = () => [servers.reduce((sum, { ticks }) => sum + ticks(), 0), database?.ticks() ?? 0] as const
         const before = used()
         const work = measure(ready, servers, { connections, seconds: pace.seconds })
         const newConnection = isProbed ? await longestWait(servers[0]?.port, work) : 0
         const reading = await work
-        const memory = servers.reduce((sum, server) => sum + server.memory, 0)
+        const memory = servers.reduce((sum, server) => sum + server.memory(), 0)
         await Promise.all(servers.map((server) => server.settled()))
         const [cpu = 0, databaseCpu = 0] = used().map(
           (ticks, n) => ((ticks - (before[n] ?? 0)) * 10_000) / (reading.rate * pace.seconds),
@@ -90,37 +88,34 @@ async function longestWait(port: number | undefined, work: Promise<unknown>): Pr
   return Math.max(...(await Promise.all(waits)))
 }
 
-/** Medians of the rounds. */
-export interface Row extends Sample {
-  /** Of each round. */
-  readonly rates: readonly number[]
-  /** To the first contender of the event, of the ratios within each round; and where it lies. */
-  readonly ratio: number
-  readonly spread: readonly [number, number]
-  readonly cpuRatio: number
-  readonly cpuSpread: readonly [number, number]
-}
+export type Row = ReturnType<typeof rowsOf>[number]
 
-export function rowsOf(samples: readonly Sample[]): Row[] {
-  return [...Map.groupBy(samples, ({ event }) => event).values()].flatMap((ofEvent) => {
-    const groups = [...Map.groupBy(ofEvent, ({ contender }) => contender).values()]
-    return groups.map((own): Row => {
-      const all = (field: Exclude<keyof Sample, 'event' | 'contender'>, of = own) => of.map((sample) => sample[field])
-      const middle = (...fields: Parameters<typeof all>[0][]) =>
-        Object.fromEntries(fields.map((field) => [field, median(all(field))]))
+/** Medians of the rounds; ratios are to the first contender of the event in the same round. */
+export function rowsOf(samples: readonly Sample[]) {
+  return [...Map.groupBy(samples, ({ event }) => event)].flatMap(([event, ofEvent]) => {
+    const groups = [...Map.groupBy(ofEvent, ({ contender }) => contender)]
+    return groups.map(([contender, own]) => {
+      const of = (field: Exclude<keyof Sample, 'event' | 'contender'>, all = own) => all.map((sample) => sample[field])
       const ratiosOf = (field: 'rate' | 'cpu') => {
-        const others = all(field, groups[0])
-        return all(field).map((value, round) => value / (others[round] ?? NaN))
+        const others = of(field, groups[0]?.[1])
+        return of(field).map((value, round) => value / (others[round] ?? NaN))
       }
-      const [ratios, cpuRatios] = [ratiosOf('rate'), ratiosOf('cpu')]
       return {
-        ...(own[0] as Sample),
-        ...middle('refused', 'p50', 'p99', 'cpu', 'databaseCpu'),
-        rate: Math.round(median(all('rate'))),
-        rates: all('rate'),
-        ...{ ratio: median(ratios), spread: spreadOf(ratios) },
-        ...{ cpuRatio: median(cpuRatios), cpuSpread: spreadOf(cpuRatios) },
-        ...{ memory: Math.max(...all('memory')), newConnection: Math.max(...all('newConnection')) },
+        event,
+        contender,
+        rate: Math.round(median(of('rate'))),
+        rates: of('rate'),
+        ratio: median(ratiosOf('rate')),
+        spread: spreadOf(ratiosOf('rate')),
+        cpu: median(of('cpu')),
+        cpuRatio: median(ratiosOf('cpu')),
+        cpuSpread: spreadOf(ratiosOf('cpu')),
+        databaseCpu: median(of('databaseCpu')),
+        p50: median(of('p50')),
+        p99: median(of('p99')),
+        refused: median(of('refused')),
+        newConnection: Math.max(...of('newConnection')),
+        memory: Math.max(...of('memory')),
       }
     })
   })
@@ -145,6 +140,7 @@ export const figure = (ratio: number): string => (ratio < 0.01 ? ratio.toPrecisi
 /** Columns that say nothing of any row are left out. */
 export function table(rows: readonly Row[]): string {
   const within = (ratio: number, spread: readonly number[]) => `${figure(ratio)} (${spread.map(figure).join('–')})`
+  const short = (value: number) => String(Number(value.toPrecision(3)))
   const whole = (value: number) => (value ? value.toFixed(0) : '')
   const columns: Record<string, (row: Row) => string> = {
     operation: ({ event }) => event,
@@ -154,18 +150,16 @@ export function table(rows: readonly Row[]): string {
     'CPU µs': ({ cpu }) => whole(cpu),
     'its ratio': ({ cpuRatio, cpuSpread }) => within(cpuRatio, cpuSpread),
     'CPU µs, database': ({ databaseCpu }) => whole(databaseCpu),
-    'p50 ms': ({ p50 }) => p50.toFixed(2),
-    'p99 ms': ({ p99 }) => p99.toFixed(2),
+    'p50 ms': ({ p50 }) => short(p50),
+    'p99 ms': ({ p99 }) => short(p99),
     '503/s': ({ refused }) => whole(refused),
     'new connection ms': ({ newConnection }) => whole(newConnection),
     MB: ({ memory }) => whole(memory),
   }
   const used = Object.entries(columns).filter(([, cell]) => rows.some(cell))
+  const head = used.map(([name]) => name)
   const cells = rows.map((row) => used.map(([, cell]) => cell(row)))
-  return markdown(
-    used.map(([name]) => name),
-    cells,
-  )
+  return markdown(head, cells)
 }
 
 export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {

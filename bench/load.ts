@@ -1,8 +1,4 @@
-/**
- * Puts load on servers. With wrk each client waits for its answer, so it never asks for more than a server can do. An
- * open load sends at a fixed rate, whatever is answered, from a process of its own, which is this file; where every
- * connection is busy, a request is not sent, as in the pool of a proxy.
- */
+/** Puts load on servers: with wrk, whose clients wait for each answer, or at a fixed rate, whatever is answered. */
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -19,6 +15,7 @@ export interface ClosedLoad {
   readonly mayRefuse?: boolean
 }
 
+/** Where every connection is busy, a request is not sent, as in the pool of a proxy. */
 export interface OpenLoad {
   readonly method: string
   readonly path: string
@@ -98,7 +95,7 @@ async function wrk(load: Sending<ClosedLoad>, place: readonly string[]): Promise
   return { rate: rate * (1 - share), refused: rate * share, p50: latency(50), p99: latency(99) }
 }
 
-/** Times are of the responses with 2xx. */
+/** Runs in a process of its own, which is this file. Times are of the responses with 2xx. */
 async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
   const { port, key, method, path, body, connections, rate, seconds } = load
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`]

@@ -1,5 +1,5 @@
 /** Who the peers are: how each is installed, started and asked. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -14,7 +14,7 @@ export interface Peer {
   readonly dialect: Dialect
 }
 
-/** It is there where `npm run build --prefix bench` found Go. */
+/** Takes part where `npm run build --prefix bench` has built it. */
 const gin = join(root, 'bench/peers/dist/gin')
 
 export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
@@ -42,8 +42,7 @@ export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
   const jsonServer = 'bench/node_modules/json-server/lib/cli/bin.js'
   return [
     ...(existsSync(gin) ? [withSqlite('gin', gin)] : []),
-    withSqlite('Express', node, 'bench/peers/dist/express.js'),
-    withSqlite('NestJS', node, 'bench/peers/dist/nest.js'),
+    withSqlite('Express', node, 'bench/peers/express.js'),
     {
       name: 'json-server',
       command: [node, jsonServer, '--quiet', '--host', '127.0.0.1', '--port', '{port}', json],
@@ -70,6 +69,3 @@ export function preparePeers(stage: Stage, count: number, key: string): Peer[] {
     },
   ]
 }
-
-/** The versions that package.json asks for. */
-export const packages = (): object => JSON.parse(readFileSync(join(root, 'bench/package.json'), 'utf8')).dependencies

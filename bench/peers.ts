@@ -1,7 +1,8 @@
 /** `npm run bench:peers`: the service and its peers, each against a bare server and against each other, in one run. */
 import { join } from 'node:path'
-import { contest, markdown, median, rowsOf, type Service } from './contest.ts'
-import { packages, preparePeers } from './peer.ts'
+import { contest, markdown, rowsOf, type Service } from './contest.ts'
+import bench from './package.json' with { type: 'json' }
+import { preparePeers } from './peer.ts'
 import { againstLimits, type Dialect, operations } from './requests.ts'
 import { runtimes, start, startService } from './server.ts'
 import { fill, onStage } from './stage.ts'
@@ -21,20 +22,16 @@ await onStage(async (stage) => {
     services.push({ name, servers: [await start(name, command, options)], dialect })
   const samples = await contest(await againstLimits(stage, count, services), stage.pace)
 
-  const names = services.map(({ name }) => name)
   const rows = rowsOf(samples)
-  /** How many times the rate of a peer the service reaches; the median of the rounds. */
-  const times = operations.flatMap((operation) => {
-    const ratesOf = (name: string) =>
-      rows.find(({ event, contender }) => event === operation && contender === name)?.rates ?? []
-    return names.slice(ours.length).map((peer) => {
-      const others = ratesOf(peer)
-      const timesOf = (name: string) => median(ratesOf(name).map((rate, round) => rate / (others[round] ?? NaN)))
-      return { operation, peer, times: ours.map(timesOf) }
-    })
-  })
-  const lines = times.map(({ operation, peer, times }) => [operation, peer, ...times.map((n) => n.toFixed(1))])
+  const rateOf = (operation: string, name: string): number =>
+    rows.find(({ event, contender }) => event === operation && contender === name)?.rate ?? NaN
+  const names = services.map(({ name }) => name)
+  const lines = operations.flatMap((operation) =>
+    names.slice(ours.length).map((peer) => {
+      const times = ours.map((name) => (rateOf(operation, name) / rateOf(operation, peer)).toFixed(1))
+      return [operation, peer, ...times]
+    }),
+  )
   process.stdout.write(`${markdown(['operation', 'times as many as', ...ours], lines)}\n\n`)
-  const title = 'Requests a second, as a part of what bare Node reaches'
-  stage.report('peers', title, names, samples, { animals: count, packages: packages(), times })
+  stage.report('peers', 'Requests a second, relative to bare Node', names, samples, { peers: bench.dependencies })
 })

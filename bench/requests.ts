@@ -56,10 +56,9 @@ export const operations = [
   'GET /pets/{petId}',
   'POST /pets',
 ] as const
-export type OperationName = (typeof operations)[number]
 
 /** The load of each operation on `count` animals. */
-export function loadsOf(stage: Stage, count: number, dialect = petstore): Record<OperationName, LoadOf> {
+export function loadsOf(stage: Stage, count: number, dialect = petstore): Record<(typeof operations)[number], LoadOf> {
   const ids = spreadOver(1, count)
   const paths = ids.map((id) => `${dialect.animals}/${id}`)
   return {

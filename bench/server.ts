@@ -62,17 +62,13 @@ export async function start(name: string, command: readonly string[], options: S
     /** From the start of the process to its first answer, in milliseconds. */
     startMilliseconds: performance.now() - began,
     /** Resident memory, in megabytes. */
-    get memory(): number {
-      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
-    },
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     /** Processor time used, in hundredths of a second. */
-    get ticks(): number {
-      return ticksOf(child.pid)
-    },
+    ticks: () => ticksOf(child.pid),
     /** Resolves once it rests: a slow server still works on what it was sent when the load has ended. */
     async settled(): Promise<void> {
-      for (let used = -Infinity, waits = 0; this.ticks - used > 2 && waits < 1_200; waits++) {
-        used = this.ticks
+      for (let used = -Infinity, waits = 0; ticksOf(child.pid) - used > 2 && waits < 1_200; waits++) {
+        used = ticksOf(child.pid)
         await sleep(100)
       }
     },

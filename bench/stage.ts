@@ -62,12 +62,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
       const { url, folder: data, stop } = await startPostgres({ settings })
       ends.unshift(stop)
       const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-      return {
-        url,
-        get ticks() {
-          return ticksOf(pid, true)
-        },
-      }
+      return { url, ticks: () => ticksOf(pid, true) }
     },
 
     /** Prints what was found and keeps it, with a picture of the `series`. */

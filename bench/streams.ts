@@ -41,23 +41,23 @@ await onStage(async (stage) => {
       const url = database === 'SQLite' ? `sqlite:${join(stage.folder, `${name}.db`)}` : server
       const key = await fill(url, 0, animal, scopes)
       const service = await startService(`${name} on ${database}`, runtime, url, { key })
-      const before = service.memory
+      const before = service.memory()
       const delays: number[] = []
       const sockets: Socket[] = []
       while (sockets.length < streams)
         sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => follow(service, delays)))))
       await service.settled().catch(() => {})
-      const each = ((service.memory - before) * 1024) / streams
-      const begun = service.ticks
+      const each = ((service.memory() - before) * 1024) / streams
+      const begun = service.ticks()
       await sleep(restSeconds * 1_000)
-      const rested = service.ticks
+      const rested = service.ticks()
       for (let sent = 0; sent < events; sent++) {
         await service.ask(petstore.animals, newAnimal(String(sent)))
         await sleep(stage.quick ? 100 : 250)
       }
       while (delays.length < events * streams) await sleep(50)
       delays.sort((a, b) => a - b)
-      const perEvent = ((service.ticks - rested) * 10_000) / (events * streams)
+      const perEvent = ((service.ticks() - rested) * 10_000) / (events * streams)
       const times = [0.5, 0.99, 1].map((part) => `${delays[Math.floor(part * (delays.length - 1))]}`)
       const atRest = `${((rested - begun) / restSeconds).toFixed(1)} %`
       rows.push([`${name}, ${database}`, each.toFixed(1), atRest, perEvent.toFixed(1), ...times])
