@@ -39,16 +39,13 @@ async function speed(stage: Stage, name: string, title: string, pace: Pace): Pro
   const before = commitMicroseconds(bare)
   const samples = await contest(events, pace)
   const commit = median([before, commitMicroseconds(bare)])
-  stage.report(name, title, names, samples, { animals: count, start, commit })
+  stage.report(name, title, names, samples, { animals: count, ...pace, start, commit })
 }
 
 const benches: Record<string, (stage: Stage) => Promise<void>> = {
   results: (stage) => speed(stage, 'results', 'Requests a second, relative to bare Node', stage.pace),
   latency: (stage) =>
-    speed(stage, 'latency', 'One client alone: requests a second, relative to bare Node', {
-      ...stage.pace,
-      connections: 1,
-    }),
+    speed(stage, 'latency', 'One client alone, relative to bare Node', { ...stage.pace, connections: 1 }),
 
   async connections(stage) {
     const events = await againstLimits(stage, count, (await onSqlite(stage)).services)

@@ -66,13 +66,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
     },
 
     /** Prints what was found and keeps it, with a picture of the `series`. */
-    report(
-      name: string,
-      title: string,
-      series: readonly string[],
-      samples: readonly Sample[],
-      also: object = {},
-    ): void {
+    report(name: string, title: string, series: string[], samples: Sample[], also: object = {}): void {
       const rows = rowsOf(samples)
       process.stdout.write(`${table(rows)}\n${JSON.stringify(also)}\n`)
       record(name, { ...also, rows }, bars(title, series, rows))
