@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { contest, median, type Pace, type Service } from './contest.ts'
-import { canPin } from './load.ts'
-import { againstLimits, newAnimal, ordersOf } from './requests.ts'
+import { canPin, type OpenLoad } from './load.ts'
+import { againstLimits, newAnimal, ordersOf, pagePath } from './requests.ts'
 import { bun, node, runtimes, type Server, startService } from './server.ts'
 import { fill, onStage, type Stage } from './stage.ts'
 
@@ -42,6 +42,15 @@ async function speed(stage: Stage, name: string, title: string, pace: Pace): Pro
   stage.report(name, title, names, samples, { animals: count, ...pace, start, commit })
 }
 
+/** For open loads. */
+const ids = Array.from({ length: 1_000 }, (_, n) => (n * count) / 1_000 + 1)
+const requests: Record<string, Omit<OpenLoad, 'rate'>> = {
+  'GET /pets, first page': { method: 'GET', paths: ['/v1/pets'], body: '' },
+  'GET /pets, random page': { method: 'GET', paths: ids.map((id) => pagePath(id)), body: '' },
+  'GET /pets/{petId}': { method: 'GET', paths: ids.map((id) => `/v1/pets/${id}`), body: '' },
+  'POST /pets': { method: 'POST', paths: ['/v1/pets'], body: newAnimal() },
+}
+
 const benches: Record<string, (stage: Stage) => Promise<void>> = {
   results: (stage) => speed(stage, 'results', 'Requests a second, relative to bare Node', stage.pace),
   latency: (stage) =>
@@ -54,26 +63,19 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
       connections,
       isProbed: true,
     }))
-    const all = events.flatMap((event) =>
-      event.contenders.map((contender) => ({
-        name: `${event.name}, ${contender.name}`,
-        contenders: sizes.map((size) => ({
-          ...contender,
-          ...size,
-          load: async (round: number) => ({ ...(await contender.load(round, undefined)), mayRefuse: true }),
-        })),
-      })),
-    )
+    const all = events.flatMap(({ name: operation, contenders }) => {
+      const load = () => ({ ...(requests[operation] as OpenLoad), rate: null })
+      return contenders.map(({ name, servers }) => ({
+        name: `${operation}, ${name}`,
+        contenders: sizes.map((size) => ({ ...size, servers, load })),
+      }))
+    })
     const series = sizes.map(({ name }) => name)
     const samples = await contest(all, stage.pace)
     stage.report('connections', 'Requests a second, as a part of those with 64 connections', series, samples)
   },
 
   async overload(stage) {
-    const requests = {
-      'GET /pets/{petId}': { method: 'GET', path: '/v1/pets/50000', body: '' },
-      'POST /pets': { method: 'POST', path: '/v1/pets', body: newAnimal('7') },
-    }
     /** What is asked for, as a multiple of the best rate, and on how many connections; the last are more than REQUESTS_MAX. */
     const loads = {
       half: [0.5, 1_000],
@@ -83,21 +85,23 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
       'twice, 8,000 connections': [2, 8_000],
     } as const
     const { services } = await onSqlite(stage)
-    const events = Object.entries(requests).flatMap(([operation, request]) =>
-      services.map((service) => ({
-        name: `${operation}, ${service.name}`,
-        isInOrder: true,
-        contenders: [
-          { ...service, name: 'best', load: () => ({ ...request, rate: null }) },
-          ...Object.entries(loads).map(([name, [multiple, connections]]) => ({
-            ...service,
-            name,
-            connections,
-            load: (_: number, best?: { rate: number }) => ({ ...request, rate: multiple * (best?.rate ?? NaN) }),
-          })),
-        ],
-      })),
-    )
+    const events = Object.entries(requests)
+      .slice(2)
+      .flatMap(([operation, request]) =>
+        services.map((service) => ({
+          name: `${operation}, ${service.name}`,
+          isInOrder: true,
+          contenders: [
+            { ...service, name: 'best', load: () => ({ ...request, rate: null }) },
+            ...Object.entries(loads).map(([name, [multiple, connections]]) => ({
+              ...service,
+              name,
+              connections,
+              load: (_: number, best?: { rate: number }) => ({ ...request, rate: multiple * (best?.rate ?? NaN) }),
+            })),
+          ],
+        })),
+      )
     const title = 'Requests a second done, as a part of the best, by what is asked for'
     stage.report('overload', title, Object.keys(loads), await contest(events, stage.pace), { loads })
   },

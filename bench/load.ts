@@ -11,14 +11,13 @@ export interface ClosedLoad {
   readonly path: string
   /** A script of lua/ with its arguments, which also gets which of how many loads it is; none asks for `path` again and again. */
   readonly script?: readonly [name: string, ...args: string[]]
-  /** Whether a response that is not 2xx is counted; else it ends the run. */
-  readonly mayRefuse?: boolean
 }
 
 /** Where every connection is busy, a request is not sent, as in the pool of a proxy. */
 export interface OpenLoad {
   readonly method: string
-  readonly path: string
+  /** One after the other. */
+  readonly paths: readonly string[]
   readonly body: string
   /** Requests a second; null sends the next one on a connection as soon as it is free. */
   readonly rate: number | null
@@ -76,35 +75,32 @@ export async function measure(load: Load, servers: readonly Server[], size: Size
 type Sending<T extends Load> = T & Size & { readonly port: number; readonly key: string }
 
 async function wrk(load: Sending<ClosedLoad>, place: readonly string[]): Promise<Reading> {
-  const { path, script, mayRefuse = false, port, key, connections, seconds } = load
+  const { path, script, port, key, connections, seconds } = load
   // Patient enough for a server that answers one request after the other, each in half a second.
   const command = ['wrk', '-t1', '-c', String(connections), '-d', `${seconds}s`, '--latency', '--timeout', '60s']
   command.push('-H', `Authorization: Bearer ${key}`)
   if (script) command.push('-s', fileURLToPath(new URL(`lua/${script[0]}.lua`, import.meta.url)))
   command.push(`http://127.0.0.1:${port}${path}`, ...(script ? ['--', ...script.slice(1), ...place] : []))
   const text = await output(command)
-  const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
-  const refused = number(/Non-2xx or 3xx responses: (\d+)/)
-  if (/Socket errors/.test(text) || (refused && !mayRefuse)) throw new Error(`the load met errors on ${path}:\n${text}`)
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1])
+  if (!rate || /Socket errors|Non-2xx/.test(text)) throw new Error(`the load met errors on ${path}:\n${text}`)
   const latency = (percent: number): number => {
     const [, value = 'NaN', unit = ''] = new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s|m)`).exec(text) ?? []
     return Number(value) * ({ us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit] ?? Number.NaN)
   }
-  const rate = number(/Requests\/sec:\s+([\d.]+)/)
-  const share = refused / (number(/(\d+) requests in/) || 1)
-  return { rate: rate * (1 - share), refused: rate * share, p50: latency(50), p99: latency(99) }
+  return { rate, refused: 0, p50: latency(50), p99: latency(99) }
 }
 
-/** Runs in a process of its own, which is this file. Times are of the responses with 2xx. */
+/** Runs in a process of its own, which is this file. What counts begins when every connection has sent a request; p50 and p99 are of 2xx. */
 async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
-  const { port, key, method, path, body, connections, rate, seconds } = load
-  const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`]
-  if (body) lines.push('Content-Type: application/json', `Content-Length: ${body.length}`)
-  const request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  const times: number[] = []
+  const { port, key, method, paths, body, connections, rate, seconds } = load
+  const head = [' HTTP/1.1', 'Host: 127.0.0.1', `Authorization: Bearer ${key}`]
+  if (body) head.push('Content-Type: application/json', `Content-Length: ${body.length}`)
+  const requests = paths.map((path) => Buffer.from(`${method} ${path}${head.join('\r\n')}\r\n\r\n${body}`))
+  let times: number[] = []
   const free: Socket[] = []
-  let refused = 0
-  let isOver = false
+  let [sent, refused] = [0, 0]
+  let isRunning = false
 
   function open(): Socket {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -112,7 +108,7 @@ async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
     let received = ''
     socket.on('send', () => {
       sentAt = performance.now()
-      socket.write(request)
+      socket.write(requests[sent++ % requests.length] as Buffer)
     })
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
@@ -124,7 +120,7 @@ async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
       else if (received.startsWith('503', 9)) refused++
       else throw new Error(received.slice(0, headEnd))
       received = ''
-      if (rate === null && !isOver) socket.emit('send')
+      if (rate === null && isRunning) socket.emit('send')
       else free.push(socket)
     })
     return socket
@@ -134,15 +130,16 @@ async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
   while (sockets.length < connections) {
     const more = Array.from({ length: Math.min(100, connections - sockets.length) }, open)
     await Promise.all(more.map((socket) => once(socket, 'connect')))
+    for (const socket of more) socket.emit('send')
     sockets.push(...more)
   }
+  ;[times, refused, isRunning] = [[], 0, true]
   const began = performance.now()
   const elapsed = () => (performance.now() - began) / 1000
-  if (rate === null) for (const socket of sockets) socket.emit('send')
-  else free.push(...sockets)
+  if (rate === null) for (const socket of free.splice(0)) socket.emit('send')
   for (let arrived = 0; elapsed() < seconds; await new Promise((resolve) => setTimeout(resolve, 1)))
     for (const due = Math.floor(elapsed() * (rate ?? 0)); arrived < due; arrived++) free.pop()?.emit('send')
-  isOver = true
+  isRunning = false
   const total = elapsed()
   for (const socket of sockets) socket.destroy()
   times.sort((a, b) => a - b)
