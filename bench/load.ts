@@ -83,7 +83,8 @@ async function wrk(load: Sending<ClosedLoad>, place: readonly string[]): Promise
   command.push(`http://127.0.0.1:${port}${path}`, ...(script ? ['--', ...script.slice(1), ...place] : []))
   const text = await output(command)
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1])
-  if (Number.isNaN(rate) || /Socket errors|Non-2xx/.test(text)) throw new Error(`the load met errors on ${path}:\n${text}`)
+  if (Number.isNaN(rate) || /Socket errors|Non-2xx/.test(text))
+    throw new Error(`the load met errors on ${path}:\n${text}`)
   const latency = (percent: number): number => {
     const [, value = 'NaN', unit = ''] = new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s|m)`).exec(text) ?? []
     return Number(value) * ({ us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit] ?? Number.NaN)
