@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Server } from './server.ts'
@@ -92,7 +93,7 @@ async function wrk(load: Sending<ClosedLoad>, place: readonly string[]): Promise
   return { rate, refused: 0, p50: latency(50), p99: latency(99) }
 }
 
-/** Runs in a process of its own, which is this file. What counts begins when every connection has sent a request; p50 and p99 are of 2xx. */
+/** Runs in a process of its own, which is this file. What counts begins when every connection has had an answer; p50 and p99 are of 2xx. */
 async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
   const { port, key, method, paths, body, connections, rate, seconds } = load
   const head = [' HTTP/1.1', 'Host: 127.0.0.1', `Authorization: Bearer ${key}`]
@@ -134,11 +135,12 @@ async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
     for (const socket of more) socket.emit('send')
     sockets.push(...more)
   }
+  while (free.length < connections) await sleep(1)
   ;[times, refused, isRunning] = [[], 0, true]
   const began = performance.now()
   const elapsed = () => (performance.now() - began) / 1000
   if (rate === null) for (const socket of free.splice(0)) socket.emit('send')
-  for (let arrived = 0; elapsed() < seconds; await new Promise((resolve) => setTimeout(resolve, 1)))
+  for (let arrived = 0; elapsed() < seconds; await sleep(1))
     for (const due = Math.floor(elapsed() * (rate ?? 0)); arrived < due; arrived++) free.pop()?.emit('send')
   isRunning = false
   const total = elapsed()
