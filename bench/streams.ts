@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../src/model/key.ts'
+import { postgresDatabase } from '../test/support/postgres.ts'
 import { markdown } from './contest.ts'
 import { animal, newAnimal, petstore } from './requests.ts'
 import { runtimes, type Server, say, startService } from './server.ts'
@@ -38,7 +39,8 @@ await onStage(async (stage) => {
   const rows: string[][] = []
   for (const database of ['SQLite', 'PostgreSQL'])
     for (const [name, runtime] of Object.entries(runtimes)) {
-      const url = database === 'SQLite' ? `sqlite:${join(stage.folder, `${name}.db`)}` : server
+      const url =
+        database === 'SQLite' ? `sqlite:${join(stage.folder, `${name}.db`)}` : (await postgresDatabase(server)).url
       const key = await fill(url, 0, animal, scopes)
       const service = await startService(`${name} on ${database}`, runtime, url, { key })
       const before = service.memory()
