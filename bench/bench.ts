@@ -72,7 +72,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
     })
     const series = sizes.map(({ name }) => name)
     const samples = await contest(all, stage.pace)
-    stage.report('connections', 'Requests a second, as a part of those with 64 connections', series, samples)
+    stage.report('connections', 'Requests a second, relative to 64 connections', series, samples, { animals: count })
   },
 
   async overload(stage) {
@@ -103,7 +103,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
         })),
       )
     const title = 'Requests a second done, as a part of the best, by what is asked for'
-    stage.report('overload', title, Object.keys(loads), await contest(events, stage.pace), { loads })
+    stage.report('overload', title, Object.keys(loads), await contest(events, stage.pace), { animals: count, loads })
   },
 
   async postgres(stage) {
@@ -128,7 +128,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
     const events = [...(await againstLimits(stage, count, all)), orders]
     const series = all.map(({ name }) => name)
     const title = 'Instances on PostgreSQL: requests a second, relative to bare Node'
-    stage.report('postgres', title, series, await contest(events, stage.pace))
+    stage.report('postgres', title, series, await contest(events, stage.pace), { animals: count })
   },
 }
 

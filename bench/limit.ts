@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 
 const body = process.env.BODY ?? ''
 const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))]
-createServer((request, response) => {
+createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume()
   response.writeHead(200, headers)
   response.end(body)
