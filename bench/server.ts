@@ -60,7 +60,7 @@ export async function start(name: string, command: readonly string[], options: S
     port,
     key,
     /** From the start of the process to its first answer, in milliseconds. */
-    startMilliseconds: performance.now() - began,
+    startMilliseconds: Math.round(performance.now() - began),
     /** Resident memory, in megabytes. */
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     /** Processor time used, in hundredths of a second. */
