@@ -1,0 +1,24 @@
+# What stands in for the images that deploy/ names, as no registry of images is asked: Debian, with programs of node_modules. run.sh makes each by its name.
+
+FROM debian AS node
+COPY node /usr/local
+RUN useradd --uid 1000 --create-home node
+
+FROM debian AS nginx
+CMD ["nginx", "-g", "daemon off;"]
+
+FROM debian AS postgres
+COPY postgres /usr/local
+RUN useradd --uid 70 --home-dir /var/lib/postgresql --create-home postgres
+USER postgres
+ENV PGDATA=/var/lib/postgresql/18/docker PATH=/usr/local/bin:/usr/lib/postgresql/15/bin:/usr/bin:/bin
+VOLUME /var/lib/postgresql
+# The user, the password and the database of its settings, as the official image makes them.
+CMD ["sh", "-ec", "\
+  if [ ! -e $PGDATA ]; then \
+    echo $POSTGRES_PASSWORD > /tmp/password; \
+    initdb --username=$POSTGRES_USER --pwfile=/tmp/password --auth-host=scram-sha-256 --encoding=UTF8; \
+    echo CREATE DATABASE $POSTGRES_DB | postgres --single postgres; \
+    echo host all all all scram-sha-256 >> $PGDATA/pg_hba.conf; \
+  fi; \
+  exec postgres -c listen_addresses=*"]
