@@ -1,7 +1,13 @@
 /** Failover: the primary is lost under load and its standby takes over, without a lost write where it is synchronous. */
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
-import { failOver, losses, Pair } from '../support/replication.ts'
+import postgres from 'postgres'
+import { eventually } from '../support/load.ts'
+import { Folder, Program, testWith } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
+import { failOver, losses, Pair, withServer } from '../support/replication.ts'
 import { describeInFull } from '../support/scope.ts'
 import type { Trial } from '../support/trial.ts'
 
@@ -41,4 +47,35 @@ describeInFull('two instances on a primary and its standby', { timeout: 300_000 
     assert.match(faults, /acknowledged animals are missing/)
     assert.match(faults, /the orders are not those that were acknowledged/)
   })
+
+  testWith(
+    ['haproxy'],
+    'deploy/haproxy.cfg leads to the primary only, and after a promotion to the new one',
+    async () => {
+      await pair.follow({ isSynchronous: false })
+      const [primary, standby] = [new URL(pair.primary.url), new URL(pair.standby.url)]
+      await withServer(pair.primary, (sql) => sql`CREATE ROLE haproxy LOGIN`)
+      using folder = new Folder()
+      const socket = join(folder.path, '.s.PGSQL.5432')
+      const config = projectFile('deploy/haproxy.cfg')
+        .replace('bind 127.0.0.1:5432', `bind unix@${socket}`)
+        .replace('h1:5432', primary.host)
+        .replace('h2:5432', standby.host)
+        .replace(/ *server h3 .*\n/, '')
+      const file = join(folder.path, 'haproxy.cfg')
+      writeFileSync(file, config)
+      await using haproxy = new Program(['haproxy', '-db', '-f', file])
+      const reached = async () => {
+        const sql = postgres({ path: socket, username: 'petstore', database: 'postgres', max: 1 })
+        const [row] = await sql`SHOW port`.catch(() => [])
+        await sql.end()
+        return row?.port
+      }
+      await haproxy.until(/Server petstore\/h2 is DOWN/, 'stderr')
+      for (let i = 0; i < 4; i++) assert.equal(await reached(), primary.port)
+      await pair.primary.kill()
+      await pair.promote()
+      await eventually(reached, (port) => port === standby.port)
+    },
+  )
 })

@@ -111,7 +111,7 @@ async function set(server: PostgresServer, name: string, value: string): Promise
   })
 }
 
-async function withServer<T>({ url }: PostgresServer, work: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
+export async function withServer<T>({ url }: PostgresServer, work: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
   try {
     return await work(sql)
