@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `npm run test:deploy`: starts what deploy/ has, by the programs it is for: the image and compose.yaml by a Docker engine of its own, the
-# unit by a systemd in a container. Needs root on Debian 12, port 8080, and
+# unit by a systemd in a container. The engine leaves the bridge docker0 behind. Needs root on Debian 12, port 8080, and
 #   apt-get install --no-install-recommends curl docker.io docker-compose mmdebstrap systemd-container
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -22,7 +22,13 @@ trap end EXIT
 step() { echo "== $*"; }
 quietly() { "$@" >> "$work/log" 2>&1; }
 fetch() { curl --silent --show-error --fail "$@"; }
-until_healthy() { until [ "$(docker inspect --format '{{.State.Health.Status}}' "$1")" = healthy ]; do sleep 1; done; }
+health() { docker inspect --format '{{.State.Health.Status}}' "$1"; }
+until_healthy() {
+  until [ "$(health "$1")" = healthy ]; do
+    [ "$(health "$1")" != unhealthy ]
+    sleep 1
+  done
+}
 # Makes an animal at an address, and reads it.
 try() {
   fetch --retry 60 --retry-all-errors --retry-delay 1 "$1/livez"
@@ -72,7 +78,12 @@ quietly docker-compose -f deploy/compose.yaml up --detach
 key=$(docker-compose -f deploy/compose.yaml run --rm petstore-1 keys create --name shop 2>> "$work/log" | tr -d '\r')
 try http://127.0.0.1:8080 "$key"
 docker-compose -f deploy/compose.yaml ps
-(until [ -e "$work/over" ]; do fetch --oauth2-bearer "$key" --output /dev/null http://127.0.0.1:8080/v1/pets || touch "$work/refused"; echo; done > "$work/asked") &
+(
+  until [ -e "$work/over" ]; do
+    fetch --oauth2-bearer "$key" --output /dev/null http://127.0.0.1:8080/v1/pets || touch "$work/refused"
+    echo
+  done > "$work/asked"
+) &
 for name in petstore-1 petstore-2; do
   quietly docker-compose -f deploy/compose.yaml restart $name
   until_healthy "$(docker-compose -f deploy/compose.yaml ps --quiet $name)"
@@ -105,4 +116,4 @@ ExecStart=/bin/sh /unit.sh
 StandardOutput=tty
 StandardError=tty
 END
-systemd-nspawn --quiet --register=no --keep-unit --private-network --directory="$work/debian" --boot -- --unit=unit-test.service < /dev/null
+systemd-nspawn --quiet --register=no --keep-unit --private-network --directory="$work/debian" --boot -- --unit=unit-test.service --show-status=no < /dev/null

@@ -108,10 +108,10 @@ if (values.help || isUnknown) {
 
 /** Installs what is missing, and goes on in namespaces of its own: no address of this network is seen outside. */
 function enter(): never {
-  const missing = () => Object.entries(needed).filter(([program]) => onPath(program) === undefined)
+  const missing = () => Object.entries(needed).filter(([program]) => onPath(program).length === 0)
   if (process.getuid?.() !== 0) fail('test:ha makes network namespaces: run it as root')
   const packages = missing().map(([, name]) => name)
-  if (packages.length > 0 && onPath('apt-get') !== undefined) {
+  if (packages.length > 0 && onPath('apt-get').length > 0) {
     process.stderr.write(`installing ${packages.join(', ')}\n`)
     spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
