@@ -33,38 +33,49 @@ async function outputOf(command: readonly string[], env: Record<string, string> 
   return stdout
 }
 
-/** The instructions of the last stage of the Dockerfile with a name, each without it. */
-const [image = ''] = projectFile('deploy/Dockerfile')
-  .replaceAll('\\\n', '')
-  .split(/^FROM /m)
-  .slice(-1)
-const instructions = (name: string): string[] =>
-  image.split('\n').flatMap((line) => (line.startsWith(`${name} `) ? line.slice(name.length + 1) : []))
+/** The rest of each line that begins with a word. */
+const restOf = (text: string, word: string): string[] =>
+  text.split('\n').flatMap((line) => (line.trim().startsWith(word) ? line.trim().slice(word.length) : []))
+const secondsOf = (text = ''): number => Number(/^(\d+)s;?$/.exec(text)?.[1])
+
+/** The last stage of the Dockerfile. */
+const image =
+  projectFile('deploy/Dockerfile')
+    .replaceAll('\\\n', '')
+    .split(/^FROM /m)
+    .at(-1) ?? ''
 const imageEnv = Object.fromEntries(
-  instructions('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('='))),
+  restOf(image, 'ENV ').flatMap((line) => line.split(' ').map((pair) => pair.split('='))),
 )
+const nginx = projectFile('deploy/nginx.conf')
+const names = ['petstore-1', 'petstore-2']
 
 test('the image has every file that the service needs, settings that exist, and a health check that sees whether it lives', async () => {
   accepts(imageEnv)
-  assert.deepEqual(instructions('EXPOSE'), [imageEnv.PORT])
+  assert.deepEqual(restOf(image, 'EXPOSE '), [imageEnv.PORT])
+  const [, least] = /nodeMin = (\d+)/.exec(projectFile('bin/petstore.js')) ?? []
+  assert.ok(Number.parseInt(image.replace('node:', ''), 10) >= Number(least))
+  const sent = projectFile('deploy/Dockerfile.dockerignore').split('\n')
   using folder = new Folder()
   const app = join(folder.path, 'app')
   symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))
-  for (const line of instructions('COPY').filter((line) => !line.startsWith('--from'))) {
+  for (const line of restOf(image, 'COPY ').filter((line) => !line.startsWith('--from'))) {
     const [from = '', to = ''] = line.split(' ')
+    assert.ok(sent.includes(`!${from}`), from)
     cpSync(join(root, from), join(app, to === './' ? from : to), { recursive: true })
   }
-  const [program = [], args = []] = ['ENTRYPOINT', 'CMD'].map((name) => JSON.parse(instructions(name)[0] ?? ''))
+  const [program = [], args = []] = ['ENTRYPOINT ', 'CMD '].map((word) => JSON.parse(restOf(image, word)[0] ?? ''))
   assert.deepEqual(args, ['serve'])
   const inFolder = program.map((word: string) => word.replace(/^\/app\//, `${app}/`))
-  await using served = await Served.start({ ...imageEnv, ...folder.env, PORT: '0' }, { program: inFolder, cwd: app })
+  const env = { ...imageEnv, ...folder.env, HOST: '127.0.0.1', PORT: '0' }
+  await using served = await Served.start(env, { program: inFolder, cwd: app })
   for (const path of ['/docs', '/docs/docs.js', '/docs/guides.md', '/shop', '/openapi.json', '/client.tgz'])
     assert.equal((await fetch(`http://127.0.0.1:${served.port}${path}`)).status, 200, path)
 
-  const [, health = ''] = instructions('HEALTHCHECK')[0]?.split(' CMD ') ?? []
+  const [, health = ''] = restOf(image, 'HEALTHCHECK ')[0]?.split(' CMD ') ?? []
   const check = async () => (await new Program(JSON.parse(health), { env: { PORT: `${served.port}` } }).ended).code
   assert.equal(await check(), 0)
-  const { code } = await served.end(instructions('STOPSIGNAL')[0] as NodeJS.Signals)
+  const { code } = await served.end(restOf(image, 'STOPSIGNAL ')[0] as NodeJS.Signals)
   assert.deepEqual([code, await check()], [0, 1])
 })
 
@@ -72,12 +83,10 @@ describe('deploy/petstore@.service', () => {
   const unit = projectFile('deploy/petstore@.service')
 
   test('sets only settings that exist, its port by its name, and leaves it time to end', () => {
-    const all = (name: string) =>
-      unit.split('\n').flatMap((line) => (line.startsWith(`${name}=`) ? line.slice(name.length + 1) : []))
-    const env = Object.fromEntries(all('Environment').map((pair) => pair.replace('%i', '8081').split('=')))
+    const env = Object.fromEntries(restOf(unit, 'Environment=').map((pair) => pair.replace('%i', '8081').split('=')))
     accepts(env)
     assert.equal(env.PORT, '8081')
-    assert.ok(Number(all('TimeoutStopSec')) > graceMilliseconds / 1000)
+    assert.ok(Number(restOf(unit, 'TimeoutStopSec=')) > graceMilliseconds / 1000)
   })
 
   testWith(['systemd-analyze'], 'has nothing for systemd to complain of', async () => {
@@ -91,15 +100,6 @@ describe('deploy/petstore@.service', () => {
   })
 })
 
-const names = ['petstore-1', 'petstore-2']
-const nginx = projectFile('deploy/nginx.conf')
-/** The values of a directive of nginx, in the order of the file. */
-const directives = (name: string): string[] =>
-  nginx
-    .split('\n')
-    .flatMap((line) => (line.trim().startsWith(`${name} `) ? line.trim().slice(name.length + 1, -1) : []))
-const secondsOf = (text = ''): number => Number(/^(\d+)s$/.exec(text)?.[1])
-
 testWith(
   ['docker-compose'],
   'in compose.yaml, every instance has only settings that exist, the URL of the proxy, and time to drain',
@@ -107,7 +107,7 @@ testWith(
     const config = ['docker-compose', '--file', 'deploy/compose.yaml', 'config']
     const { services } = yaml.parse(await outputOf(config, { POSTGRES_PASSWORD: 'secret' }))
     const { database: _, proxy, migrate, ...instances } = services
-    const port = Number(directives('listen'))
+    const port = Number.parseInt(restOf(nginx, 'listen ')[0] ?? '', 10)
     assert.deepEqual([Object.keys(instances), proxy.ports], [names, [{ published: port, target: port }]])
     for (const { environment, stop_grace_period } of [migrate, ...Object.values(instances)]) {
       accepts(environment)
@@ -124,11 +124,11 @@ describe('a proxy knows the instances of compose.yaml, waits longer than a reque
 
   test('nginx', () => {
     assert.deepEqual(
-      directives('server').map((text) => text.split(' ')[0]),
-      [...upstreams, ''],
+      restOf(nginx, 'server ').map((text) => text.split(' ')[0]),
+      [...upstreams, '{'],
     )
-    assert.ok(secondsOf(directives('proxy_read_timeout')[0]) > longest)
-    assert.ok(secondsOf(directives('keepalive_timeout')[0]) < idle)
+    assert.ok(secondsOf(restOf(nginx, 'proxy_read_timeout ')[0]) > longest)
+    assert.ok(secondsOf(restOf(nginx, 'keepalive_timeout ')[0]) < idle)
   })
 
   testWith(['caddy'], 'Caddy', async () => {
@@ -165,15 +165,13 @@ for (const name of ['nginx', 'caddy'] as const)
       )
       try {
         await Promise.all(instances.map((instance) => once(instance, 'listening')))
-        const ports = instances.map((instance) => (instance.address() as AddressInfo).port)
-        await using proxy = await ReverseProxy[name](
-          ports.map((port) => `127.0.0.1:${port}`),
-          'key',
-        )
+        const addresses = instances.map((instance) => `127.0.0.1:${(instance.address() as AddressInfo).port}`)
+        await using proxy = await ReverseProxy[name](addresses, 'key')
         for (let i = 0; i < 6; i++) assert.equal((await proxy.call('GET', '/pets')).status, 200)
-        assert.ok(seen.filter((event) => event === 'connection').length <= instances.length, seen.join())
+        const count = (event: string) => seen.filter((each) => each === event).length
+        assert.ok(count('connection') <= instances.length, seen.join())
         const { status, headers, json } = await proxy.call('POST', '/pets', {}, { name: 'Rex' })
-        assert.deepEqual(seen.filter((event) => event === 'POST').length, 1)
+        assert.equal(count('POST'), 1)
         const [expected, message] = errors.unavailable
         assert.deepEqual([status, json], [expected, { code: 'unavailable', message, status: expected }])
         const named = ['content-type', 'cache-control', 'retry-after', 'x-content-type-options']
