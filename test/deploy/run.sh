@@ -70,6 +70,7 @@ quietly docker run --detach --name petstore --init --publish 8080:8080 --volume 
 key=$(docker run --rm --volume petstore:/data petstore keys create --name shop 2>> "$work/log")
 try http://127.0.0.1:8080 "$key"
 until_healthy petstore
+test "$(docker exec petstore id --user --name)" = node
 quietly docker stop petstore
 test "$(docker inspect --format '{{.State.ExitCode}}' petstore)" = 0
 
@@ -116,4 +117,4 @@ ExecStart=/bin/sh /unit.sh
 StandardOutput=tty
 StandardError=tty
 END
-systemd-nspawn --quiet --register=no --keep-unit --private-network --directory="$work/debian" --boot -- --unit=unit-test.service --show-status=no < /dev/null
+systemd-nspawn --quiet --register=no --keep-unit --private-network --directory="$work/debian" --boot -- --unit=unit-test.service < /dev/null
