@@ -138,8 +138,10 @@ onEveryTarget(
       expectError(await refused('', {}, service().key), 403, 'insufficient_scope')
       for (const ahead of ['999999999999', '999999999999-mwhmvow0', '0-1'])
         expectError(await refused('', { 'Last-Event-ID': ahead }), 410, 'events_expired')
-      const posted = await service().call('POST', '/events/stream', { key })
-      expectError(posted, 405, 'method_not_allowed')
+      const { headers } = await service().call('GET', '/events?limit=1', { key })
+      const [, seal] = /cursor=([\w-]{8})/.exec(headers.get('link') ?? '') ?? []
+      const ahead = await service().call('GET', `/events?cursor=${seal}${2 ** 52}-mwhmvow0`, { key })
+      assert.match(expectError(ahead, 410, 'events_expired'), /start over/)
     })
 
     test('ends when its position is of an event that was lost, with the advice to come back, which is then refused with 410 [D114]', async () => {

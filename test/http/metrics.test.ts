@@ -8,14 +8,20 @@ import type { CallOptions } from '../support/call.ts'
 import { addPet, addPets, expectError } from '../support/expect.ts'
 import { Exposition } from '../support/exposition.ts'
 import { addOrder, end, order } from '../support/orders.ts'
-import { onBothDatabases } from '../support/service.ts'
+import { onBothDatabases, onOneTarget, type TestService } from '../support/service.ts'
 
 const declared: Readonly<Record<string, Metric>> = metrics
 const duration = 'http_server_request_duration_seconds'
 const now = Date.UTC(2027, 0, 1)
 const rex = { name: 'Rex', categoryId: 1 }
+const ofRoute = (method: string, route: string, status?: number) => ({
+  http_request_method: method,
+  http_route: route,
+  ...(status !== undefined && { http_response_status_code: String(status) }),
+})
 
-onBothDatabases('metrics', (service) => {
+/** What the metrics of a service say, and a key that may read them. */
+function watch(service: () => TestService) {
   let key: string
   before(async () => {
     // A clock that stands still: no use of a key is noted in the meantime, which would be a commit.
@@ -40,52 +46,11 @@ onBothDatabases('metrics', (service) => {
     return (name: string, labels: Record<string, string> = {}) =>
       later.value(name, labels) - earlier.value(name, labels)
   }
+  return { scrape, movedBy, key: () => key }
+}
 
-  const ofRoute = (method: string, route: string, status?: number) => ({
-    http_request_method: method,
-    http_route: route,
-    ...(status !== undefined && { http_response_status_code: String(status) }),
-  })
-
-  test('needs a key with the scope metrics:read: 401 comes before 429, 405 and 403, and OPTIONS needs none [D3]', async () => {
-    const rate = { requests: 1, seconds: 3600 }
-    const limited = await service().makeKey({ scopes: ['metrics:read'], rate })
-    const moved = await movedBy(async () => {
-      for (const [method, status, code, options] of [
-        ['GET', 401, 'missing_api_key', { key: null }],
-        ['GET', 401, 'invalid_api_key', { key: `${key}x` }],
-        ['GET', 403, 'insufficient_scope'],
-        ['POST', 401, 'missing_api_key', { key: null }],
-        ['POST', 405, 'method_not_allowed'],
-        ['GET', 200, '', { key: limited }],
-        ['GET', 429, 'rate_limited', { key: limited }],
-        ['POST', 429, 'rate_limited', { key: limited }],
-        ['OPTIONS', 204, '', { key: null }],
-      ] as [string, number, string, CallOptions?][]) {
-        const answer = await service().call(method, '//metrics', options)
-        if (code === '') assert.equal(answer.status, status)
-        else expectError(answer, status, code)
-        if (status === 403) assert.match(answer.headers.get('www-authenticate') ?? '', /scope="metrics:read"/)
-        if (status === 405) assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS')
-      }
-    })
-    assert.equal(moved('petstore_errors_total', { code: 'rate_limited' }), 2)
-    assert.equal(moved('petstore_invalid_keys_limited_total'), 0)
-  })
-
-  test('has the type of the text format, and may not be cached; HEAD has the same headers and no body', async () => {
-    const [get, head] = [
-      await service().call('GET', '//metrics', { key }),
-      await service().call('HEAD', '//metrics', { key }),
-    ]
-    for (const { status, headers } of [get, head])
-      assert.deepEqual(
-        [status, ...['content-type', 'cache-control', 'etag'].map((name) => headers.get(name))],
-        [200, 'text/plain; version=0.0.4; charset=utf-8', 'no-store', null],
-      )
-    assert.equal(head.text, '')
-    assert.ok(Number(head.headers.get('content-length')) > 1000)
-  })
+onBothDatabases('metrics of the store', (service) => {
+  const { scrape, movedBy } = watch(service)
 
   test('has every declared metric of its database and no other, each as it is declared [D265]', async () => {
     const { families } = await scrape()
@@ -108,6 +73,103 @@ onBothDatabases('metrics', (service) => {
         assert.deepEqual(Object.keys(own), metric.labels, name)
       }
     }
+  })
+
+  test('requests that move the same order at the same time are counted as one [D83]', async () => {
+    const moved = await movedBy(async () => {
+      const orders = []
+      for (const petId of await addPets(service(), 8)) orders.push(await addOrder(service(), petId))
+      // A clock that stands still: the time of a change does not tell who has made it.
+      await service().setClock(now)
+      for (const verb of ['complete', 'return'] as const)
+        await Promise.all(orders.flatMap(({ id }) => Array.from({ length: 8 }, () => end(service(), id, verb))))
+    })
+    for (const status of ['completed', 'returned']) assert.equal(moved('petstore_orders_total', { status }), 8, status)
+  })
+
+  test('the store counts commits, the writes in them and the time they take; writes that come together are one commit', async () => {
+    const alone = await movedBy(async () => {
+      const { id } = await addPet(service())
+      await service().call('PATCH', `/pets/${id}`, { body: { name: 'Max' } })
+      await order(service(), id)
+    })
+    const together = await movedBy(() => Promise.all(Array.from({ length: 50 }, () => addPet(service()))))
+    const [commits, writes] = ['petstore_commit_duration_seconds', 'petstore_commit_writes']
+    assert.deepEqual([alone(`${commits}_count`), alone(`${writes}_count`), alone(`${writes}_sum`)], [3, 3, 3])
+    assert.ok(alone(`${commits}_sum`) > 0)
+    assert.equal((await scrape()).value('petstore_writes_waiting'), 0)
+    assert.equal(together(`${writes}_sum`), 50)
+    assert.equal(together(`${writes}_count`), together(`${commits}_count`))
+    assert.ok(together(`${writes}_count`) < 50)
+  })
+
+  test('the store counts what only its database has: the cache and the files, or statements and connections', async () => {
+    const page = `/pets?limit=7&categoryId=${now}`
+    await addPet(service())
+    const moved = await movedBy(async () => {
+      for (let i = 0; i < 3; i++) await service().call('GET', page)
+    })
+    const later = await scrape()
+    if (later.families.has('petstore_sqlite_file_bytes')) {
+      const cache = 'petstore_page_cache_requests_total'
+      assert.deepEqual([moved(cache, { result: 'miss' }), moved(cache, { result: 'hit' })], [1, 2])
+      assert.ok(moved('petstore_page_cache_bytes') > 0)
+      for (const file of ['database', 'log']) assert.ok(later.value('petstore_sqlite_file_bytes', { file }) >= 4096)
+      return
+    }
+    // Or more, and connections in use: what was added before is counted meanwhile.
+    assert.ok(moved('db_client_operation_duration_seconds_count') >= 3)
+    assert.equal(later.value('db_client_connection_max'), 10)
+    const inState = (state: string) => later.value('db_client_connections', { db_client_connection_state: state })
+    const open = inState('idle') + inState('used')
+    assert.ok(open >= 1 && open <= 10, `${open} connections`)
+    assert.equal(later.value('db_client_connections'), open)
+    for (const name of ['collisions', 'connections_lost', 'failovers'])
+      assert.equal(later.value(`petstore_postgres_${name}_total`), 0)
+  })
+})
+
+onOneTarget('metrics', (service) => {
+  const { scrape, movedBy, key } = watch(service)
+
+  test('needs a key with the scope metrics:read: 401 comes before 429, 405 and 403, and OPTIONS needs none [D3]', async () => {
+    const rate = { requests: 1, seconds: 3600 }
+    const limited = await service().makeKey({ scopes: ['metrics:read'], rate })
+    const moved = await movedBy(async () => {
+      for (const [method, status, code, options] of [
+        ['GET', 401, 'missing_api_key', { key: null }],
+        ['GET', 401, 'invalid_api_key', { key: `${key()}x` }],
+        ['GET', 403, 'insufficient_scope'],
+        ['POST', 401, 'missing_api_key', { key: null }],
+        ['POST', 405, 'method_not_allowed'],
+        ['GET', 200, '', { key: limited }],
+        ['GET', 429, 'rate_limited', { key: limited }],
+        ['POST', 429, 'rate_limited', { key: limited }],
+        ['OPTIONS', 204, '', { key: null }],
+      ] as [string, number, string, CallOptions?][]) {
+        const answer = await service().call(method, '//metrics', options)
+        if (code === '') assert.equal(answer.status, status)
+        else expectError(answer, status, code)
+        if (status === 403) assert.match(answer.headers.get('www-authenticate') ?? '', /scope="metrics:read"/)
+        if (status === 405) assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS')
+      }
+    })
+    assert.equal(moved('petstore_errors_total', { code: 'rate_limited' }), 2)
+    assert.equal(moved('petstore_invalid_keys_limited_total'), 0)
+  })
+
+  test('has the type of the text format, and may not be cached; HEAD has the same headers and no body', async () => {
+    const [get, head] = [
+      await service().call('GET', '//metrics', { key: key() }),
+      await service().call('HEAD', '//metrics', { key: key() }),
+    ]
+    for (const { status, headers } of [get, head])
+      assert.deepEqual(
+        [status, ...['content-type', 'cache-control', 'etag'].map((name) => headers.get(name))],
+        [200, 'text/plain; version=0.0.4; charset=utf-8', 'no-store', null],
+      )
+    assert.equal(head.text, '')
+    assert.ok(Number(head.headers.get('content-length')) > 1000)
   })
 
   test('requests are counted by method, declared route and status, with the bytes of both bodies, and deprecated ones by key', async () => {
@@ -170,7 +232,7 @@ onBothDatabases('metrics', (service) => {
     const moved = await movedBy(async () => {
       await service().call('GET', '/pets', { key: null })
       for (let i = 0; i < 2; i++) await service().call('GET', '/pets', { key: 'nope' })
-      await service().call('GET', '/pets', { key })
+      await service().call('GET', '/pets', { key: key() })
       await service().call('POST', '/pets', { body: '{' })
     })
     const total = 'petstore_errors_total'
@@ -208,18 +270,6 @@ onBothDatabases('metrics', (service) => {
       assert.equal(moved('petstore_orders_total', { status }), count, status)
   })
 
-  test('requests that move the same order at the same time are counted as one [D83]', async () => {
-    const moved = await movedBy(async () => {
-      const orders = []
-      for (const petId of await addPets(service(), 8)) orders.push(await addOrder(service(), petId))
-      // A clock that stands still: the time of a change does not tell who has made it.
-      await service().setClock(now)
-      for (const verb of ['complete', 'return'] as const)
-        await Promise.all(orders.flatMap(({ id }) => Array.from({ length: 8 }, () => end(service(), id, verb))))
-    })
-    for (const status of ['completed', 'returned']) assert.equal(moved('petstore_orders_total', { status }), 8, status)
-  })
-
   test('no text of a client is in any label [D266]', async () => {
     const marks = 'Zz9'
     const requests: [string, string, CallOptions?][] = [
@@ -234,49 +284,8 @@ onBothDatabases('metrics', (service) => {
     ]
     const moved = await movedBy(() => Promise.all(requests.map((request) => service().call(...request))))
     assert.equal(moved(`${duration}_count`, { http_request_method: '_OTHER' }), 2)
-    const { text } = await service().call('GET', '//metrics', { key })
-    for (const mark of [marks, 'PROPFIND', 'LINK', service().key, key]) assert.ok(!text.includes(mark), mark)
-  })
-
-  test('the store counts commits, the writes in them and the time they take; writes that come together are one commit', async () => {
-    const alone = await movedBy(async () => {
-      const { id } = await addPet(service())
-      await service().call('PATCH', `/pets/${id}`, { body: { name: 'Max' } })
-      await order(service(), id)
-    })
-    const together = await movedBy(() => Promise.all(Array.from({ length: 50 }, () => addPet(service()))))
-    const [commits, writes] = ['petstore_commit_duration_seconds', 'petstore_commit_writes']
-    assert.deepEqual([alone(`${commits}_count`), alone(`${writes}_count`), alone(`${writes}_sum`)], [3, 3, 3])
-    assert.ok(alone(`${commits}_sum`) > 0)
-    assert.equal((await scrape()).value('petstore_writes_waiting'), 0)
-    assert.equal(together(`${writes}_sum`), 50)
-    assert.equal(together(`${writes}_count`), together(`${commits}_count`))
-    assert.ok(together(`${writes}_count`) < 50)
-  })
-
-  test('the store counts what only its database has: the cache and the files, or statements and connections', async () => {
-    const page = `/pets?limit=7&categoryId=${now}`
-    await addPet(service())
-    const moved = await movedBy(async () => {
-      for (let i = 0; i < 3; i++) await service().call('GET', page)
-    })
-    const later = await scrape()
-    if (later.families.has('petstore_sqlite_file_bytes')) {
-      const cache = 'petstore_page_cache_requests_total'
-      assert.deepEqual([moved(cache, { result: 'miss' }), moved(cache, { result: 'hit' })], [1, 2])
-      assert.ok(moved('petstore_page_cache_bytes') > 0)
-      for (const file of ['database', 'log']) assert.ok(later.value('petstore_sqlite_file_bytes', { file }) >= 4096)
-      return
-    }
-    // Or more, and connections in use: what was added before is counted meanwhile.
-    assert.ok(moved('db_client_operation_duration_seconds_count') >= 3)
-    assert.equal(later.value('db_client_connection_max'), 10)
-    const inState = (state: string) => later.value('db_client_connections', { db_client_connection_state: state })
-    const open = inState('idle') + inState('used')
-    assert.ok(open >= 1 && open <= 10, `${open} connections`)
-    assert.equal(later.value('db_client_connections'), open)
-    for (const name of ['collisions', 'connections_lost', 'failovers'])
-      assert.equal(later.value(`petstore_postgres_${name}_total`), 0)
+    const { text } = await service().call('GET', '//metrics', { key: key() })
+    for (const mark of [marks, 'PROPFIND', 'LINK', service().key, key()]) assert.ok(!text.includes(mark), mark)
   })
 
   test('the process is known by its version, runtime, memory, CPU time and files', async () => {

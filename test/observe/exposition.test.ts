@@ -8,7 +8,6 @@ import {
   Histogram,
   type Metric,
   metrics,
-  RequestMetrics,
   type Sample,
 } from '../../src/observe/metrics.ts'
 import { Exposition } from '../support/exposition.ts'
@@ -67,22 +66,6 @@ describe('the text format', () => {
       return [name, type === 'histogram' ? histogram : 1, ...labels.map(() => 'x')] as unknown as Sample
     })
     assert.equal(await promtool(['check', 'metrics'], render(samples)), '')
-  })
-})
-
-describe('the labels of a request', () => {
-  test('come from the declared routes and methods only, whatever is counted [D266]', () => {
-    const counted = new RequestMetrics(['/v1/pets'])
-    for (let i = 0; i < 100; i++) counted.answered(`/made/up/${i}`, `METHOD${i}`, 200, 0.001, 0, 0)
-    counted.answered('/v1/pets', 'GET', 200, 0.001, 0, 0)
-    const series = counted.samples().filter(([name]) => name === 'http_server_request_duration_seconds')
-    assert.deepEqual(
-      series.map(([, , ...labels]) => labels),
-      [
-        ['GET', '/v1/pets', '200'],
-        ['_OTHER', '(none)', '200'],
-      ],
-    )
   })
 })
 
