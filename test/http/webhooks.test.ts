@@ -62,33 +62,20 @@ onOneTarget(
       for (const each of [one, other]) await remove(each)
     })
 
-    test('its URL leads to a public address over https, or to an allowed network; its types are known [D134]', async () => {
-      for (const [given, message] of [
-        ['http://shop.example/', undefined],
-        ['HTTPS://Shop.Example:443/a%20b', undefined],
-        ['https://2130706433/', undefined],
-        ['https://127.0.0.2/', /^url: must be https, on port 443/],
-        ['http://169.254.169.254/latest/meta-data/', /^url: must be https, on port 443/],
-        ['https://user:word@shop.example/', /^url: must have no user name or password/],
-        ['https://shop.example/#a', /^url: must have no fragment/],
-        ['ftp://shop.example/', /^url: must be an https URL of up to 2048 characters/],
-        ['https://shop.example/\n', /^url: must be an https URL/],
-        ['https://[/', /^url: must be a URL/],
-      ] as const) {
-        const answer = await call('POST', '/webhooks', { url: given })
-        if (message) assert.match(expectError(answer, 400, 'invalid_field'), message)
-        else await remove(answer)
+    test('its URL is kept as it is used, and leads to a public address or an allowed network; its types are known [D134]', async () => {
+      for (const [given, kept] of [
+        ['HTTPS://Shop.Example:443/a/../b', 'https://shop.example/b'],
+        ['https://2130706433/', 'https://127.0.0.1/'],
+      ]) {
+        const added = await add({ url: given })
+        assert.equal(added.json.url, kept)
+        await remove(added)
       }
-      for (const types of [['pet.sold'], 'pet.created'])
-        assert.match(
-          expectError(await call('POST', '/webhooks', { url, types }), 400, 'invalid_field'),
-          /^types: must be a list of at most 100, each one of pet\.created, /,
-        )
-      expectError(await call('POST', '/webhooks', {}), 400, 'missing_field')
-      expectError(await call('POST', '/webhooks', { url, secret: 'whsec_a' }), 400, 'unknown_field')
-      const added = await add({ url: 'HTTPS://Shop.Example:443/a/../b' })
-      assert.equal(added.json.url, 'https://shop.example/b', 'as it is used')
-      await remove(added)
+      for (const [body, message] of [
+        [{ url: 'https://127.0.0.2/' }, /^url: must be https, on port 443/],
+        [{ url, types: ['pet.sold'] }, /^types: must be a list of at most 100, each one of pet\.created, /],
+      ] as const)
+        assert.match(expectError(await call('POST', '/webhooks', body), 400, 'invalid_field'), message)
     })
 
     test('a test event is sent at once, and the answer says what happened [D138]', async () => {

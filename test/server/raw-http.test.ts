@@ -18,7 +18,7 @@ onOneTarget('Raw HTTP on Node', (service) => {
   const json = 'Content-Type: application/json'
   const get = (path: string, ...headers: string[]) => request(`GET ${path} HTTP/1.1`, [host, key(), ...headers])
   const pet = '{"name":"Rex","categoryId":1}'
-  const post = (headers: string[], body: string) =>
+  const post = (headers: readonly string[], body: string) =>
     request('POST /v1/pets HTTP/1.1', [host, key(), json, ...headers], body)
 
   function expectRefusal(answers: readonly Answer[], status = 400, code = 'bad_request'): string {
@@ -61,11 +61,6 @@ onOneTarget('Raw HTTP on Node', (service) => {
     }
   })
 
-  test('answers CONNECT, and opens no tunnel', async () => {
-    for (const target of ['example.com:443', 'localhost:80', '/v1/pets'])
-      assert.ok([400, 405].includes((await send(request(`CONNECT ${target} HTTP/1.1`, [host, key()])))[0]?.status ?? 0))
-  })
-
   test('gives what the parser refuses the headers of every other answer', async () => {
     for (const bytes of [
       garbage['a line that is no request'] as string,
@@ -76,15 +71,6 @@ onOneTarget('Raw HTTP on Node', (service) => {
       assert.match(answer?.headers.get('date') ?? '', / GMT$/)
       assert.equal(answer?.headers.get('x-content-type-options'), 'nosniff')
     }
-  })
-
-  test('refuses a Transfer-Encoding that is more than chunked [D172]', async () => {
-    for (const encoding of ['gzip, chunked', 'gzip', 'identity', 'chunked, chunked']) {
-      const answers = await send(post([`Transfer-Encoding: ${encoding}`], `${chunk(pet)}0\r\n\r\n`))
-      expectRefusal(answers)
-    }
-    const [taken] = await send(post(['Transfer-Encoding: Chunked', close], `${chunk(pet)}0\r\n\r\n`))
-    assert.equal(taken?.status, 201)
   })
 
   test('refuses no Host, two of them, also when they agree, and one that names no host [D172]', async () => {
@@ -101,23 +87,17 @@ onOneTarget('Raw HTTP on Node', (service) => {
       expectRefusal(await send(get(target)))
   })
 
-  test('answers other forms of the target with 404, or closes', async () => {
+  test('answers other forms of the target with 404, and opens no tunnel', async () => {
     for (const target of ['*', '//v1/pets', '/../v1/pets', '/v1/../v1/pets', '/v1/pets#x', '/\\v1/pets']) {
       const [answer] = await send(get(target, close))
       assert.ok(answer)
       expectError(answer, 404, 'route_not_found')
     }
-    const connected = await send(request('CONNECT other.example:443 HTTP/1.1', ['Host: other.example:443']))
-    assert.ok(connected.every(({ status }) => status >= 400))
+    for (const target of ['example.com:443', 'localhost:80', '/v1/pets'])
+      assert.ok([400, 405].includes((await send(request(`CONNECT ${target} HTTP/1.1`, [host, key()])))[0]?.status ?? 0))
   })
 
-  test('refuses headers above 16 KiB with 431 [D14]', async () => {
-    expectRefusal(await send(get('/v1/pets', `X: ${'x'.repeat(20_000)}`)), 431, 'headers_too_large')
-    const many = Array.from({ length: 2000 }, (_, i) => `X-${i}: 1234567890`)
-    expectRefusal(await send(get('/v1/pets', ...many)), 431, 'headers_too_large')
-  })
-
-  test('refuses headers above 16 KiB with 431 also when they trickle in', async () => {
+  test('refuses headers above 16 KiB with 431 also when they trickle in [D14]', async () => {
     const connection = await RawConnection.open(service().port)
     connection.send(get('/v1/pets', 'Content-Length: 1'))
     assert.equal((await connection.answer())?.status, 200)
@@ -128,49 +108,26 @@ onOneTarget('Raw HTTP on Node', (service) => {
     connection.close()
   })
 
-  test('refuses a target above 8 KiB with 414, whatever its length', async () => {
-    for (const length of [8193, 12_000])
-      expectError((await send(get(`/v1/pets?${'x'.repeat(length)}`, close)))[0] as Answer, 414, 'uri_too_long')
-    for (const length of [17_000, 60_000])
-      expectRefusal(await send(get(`/v1/pets?${'x'.repeat(length)}`)), 414, 'uri_too_long')
-  })
-
-  const badBodies: Record<string, [string[], string]> = {
-    'a chunk whose length is none': [['Transfer-Encoding: chunked'], `zz\r\n${pet}\r\n0\r\n\r\n`],
-    'a chunk with a negative length': [['Transfer-Encoding: chunked'], `-1\r\n${pet}\r\n0\r\n\r\n`],
-    'a chunk longer than it says': [['Transfer-Encoding: chunked'], `2\r\n${pet}\r\n0\r\n\r\n`],
-    'a chunk length beyond 64 bits': [['Transfer-Encoding: chunked'], `${'f'.repeat(17)}\r\n${pet}\r\n0\r\n\r\n`],
-    'a length that is none': [['Content-Length: abc'], pet],
-    'a negative length': [['Content-Length: -1'], pet],
-    'two lengths': [['Content-Length: 29', 'Content-Length: 5'], pet],
-    'a length and chunks at once': [['Content-Length: 4', 'Transfer-Encoding: chunked'], `${chunk(pet)}0\r\n\r\n`],
-    'chunks and a length at once': [['Transfer-Encoding: chunked', 'Content-Length: 4'], `${chunk(pet)}0\r\n\r\n`],
-    'an encoding after chunked': [['Transfer-Encoding: chunked, identity'], `${chunk(pet)}0\r\n\r\n`],
-    'an unknown transfer encoding': [['Transfer-Encoding: xchunked'], `${chunk(pet)}0\r\n\r\n`],
-  }
-  test('refuses a body whose length is not clear, and adds no animal', async () => {
+  const chunked = 'Transfer-Encoding: chunked'
+  const inChunks = `${chunk(pet)}0\r\n\r\n`
+  test('refuses a body whose length is not clear, or in a coding but chunked, and adds no animal [D172]', async () => {
     const before = await addPet(service())
-    for (const [headers, body] of Object.values(badBodies)) expectRefusal(await send(post(headers, body)))
+    for (const [headers, body] of [
+      // The length of a chunk is none, negative, too small, and beyond 64 bits.
+      ...['zz', '-1', '2', 'f'.repeat(17)].map((length) => [[chunked], `${length}\r\n${pet}\r\n0\r\n\r\n`] as const),
+      ...['Content-Length: abc', 'Content-Length: -1'].map((length) => [[length], pet] as const),
+      [['Content-Length: 29', 'Content-Length: 5'], pet],
+      [['Content-Length: 4', chunked], inChunks],
+      [[chunked, 'Content-Length: 4'], inChunks],
+      // Another request would be hidden in the body.
+      [['Content-Length: 6', chunked], `0\r\n\r\n${get('/v1/pets')}`],
+      ...['gzip, chunked', 'gzip', 'identity', 'chunked, chunked', 'chunked, identity', 'xchunked'].map(
+        (coding) => [[`Transfer-Encoding: ${coding}`], inChunks] as const,
+      ),
+    ] as const)
+      expectRefusal(await send(post(headers, body)))
     assert.equal((await addPet(service())).id, before.id + 1)
-  })
-
-  test('never handles a smuggled request', async () => {
-    const inner = get('/v1/pets')
-    const answers = await send(post(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${inner}`))
-    expectRefusal(answers)
-  })
-
-  test('survives a client that goes away in the middle of a body', async () => {
-    for (const part of [
-      post(['Content-Length: 1000'], pet),
-      post(['Transfer-Encoding: chunked'], chunk(pet)),
-      'GET /v1/pe',
-    ]) {
-      const connection = await RawConnection.open(service().port)
-      connection.send(part)
-      connection.send(post(['Content-Length: 1000'], pet))
-      connection.close()
-    }
+    assert.equal((await send(post(['Transfer-Encoding: Chunked', close], inChunks)))[0]?.status, 201)
   })
 
   test('ignores an unknown Expect header, and a request to upgrade', async () => {
@@ -181,28 +138,9 @@ onOneTarget('Raw HTTP on Node', (service) => {
       assert.equal((await send(get('/v1/pets', ...lines)))[0]?.status, 200)
   })
 
-  test('sends 100 Continue for a body the client holds back', async () => {
-    const connection = await RawConnection.open(service().port)
-    connection.send(post(['Expect: 100-continue', `Content-Length: ${pet.length}`, close], ''))
-    assert.equal((await connection.answer())?.status, 100)
-    connection.send(pet)
-    assert.equal((await connection.answer())?.status, 201)
-    connection.close()
-  })
-
-  test('answers pipelined requests in their order [D175]', async () => {
-    const answers = await send(
-      get('/v1/pets?limit=1') + post([`Content-Length: ${pet.length}`], pet) + get('/v1/nope') + get('/livez', close),
-    )
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 201, 404, 200],
-    )
-  })
-
-  test('answers what came before a broken request in a pipeline first', async () => {
+  test('answers pipelined requests in their order, what came before a broken one first [D175]', async () => {
     const whole = post([`Content-Length: ${pet.length}`], pet)
-    for (const broken of ['nonsense\r\n\r\n', post(['Transfer-Encoding: chunked'], 'zz\r\n')]) {
+    for (const broken of ['nonsense\r\n\r\n', post([chunked], 'zz\r\n')]) {
       const answers = await send(whole + get('/v1/pets?limit=1') + broken)
       assert.deepEqual(
         answers.map(({ status }) => status),

@@ -7,8 +7,6 @@ import { CommandFailed } from '../../src/errors.ts'
 import { issueKey } from '../../src/keys/keys.ts'
 import { defaultScopes } from '../../src/model/key.ts'
 import { graceMilliseconds, type Service, startService } from '../../src/server/service.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
 import { silentLog as log } from '../support/log.ts'
 import { Folder } from '../support/process.ts'
@@ -16,75 +14,44 @@ import { RawConnection, request } from '../support/raw.ts'
 
 const hour = 3_600_000
 
-/** Adds an animal under an Idempotency-Key of its own, at an instant. */
-async function addAt(store: Store, now: number): Promise<void> {
-  const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: String(now), fingerprint: 'body', now }
-  await store.pets.insert(rex, claim)
-}
-const records = async ({ bulk }: Store) => (await bulk.counts()).idempotency_records
-
 /** A service in this process, whose clock and timers are the test's. */
 async function start(t: TestContext, folder: Folder, clock: () => number): Promise<Service> {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
   return startService(loadConfig({ ...folder.env, PORT: '0' }), clock, log)
 }
 
-describe('idempotency records of more than 24 hours', () => {
-  test('are removed when the service starts', async (t) => {
-    using folder = new Folder()
-    const store = openSqlite(folder.database)
-    for (const age of [25, 24, 23]) await addAt(store, (100 - age) * hour)
-    await store.close()
-    const service = await start(t, folder, () => 100 * hour)
-    t.after(() => service.stop())
-    // Writes queue, so that this one follows the removal.
-    await service.store.pets.insert(rex, undefined)
-    assert.equal(await records(service.store), 2)
-  })
-
-  test('are removed every hour while it runs', async (t) => {
-    using folder = new Folder()
-    let now = 100 * hour
-    const service = await start(t, folder, () => now)
-    t.after(() => service.stop())
-    for (const time of [1, 2]) {
-      await addAt(service.store, now)
-      now += 25 * hour
-      t.mock.timers.tick(hour - 1)
-      await service.store.pets.insert(rex, undefined)
-      assert.equal(await records(service.store), 1, `before the hour, the ${time}. time`)
-      t.mock.timers.tick(1)
-      await service.store.pets.insert(rex, undefined)
-      assert.equal(await records(service.store), 0, `after the hour, the ${time}. time`)
-    }
-  })
-})
-
-test('events are removed once they are older than EVENTS_DAYS, when the service starts and every hour [D112]', async (t) => {
+test('old idempotency records, and events older than EVENTS_DAYS, are removed when the service starts and every hour [D112]', async (t) => {
   using folder = new Folder()
-  // Events have the time of the database, which is the real one.
-  let now = Date.now() + 2 * 24 * hour - hour
-  const start = async () => {
-    const service = await startService(loadConfig({ ...folder.env, PORT: '0', EVENTS_DAYS: '2' }), () => now, log)
-    // Writes queue, so that this one follows the removal.
-    await service.store.pets.insert(rex, undefined)
-    return service
-  }
-  const oldest = async ({ store }: Service) => (await store.events.oldest()).id
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
+  // Events have the time of the database, which is the real one.
+  let now = Date.now()
+  const start = () => startService(loadConfig({ ...folder.env, PORT: '0', EVENTS_DAYS: '2' }), () => now, log)
+  /** The records and the oldest event there are once another write has followed the removal. */
+  const left = async ({ store }: Service) => {
+    await store.pets.insert(rex, undefined)
+    return [(await store.bulk.counts()).idempotency_records, (await store.events.oldest()).id]
+  }
   const first = await start()
+  // Two events: of this animal, and of the one that is added by looking.
+  const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: 'a', fingerprint: 'body', now }
+  await first.store.pets.insert(rex, claim)
+  now += 24 * hour
   t.mock.timers.tick(hour)
-  await first.store.pets.insert(rex, undefined)
-  assert.equal(await oldest(first), 0)
-  now += 2 * hour
+  assert.deepEqual(await left(first), [1, 0])
+  now += 1
+  t.mock.timers.tick(hour - 1)
+  assert.deepEqual(await left(first), [1, 0], 'before the hour')
+  t.mock.timers.tick(1)
+  assert.deepEqual(await left(first), [0, 0])
+  now += 25 * hour
   t.mock.timers.tick(hour)
-  await first.store.pets.insert(rex, undefined)
-  assert.equal(await oldest(first), 2)
+  assert.deepEqual(await left(first), [0, 4])
   const purged = await first.store.events.oldest()
+  await first.store.pets.insert(rex, { ...claim, now: now - 25 * hour })
   await first.stop()
   const second = await start()
   t.after(() => second.stop())
-  assert.equal(await oldest(second), 3)
+  assert.deepEqual(await left(second), [0, 6])
   assert.equal(await second.store.events.page({ after: purged, limit: 1 }), 'events_expired')
 })
 

@@ -63,29 +63,13 @@ async function expectLast(connection: RawConnection): Promise<void> {
   )
 }
 
-describe('the times of the running service', () => {
-  test('are 10 s for headers, 15 s for a request, 65 s for an idle connection, on Node', () => {
-    const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } =
-      nodeOptions(defaultTimeouts)
-    assert.deepEqual(
-      { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval },
-      {
-        headersTimeout: 10_000,
-        requestTimeout: 15_000,
-        keepAliveTimeout: 65_000,
-        connectionsCheckingInterval: 1_000,
-      },
-    )
-  })
-
-  test('are 65 s for an idle connection, on Bun', () => {
-    assert.equal(bunOptions(anyPort).idleTimeout, 65)
-  })
-
-  test('are those a listener has, unless it is given others', async (t) => {
-    const connection = await connect((await listening(t)).port, get)
-    assert.equal((await connection.answer())?.headers.get('keep-alive'), 'timeout=65')
-  })
+test('the running service waits 10 s for headers, 15 s for a request, 30 s for a client that reads, 65 s for the next request', async (t) => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = nodeOptions(defaultTimeouts)
+  assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout], [10_000, 15_000, 65_000])
+  assert.deepEqual([connectionsCheckingInterval, defaultTimeouts.write], [1_000, 30_000])
+  assert.equal(bunOptions(anyPort).idleTimeout, 65)
+  const connection = await connect((await listening(t)).port, get)
+  assert.equal((await connection.answer())?.headers.get('keep-alive'), 'timeout=65')
 })
 
 describe('a request that does not arrive in time', () => {
@@ -104,18 +88,14 @@ describe('a request that does not arrive in time', () => {
     })
 })
 
-describe('an answer that is not read', () => {
-  test('is abandoned, and its connection closed, on Node [D211]', async (t) => {
-    const listener = await listening(t, { ...defaultTimeouts, write: 20 })
-    const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
-    connection.pause()
-    // Without the time for writing, closing would wait for it until its own time is over.
-    await listener.close(hour)
-    connection.resume()
-    assert.deepEqual(await connection.answers(), [], 'it never came whole')
-  })
-
-  test('has 30 s to be read further', () => assert.equal(defaultTimeouts.write, 30_000))
+test('an answer that is not read is abandoned, and its connection closed, on Node [D211]', async (t) => {
+  const listener = await listening(t, { ...defaultTimeouts, write: 20 })
+  const connection = await connect(listener.port, request('GET /large HTTP/1.1', ['Host: localhost']))
+  connection.pause()
+  // Without the time for writing, closing would wait for it until its own time is over.
+  await listener.close(hour)
+  connection.resume()
+  assert.deepEqual(await connection.answers(), [], 'it never came whole')
 })
 
 describe('closing', () => {
