@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { expectError } from '../support/expect.ts'
+import { anyCharacter } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { onOneTarget } from '../support/service.ts'
 
@@ -27,7 +28,7 @@ const spellings: ((value: bigint) => string)[] = [
 
 /** Any text, of characters that make trouble more often than chance would have it. */
 const unicode = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\ufeff', '\u2029', '\u3000', 'a'), maxLength: 4 }),
   fc.string({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { onBothDatabases, type TestService } from '../support/service.ts'
+import { onOneTarget, type TestService } from '../support/service.ts'
 
 const revisions = { '2026-07-28': { mode: { pin: '2026-07-28' } }, '2025-11-25': { mode: 'legacy' } } as const
 
@@ -23,7 +23,7 @@ async function use(client: Client, name: string, args: Record<string, unknown> =
   return structuredContent ?? text
 }
 
-onBothDatabases('an agent', (service) => {
+onOneTarget('an agent', (service) => {
   for (const revision of Object.keys(revisions) as (keyof typeof revisions)[])
     test(`sells an animal with nothing but the list of tools, in revision ${revision} [D142]`, async () => {
       const client = await connect(service(), revision)

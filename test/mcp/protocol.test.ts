@@ -6,6 +6,7 @@ import { operations } from '../../src/app.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
 import { defaultScopes, type Scope, scopes } from '../../src/model/key.ts'
 import type { Answer, CallOptions } from '../support/call.ts'
+import { times } from '../support/scope.ts'
 import { onOneTarget, type TestService } from '../support/service.ts'
 
 const current = '2026-07-28'
@@ -231,7 +232,7 @@ onOneTarget(
             assert.ok(read.text.includes(`"categoryId":${category},`))
           },
         ),
-        { numRuns: 30 },
+        { numRuns: times(30, 10) },
       )
     })
   },
@@ -266,7 +267,7 @@ onOneTarget('any message to /mcp', (service) => {
           assert.notEqual(errorIn({ json } as Answer)?.status, 500)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(300, 100) },
     )
   })
 

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { searchWordsOf, wordsOf } from '../../src/model/pet.ts'
+import { anyCharacter } from '../support/random.ts'
 
 /** Each name with its words, joined by a space. */
 const cases: readonly (readonly [name: string, words: string])[] = [
@@ -42,9 +43,9 @@ const cases: readonly (readonly [name: string, words: string])[] = [
 ]
 
 describe('the words of a name', () => {
-  for (const [name, words] of cases)
-    test(`${JSON.stringify(name.slice(0, 16))} has ${words.slice(0, 16) || 'none'}`, () =>
-      assert.equal(wordsOf(name).join(' '), words))
+  test('are found whatever its script, case, width and accents', () => {
+    for (const [name, words] of cases) assert.equal(wordsOf(name).join(' '), words, JSON.stringify(name))
+  })
 
   test('are the same on Bun [D29]', () => {
     const code = `import { wordsOf } from './src/model/pet.ts'
@@ -58,7 +59,7 @@ describe('the words of a name', () => {
   })
 
   test('are letters and digits, at most 64 units long, and are their own words [D29]', () => {
-    const property = fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+    const property = fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (name) => {
       const words = wordsOf(name)
       for (const word of words) assert.match(word, /^[\p{L}\p{N}]{1,64}$/u)
       assert.deepEqual(wordsOf(words.join(' ')), words)
@@ -68,7 +69,7 @@ describe('the words of a name', () => {
 
   test('of a very long name are found in linear time', () => {
     for (const character of ['a', 'é', '한', 'か', ' ', '\u0301', '𐐀'])
-      assert.ok(wordsOf(character.repeat(500_000)).length <= 2)
+      assert.ok(wordsOf(character.repeat(100_000)).length <= 2)
   })
 
   test('of a search leave out those that another begins with [D33]', () => {

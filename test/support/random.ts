@@ -1,4 +1,5 @@
 /** Numbers that look random and that a seed decides, so that a run can be repeated. */
+import fc from 'fast-check'
 
 /** Gives a number from 0 up to, but not including, 1 at each call (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -21,3 +22,8 @@ export interface Run {
 }
 
 export const anyRun = (): Run => ({ seed: anySeed(), progress() {} })
+
+/** Any character of Unicode. As the `unit` of a string: fast-check's own, `binary`, takes a second of each process that uses it. */
+export const anyCharacter = fc
+  .integer({ min: 0, max: 0x10ffff - 0x800 })
+  .map((point) => String.fromCodePoint(point < 0xd800 ? point : point + 0x800))
