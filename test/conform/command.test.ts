@@ -5,24 +5,23 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { petstore } from '../../src/commands/petstore.ts'
 import { rules } from '../../src/conform/rules.ts'
 import { createSend } from '../../src/conform/send.ts'
-import { Folder, node } from '../support/process.ts'
+import { command, Folder } from '../support/process.ts'
 import { TestService } from '../support/service.ts'
 
-async function conform(args: readonly string[], env: Record<string, string> = {}) {
-  const [stdout, stderr]: [string[], string[]] = [[], []]
-  const output = (texts: string[]) => ({ write: (text: string) => texts.push(text) })
-  const code = await petstore(['conform', ...args], {
-    env,
-    stdin: Readable.from([]),
-    stdout: output(stdout),
-    stderr: output(stderr),
-  })
-  return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+const conform = (args: readonly string[], env?: Record<string, string>) => command(['conform', ...args], env)
+
+/** A server that answers as it likes, and its base address. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, [Symbol.dispose]: close }
 }
 
 describe('petstore conform', () => {
@@ -31,7 +30,7 @@ describe('petstore conform', () => {
   let service: TestService
   let url: string
   before(async () => {
-    service = await TestService.start(node, folder.env)
+    service = await TestService.inProcess(folder.env)
     url = `${service.url}/v1`
   })
   after(async () => {
@@ -40,7 +39,8 @@ describe('petstore conform', () => {
   })
 
   test('exits with 0 where all rules hold, and leaves no animal without an order behind', async () => {
-    const { code, stdout, stderr } = await conform([url, '--key', service.key])
+    const groups = ['list', 'create', 'change', 'order', 'event'].flatMap((group) => ['--only', group])
+    const { code, stdout, stderr } = await conform([url, '--key', service.key, ...groups])
     assert.equal(code, 0, stdout)
     assert.match(stderr, /^\d+ checks on .*; adds animals named conform-… and removes what it can\.\n/)
     assert.match(stdout, /^SKIP event\..*: the key may not GET \/events: 403$/m)
@@ -79,21 +79,19 @@ describe('petstore conform', () => {
     assert.match(readFileSync(file('r.html'), 'utf8'), /color-scheme:light dark.*<li class=pass><details>/s)
   })
 
-  for (const [args, message] of [
-    [
-      ['http://127.0.0.1:1/v1', '--key', 'x'],
-      /^petstore: Cannot ask http:\/\/127\.0\.0\.1:1\/v1: no answer: .*ECONNREFUSED.*\n$/,
-    ],
-    [['127.0.0.1/v1', '--key', 'x'], /^petstore: "127\.0\.0\.1\/v1" is no base address/],
-    [['http://a:b@127.0.0.1/v1', '--key', 'x'], /is no base address/],
-    [['http://127.0.0.1:1/v1'], /^petstore: Give an API key/],
-    [['http://127.0.0.1:1/v1', '--key', 'x', '--level', 'all'], /--level must be one of core, full, store/],
-    [['http://127.0.0.1:1/v1', '--key', 'x', '--only', 'list.lim'], /No check has the id "list\.lim"/],
-    [['http://127.0.0.1:1/v1', '--key', 'x', '--report', 'r.pdf'], /--report must end with one of \.json/],
-    [['http://127.0.0.1:1/v1', '--key', 'x', '--expect', '/nowhere'], /Cannot read \/nowhere/],
+  for (const [given, message] of [
+    ['--key x', /^petstore: Cannot ask http:\/\/127\.0\.0\.1:1\/v1: no answer: .*ECONNREFUSED.*\n$/],
+    ['127.0.0.1/v1 --key x', /^petstore: "127\.0\.0\.1\/v1" is no base address/],
+    ['http://a:b@127.0.0.1/v1 --key x', /is no base address/],
+    ['', /^petstore: Give an API key/],
+    ['--key x --level all', /--level must be one of core, full, store/],
+    ['--key x --only list.lim', /No check has the id "list\.lim"/],
+    ['--key x --report r.pdf', /--report must end with one of \.json/],
+    ['--key x --expect /nowhere', /Cannot read \/nowhere/],
   ] as const)
-    test(`exits with 2 for ${args.join(' ')}`, async () => {
-      const { code, stderr, stdout } = await conform(args)
+    test(`exits with 2 for ${given || 'no key'}`, async () => {
+      const args = given.split(' ').filter(Boolean)
+      const { code, stderr, stdout } = await conform(/^-|^$/.test(given) ? ['http://127.0.0.1:1/v1', ...args] : args)
       assert.deepEqual([code, stdout], [2, ''])
       assert.match(stderr, message)
     })
@@ -104,53 +102,34 @@ describe('petstore conform', () => {
   })
 
   test('exits with 1 and shows each failure, except those that are expected; one that passes is told', async () => {
-    const server = createServer((_, response) =>
+    using server = await serve((_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
     )
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    try {
-      const args = [
-        `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-        '--key',
-        "it's",
-        '--only',
-        'auth.missing',
-        '--only',
-        'list.json',
-      ]
-      const first = await conform(args)
-      assert.equal(first.code, 1)
-      assert.match(
-        first.stdout,
-        /^FAIL auth\.missing\.list: .*\n {2}expected {2}401\n {2}actual {4}200 \[\]\n {2}curl -sSg -iX GET 'http.*\/v1\/pets'$/m,
-      )
-      writeFileSync(
-        file('known'),
-        '# to be done\nauth.missing.list\nauth.missing.create # soon\nauth.missing.get\nlist.json\n',
-      )
-      const second = await conform([...args, '--expect', file('known')])
-      assert.deepEqual([second.code, second.stdout.includes('FAIL')], [0, false])
-      assert.match(second.stdout, /^PASS list\.json: is expected to fail; take it out of /m)
-      assert.match(second.stdout, /: 1 passed, 3 failed \(3 of them expected\), 0 skipped/)
-    } finally {
-      server.close()
-    }
+    const args = [server.url, '--key', "it's", '--only', 'auth.missing', '--only', 'list.json']
+    const first = await conform(args)
+    assert.equal(first.code, 1)
+    assert.match(
+      first.stdout,
+      /^FAIL auth\.missing\.list: .*\n {2}expected {2}401\n {2}actual {4}200 \[\]\n {2}curl -sSg -iX GET 'http.*\/v1\/pets'$/m,
+    )
+    writeFileSync(
+      file('known'),
+      '# to be done\nauth.missing.list\nauth.missing.create # soon\nauth.missing.get\nlist.json\n',
+    )
+    const second = await conform([...args, '--expect', file('known')])
+    assert.deepEqual([second.code, second.stdout.includes('FAIL')], [0, false])
+    assert.match(second.stdout, /^PASS list\.json: is expected to fail; take it out of /m)
+    assert.match(second.stdout, /: 1 passed, 3 failed \(3 of them expected\), 0 skipped/)
   })
 
   test('never shows the key, whatever the service sends', async () => {
-    const server = createServer((request, response) => response.end(JSON.stringify(request.headers)))
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    try {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-      const args = [url, '--key', service.key, '--only', 'auth', '--only', 'me', '--report', file('echo.json')]
-      const { code, stdout } = await conform(args)
-      assert.equal(code, 1)
-      assert.match(stdout, /FAIL auth\.altered.*PETSTORE_KEY%\?.*FAIL me\.key/s)
-      for (const text of [stdout, readFileSync(file('echo.json'), 'utf8')])
-        assert.ok(!text.includes(service.key.slice(0, -1)))
-    } finally {
-      server.close()
-    }
+    using server = await serve((request, response) => response.end(JSON.stringify(request.headers)))
+    const args = [server.url, '--key', service.key, '--only', 'auth', '--only', 'me', '--report', file('echo.json')]
+    const { code, stdout } = await conform(args)
+    assert.equal(code, 1)
+    assert.match(stdout, /FAIL auth\.altered.*PETSTORE_KEY%\?.*FAIL me\.key/s)
+    for (const text of [stdout, readFileSync(file('echo.json'), 'utf8')])
+      assert.ok(!text.includes(service.key.slice(0, -1)))
   })
 
   test('lists the checks under the sentence that they come from, of a level or a group, and asks no service', async () => {
@@ -165,14 +144,17 @@ describe('petstore conform', () => {
 })
 
 describe('An answer is not trusted:', () => {
-  const behaviours: Record<string, [RequestListener, RegExp]> = {
-    'one that never comes': [() => {}, /^no whole answer within 0\.3 s$/],
+  const [soon, late] = [300, 60_000]
+  const behaviours: Record<string, [RequestListener, timeoutMilliseconds: number, RegExp]> = {
+    'one that never comes': [() => {}, soon, /^no whole answer within 0\.3 s$/],
     'one that never ends': [
       (_, response) => void setInterval(() => response.write('x'), 20).unref(),
+      soon,
       /^no whole answer within 0\.3 s$/,
     ],
     'one that is huge': [
       (_, response) => response.end('x'.repeat(3_000_000)),
+      late,
       /^an answer of more than 1000000 bytes$/,
     ],
     'one that breaks off': [
@@ -180,33 +162,28 @@ describe('An answer is not trusted:', () => {
         response.writeHead(200, { 'Content-Length': '9' }).write('x')
         setImmediate(() => request.socket.destroy())
       },
+      late,
       /breaks off|no answer/,
     ],
-    'one that is no HTTP': [(request) => request.socket.end('nonsense\r\n\r\n'), /^no answer: /],
+    'one that is no HTTP': [(request) => request.socket.end('nonsense\r\n\r\n'), late, /^no answer: /],
     'one with endless headers': [
       (request) => void request.socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`),
+      late,
       /^no answer: /,
     ],
   }
-  for (const [name, [listener, message]] of Object.entries(behaviours))
+  for (const [name, [listener, timeoutMilliseconds, message]] of Object.entries(behaviours))
     test(name, async () => {
-      const server = createServer(listener)
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      const send = createSend({ bytesMax: 1_000_000, timeoutMilliseconds: 300 })
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/pets`
-      await assert.rejects(send({ method: 'GET', url, headers: [], body: undefined }), { message })
+      using server = await serve(listener)
+      const send = createSend({ bytesMax: 1_000_000, timeoutMilliseconds })
+      await assert.rejects(send({ method: 'GET', url: server.url, headers: [], body: undefined }), { message })
       send.close()
-      server.closeAllConnections()
-      server.close()
     })
 
   test('a redirect is an answer like any other', async () => {
-    const server = createServer((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end())
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const send = createSend({ bytesMax: 1_000, timeoutMilliseconds: 10_000 })
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/pets`
-    assert.equal((await send({ method: 'GET', url, headers: [], body: undefined })).status, 302)
+    using server = await serve((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end())
+    const send = createSend({ bytesMax: 1_000, timeoutMilliseconds: late })
+    assert.equal((await send({ method: 'GET', url: server.url, headers: [], body: undefined })).status, 302)
     send.close()
-    server.close()
   })
 })
