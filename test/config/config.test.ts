@@ -74,7 +74,12 @@ const values: Record<string, Values> = {
       ],
       () => ({}),
     ),
-    refuses: ['petstore.db', 'mysql://db/pets', 'SQLITE:petstore.db', 'sqlite:', 'file:petstore.db'],
+    refuses: [
+      ...['petstore.db', 'mysql://db/pets', 'SQLITE:petstore.db', 'sqlite:', 'file:petstore.db'],
+      ...['mysql://root:secret@db/pets', 'mysql://root:sec/secret@db/pets', 'mysql://root:p@secret@db/pets'],
+      ...['mysql:root:secret@db', 'root:secret@db', 'mysql://db/pets?password=secret'],
+      ...['postgres://root:secret@db:port/pets', 'mysql://root:sec\nsecret@db/pets'],
+    ],
   },
   PUBLIC_URL: baseUrl('publicUrl'),
   STAGING_URL: baseUrl('stagingUrl'),
@@ -261,18 +266,6 @@ describe('faults of the settings', () => {
         lines.map((line) => /^ {2}- ([A-Z_]+) .+\.$/.exec(line)?.[1]),
         Object.keys(bad),
       )
-    }
-  })
-
-  test('never show a password', async () => {
-    for (const value of [
-      ...['mysql://root:hunter2@db/pets', 'mysql://root:hun/hunter2@db/pets', 'mysql://root:p@hunter2@db/pets'],
-      ...['mysql:root:hunter2@db', 'root:hunter2@db', 'mysql://db/pets?password=hunter2'],
-      ...['postgres://root:hunter2@db:port/pets', 'mysql://root:hun\nhunter2@db/pets'],
-    ]) {
-      const { code, stdout, stderr } = await command(['serve'], { DATABASE_URL: value, PUBLIC_URL: value })
-      assert.equal(code, 2)
-      assert.doesNotMatch(stdout + stderr, /hunter2/)
     }
   })
 })

@@ -33,34 +33,20 @@ onOneTarget(
         }
     })
 
-    test('answers a preflight without a key', async () => {
-      const headers = {
-        Origin: 'https://shop.example',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'authorization, content-type, idempotency-key',
-      }
-      const answer = await service().call('OPTIONS', '/pets', { key: null, headers })
-      assert.equal(answer.status, 204)
-      assert.equal(answer.headers.get('access-control-allow-origin'), 'https://shop.example')
-      assert.equal(answer.headers.get('access-control-allow-methods'), 'GET, HEAD, POST, OPTIONS')
-      const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ') ?? []
-      for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'])
-        assert.ok(allowed.includes(name), name)
-    })
-
-    test('lets a page read the 404 of an unknown path: its preflight is answered, too [D4]', async () => {
+    test('answers the preflight of every path without a key, so that a page can read its 404, too [D4]', async () => {
       const Origin = 'https://shop.example'
-      for (const path of ['/nope', '/pets/', '/pets/1/nope', '', '/'])
-        for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+      for (const path of ['/pets', '/nope', '/pets/', '/pets/1/nope', '', '/'])
+        for (const method of ['GET', 'POST', 'PATCH', 'DELETE'].slice(0, path === '/pets' ? 2 : 4)) {
           const headers = { Origin, 'Access-Control-Request-Method': method }
           const preflight = await service().call('OPTIONS', path, { key: null, headers })
           assert.deepEqual([preflight.status, preflight.text], [204, ''])
           assert.equal(preflight.headers.get('access-control-allow-origin'), Origin)
-          const allowed = preflight.headers.get('access-control-allow-methods')?.split(', ') ?? []
-          assert.ok(allowed.includes(method), method)
-          assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /\bAuthorization\b/)
+          const listOf = (name: string) => preflight.headers.get(`access-control-allow-${name}`)?.split(', ') ?? []
+          assert.ok(listOf('methods').includes(method), method)
+          for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'])
+            assert.ok(listOf('headers').includes(name), name)
           const answer = await service().call(method, path, { headers: { Origin } })
-          expectError(answer, 404, 'route_not_found')
+          if (path !== '/pets') expectError(answer, 404, 'route_not_found')
           assert.equal(answer.headers.get('access-control-allow-origin'), Origin)
         }
     })

@@ -62,6 +62,13 @@ describe('the text format', () => {
   })
 })
 
+test('a route that is not declared is counted as none [D266]', () => {
+  const counted = new RequestMetrics(['/v1/pets'])
+  for (let i = 0; i < 9; i++) counted.answered(`/made/up/${i}`, 'GET', 200, 0.001, 0, 0)
+  const series = counted.samples().filter(([name]) => name === 'http_server_request_duration_seconds')
+  assert.deepEqual(series.length, 1)
+})
+
 describe('docs/metrics.md', () => {
   test('lists every metric as it is declared [D265]', () => {
     const rows = Object.entries<Metric>(metrics).map(([name, { type, labels, help, database }]) => {

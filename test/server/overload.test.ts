@@ -75,7 +75,8 @@ onEveryTarget(
       const key = await service().makeKey({ scopes: ['metrics:read'] })
       assert.equal((await service().call('GET', '//readyz', { key: null })).status, 200)
       await whileBusy(async () => {
-        assert.equal((await service().call('GET', '//livez', { key: null })).status, 200)
+        const alive = await service().call('GET', '//livez', { key: null })
+        assert.deepEqual([alive.status, alive.headers.get('cache-control')], [200, 'no-store'])
         assert.equal((await service().call('GET', '//openapi.json', { key: null })).status, 200)
         const metrics = await service().call('GET', '//metrics', { key })
         assert.match(metrics.text, /^petstore_errors_total\{code="unavailable"\} [1-9]/m)
