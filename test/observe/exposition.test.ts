@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createProcessMetrics, render } from '../../src/observe/exposition.ts'
-import { countBounds, durationBounds, Histogram, type Metric, metrics, type Sample } from '../../src/observe/metrics.ts'
+import {
+  countBounds,
+  durationBounds,
+  Histogram,
+  type Metric,
+  metrics,
+  RequestMetrics,
+  type Sample,
+} from '../../src/observe/metrics.ts'
 import { Exposition } from '../support/exposition.ts'
 import { testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'

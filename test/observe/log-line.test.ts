@@ -20,27 +20,25 @@ function lineOf(write: (log: Log) => void): string {
   return line.replace(/,"time":"[^"]*"/, '')
 }
 
+const fail = () => {
+  throw new Error('no')
+}
+
 /** What a warning has of an error. */
 const errorIn = (err: unknown) => JSON.parse(lineOf((log) => log.warn({ err }, 'it failed'))).err
 
 describe('a line', () => {
-  test('has its level, its time, the members in their order, and the message last [D203]', () => {
+  test('has its level, its time, the members in their order, and the message last, which is no format [D203]', () => {
     const members = { url: 'http://x/"\\', count: 1, isOn: true, none: null, list: [1, 'a'], inner: { a: { b: 2 } } }
-    assert.equal(
-      lineOf((log) => log.info(members, 'ready')),
-      '{"level":30,"url":"http://x/\\"\\\\","count":1,"isOn":true,"none":null,"list":[1,"a"],"inner":{"a":{"b":2}},"msg":"ready"}\n',
-    )
-    assert.equal(
-      lineOf((log) => log.info({}, 'ready')),
-      '{"level":30,"msg":"ready"}\n',
-    )
-  })
-
-  test('may have a message only, which is no format', () => {
-    assert.equal(
-      lineOf((log) => log.error('100 %s\n%d "x" \ud800')),
-      '{"level":50,"msg":"100 %s\\n%d \\"x\\" \\ud800"}\n',
-    )
+    for (const [write, line] of [
+      [
+        (log: Log) => log.info(members, 'ready'),
+        '{"level":30,"url":"http://x/\\"\\\\","count":1,"isOn":true,"none":null,"list":[1,"a"],"inner":{"a":{"b":2}},"msg":"ready"}\n',
+      ],
+      [(log: Log) => log.info({}, 'ready'), '{"level":30,"msg":"ready"}\n'],
+      [(log: Log) => log.error('100 %s\n%d "x" \ud800'), '{"level":50,"msg":"100 %s\\n%d \\"x\\" \\ud800"}\n'],
+    ] as const)
+      assert.equal(lineOf(write), line)
   })
 
   test('is written from its level on, and at no lower one', () => {
@@ -82,22 +80,11 @@ describe('a line', () => {
       circle,
       deep,
       get got(): string {
-        throw new Error('no')
+        return fail()
       },
-      'form"': {
-        toJSON() {
-          throw new Error('no')
-        },
-      },
+      'form"': { toJSON: fail },
       toJSON: () => 'x',
-      proxy: new Proxy(
-        {},
-        {
-          ownKeys() {
-            throw new Error('no')
-          },
-        },
-      ),
+      proxy: new Proxy({}, { ownKeys: fail }),
       half: '\ud800\u2028\r\n\0',
     }
     assert.equal(
@@ -169,11 +156,7 @@ describe('an error in the log', () => {
     const word = '[Unwritable]'
     assert.deepEqual(form, { type: 'Error', message: 'x', code: 'E1', me: word, err: word, list: word })
     assert.ok(reads < 10, `it was read ${reads} times`)
-    Object.defineProperty(error, 'message', {
-      get() {
-        throw new Error('no')
-      },
-    })
+    Object.defineProperty(error, 'message', { get: fail })
     assert.equal(errorIn(error), word)
   })
 })
@@ -218,20 +201,17 @@ describe('a line on a terminal', () => {
   const at = new Date(2027, 0, 2, 3, 4, 5).toISOString()
   const shown = (members: object) => readable(`${JSON.stringify({ level: 30, time: at, ...members })}\n`)
 
-  test('has the time, the level in its colour, the message and the members', () => {
+  test('has the time, the level in its colour, the message and the members, and a request in words', () => {
     assert.equal(
       shown({ status: 503, inner: { a: 1 }, msg: 'ready' }),
       '[03:04:05] \x1b[32mINFO\x1b[39m: \x1b[36mready\x1b[39m \x1b[90m{"status":503,"inner":{"a":1}}\x1b[39m\n',
     )
-    for (const [level, name] of Object.entries({ 20: '34mDEBUG', 30: '32mINFO', 40: '33mWARN', 50: '31mERROR' }))
-      assert.equal(shown({ level: Number(level), msg: 'x' }), `[03:04:05] \x1b[${name}\x1b[39m: \x1b[36mx\x1b[39m\n`)
-  })
-
-  test('has a request in words', () => {
     assert.equal(
       shown({ method: 'GET', route: '/v1/pets', status: 200, durationMs: 1.5, requestId: 'r' }),
       '[03:04:05] \x1b[32mINFO\x1b[39m: \x1b[36mGET /v1/pets 200 1.5 ms\x1b[39m \x1b[90m{"requestId":"r"}\x1b[39m\n',
     )
+    for (const [level, name] of Object.entries({ 20: '34mDEBUG', 30: '32mINFO', 40: '33mWARN', 50: '31mERROR' }))
+      assert.equal(shown({ level: Number(level), msg: 'x' }), `[03:04:05] \x1b[${name}\x1b[39m: \x1b[36mx\x1b[39m\n`)
   })
 
   test('has the stack of an error below it, without what would control the terminal', () => {
