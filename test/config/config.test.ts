@@ -1,9 +1,10 @@
-/** The settings: their defaults, what each takes, and every fault of them in one message with exit code 2. */
+/** The settings: their defaults, what each takes, and every fault of them in one message with exit code 2; and the folder for compiled code. */
 import assert from 'node:assert/strict'
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Config, ConfigError, defaultPublicUrl, loadConfig, settings } from '../../src/config/config.ts'
+import { privateFolder } from '../../src/config/program.ts'
 import { logLevels } from '../../src/config/setting-values.ts'
 import { bun, command, Folder, petstore } from '../support/process.ts'
 
@@ -268,4 +269,38 @@ describe('faults of the settings', () => {
       )
     }
   })
+})
+
+describe('the folder for compiled code', () => {
+  test('is made for its owner alone, and found again', () => {
+    using shared = new Folder()
+    const path = privateFolder(shared.path)
+    assert.ok(path)
+    assert.equal(statSync(path).mode & 0o777, 0o700)
+    assert.equal(privateFolder(shared.path), path)
+  })
+
+  test('is not used where others may write to it, where it is a link, where it is a file, or where none can be made', () => {
+    using shared = new Folder()
+    const path = privateFolder(shared.path) as string
+    chmodSync(path, 0o770)
+    assert.equal(privateFolder(shared.path), undefined)
+    rmSync(path, { recursive: true })
+    mkdirSync(join(shared.path, 'elsewhere'), { mode: 0o700 })
+    symlinkSync(join(shared.path, 'elsewhere'), path)
+    assert.equal(privateFolder(shared.path), undefined)
+    rmSync(path)
+    writeFileSync(path, '', { mode: 0o600 })
+    assert.equal(privateFolder(shared.path), undefined)
+    assert.equal(privateFolder(join(path, 'below')), undefined)
+  })
+
+  // Only root can give a folder to another user.
+  if (process.getuid?.() === 0)
+    test('is not used where it belongs to another user', () => {
+      using shared = new Folder()
+      const path = privateFolder(shared.path) as string
+      chownSync(path, 65534, 65534)
+      assert.equal(privateFolder(shared.path), undefined)
+    })
 })
