@@ -76,16 +76,6 @@ for (const [name, runtime] of some(runtimes))
       await store.close()
     })
 
-    test('a second signal ends it at once, with the code of a process that was stopped', async () => {
-      await using started = await start()
-      const { key, served } = started
-      const connection = await halfWay(served, key)
-      served.signal('SIGINT')
-      await served.until(closing)
-      assert.equal((await served.end('SIGTERM')).code, 128 + 15)
-      assert.equal(await connection.answer(), undefined, 'the request under way was cut')
-    })
-
     test('no request of busy clients is lost: each is answered, the last on a connection with Connection: close', async () => {
       await using started = await start()
       const { key, served } = started

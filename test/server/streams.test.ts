@@ -13,7 +13,7 @@ import { answeringTo, anyPort, type Told } from '../support/listen.ts'
 import { eventually } from '../support/load.ts'
 import { bun, Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
-import { some, testInFull } from '../support/scope.ts'
+import { some } from '../support/scope.ts'
 
 const hour = 3_600_000
 
@@ -192,27 +192,5 @@ describe('event streams of the program', { concurrency: true }, () => {
       for (const stream of streams) assert.deepEqual([await stream.ended, stream.isClosing], [true, true])
       assert.ok(!served.log.some(({ level }) => Number(level) > 30), served.stdout)
     })
-
-    testInFull(
-      `what one service writes reaches the streams of another on the same file, on ${name} [D260]`,
-      async () => {
-        using folder = new Folder()
-        const key = await makeKey(folder.env, ...scopes)
-        await using first = await Served.start(folder.env, { runtime })
-        await using second = await Served.start(folder.env, { runtime })
-        const both = [first, second]
-        const streams = await Promise.all(both.map(({ url }) => EventStream.open(url, { key })))
-        const body = { name: 'Rex', categoryId: 1 }
-        const added = await Promise.all(
-          Array.from({ length: 8 }, (_, i) => (both[i % 2] as Served).call('POST', '/pets', { key, body })),
-        )
-        assert.ok(added.every(({ status }) => status === 201))
-        const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b)
-        for (const stream of streams) {
-          await stream.until(({ ids }) => ids.length === 8)
-          assert.deepEqual(stream.ids, sorted(stream.ids))
-        }
-      },
-    )
   }
 })
