@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, mock, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSink } from '../../src/observe/log.ts'
 import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
@@ -15,117 +15,79 @@ const pendingBytesMax = 1024 * 1024
 const wholeBytesMax = 4096
 
 describe('a sink', () => {
-  /** A file that takes as many bytes as it has room for. */
-  function file() {
-    return {
-      room: Number.POSITIVE_INFINITY,
-      text: '',
-      writeSome(bytes: Uint8Array): number {
-        if (this.room === 0) throw new Error('ENOSPC')
-        const taken = bytes.subarray(0, this.room)
-        this.room -= taken.length
-        this.text += Buffer.from(taken).toString()
-        return taken.length
-      },
+  /** A sink to a file that takes as many bytes as it has room for, and what was written to it, one write after another. */
+  function sinkToFile(onResume: (dropped: number) => void = () => assert.fail()) {
+    const file = { room: Number.POSITIVE_INFINITY, writes: [] as string[], text: () => file.writes.join('') }
+    const writeSome = (bytes: Uint8Array): number => {
+      if (file.room === 0) throw new Error('ENOSPC')
+      const taken = bytes.subarray(0, file.room)
+      file.room -= taken.length
+      file.writes.push(Buffer.from(taken).toString())
+      return taken.length
     }
+    return { file, sink: createSink(1, { writeSome, onResume }) }
   }
+  const line = `${'x'.repeat(1023)}\n`
 
   test('writes each line at once, after those that were deferred, and none twice', async () => {
-    const target = file()
-    const sink = createSink(1, { writeSome: (bytes) => target.writeSome(bytes), onResume: () => assert.fail() })
+    const { file, sink } = sinkToFile()
     for (const line of ['a\n', 'ä\n', 'b\n']) sink.write(line)
-    assert.equal(target.text, 'a\nä\nb\n')
+    assert.equal(file.text(), 'a\nä\nb\n')
     sink.defer('c\n')
-    assert.equal(target.text, 'a\nä\nb\n')
+    assert.equal(file.text(), 'a\nä\nb\n')
     sink.write('d\n')
-    assert.equal(target.text, 'a\nä\nb\nc\nd\n')
+    assert.equal(file.text(), 'a\nä\nb\nc\nd\n')
     await nextTurn()
-    assert.equal(target.text, 'a\nä\nb\nc\nd\n')
+    assert.equal(file.text(), 'a\nä\nb\nc\nd\n')
   })
 
   test('writes deferred lines of one turn together at its end, as many at a time as a pipe takes whole, and none twice [D203]', async () => {
-    const writes: string[] = []
-    const writeSome = (bytes: Uint8Array) => writes.push(Buffer.from(bytes).toString()) && bytes.length
-    const sink = createSink(1, { writeSome, onResume: () => assert.fail() })
+    const { file, sink } = sinkToFile()
     const long = `${'x'.repeat(wholeBytesMax)}\n`
     const half = `${'ä'.repeat(wholeBytesMax / 4 - 1)}x\n`
     for (const line of ['a\n', 'ä\n', long, half, half, 'b\n']) sink.defer(line)
-    assert.deepEqual(writes, [])
+    assert.deepEqual(file.writes, [])
     await nextTurn()
-    assert.deepEqual(writes, ['a\nä\n', long, half + half, 'b\n'])
+    assert.deepEqual(file.writes, ['a\nä\n', long, half + half, 'b\n'])
     sink.defer('c\n')
     await nextTurn()
-    assert.deepEqual(writes.slice(4), ['c\n'])
+    assert.deepEqual(file.writes.slice(4), ['c\n'])
   })
 
   test('writes sooner, and drops nothing, where a turn has more lines than may be buffered', async () => {
-    const target = file()
-    const sink = createSink(1, { writeSome: (bytes) => target.writeSome(bytes), onResume: () => assert.fail() })
-    const line = `${'x'.repeat(1023)}\n`
+    const { file, sink } = sinkToFile()
     for (let i = 0; i < 3000; i++) sink.defer(line)
-    assert.ok(line.length * 3000 - target.text.length <= pendingBytesMax)
+    assert.ok(line.length * 3000 - file.text().length <= pendingBytesMax)
     await nextTurn()
-    assert.equal(target.text, line.repeat(3000))
+    assert.equal(file.text(), line.repeat(3000))
   })
 
-  test('buffers what cannot be written, in order and to the byte, drops the excess, and reports how much once writing works again [D197]', async () => {
-    mock.timers.enable({ apis: ['setTimeout'] })
-    try {
-      const target = file()
-      const told: number[] = []
-      const sink = createSink(1, {
-        writeSome: (bytes) => target.writeSome(bytes),
-        onResume: (count) => told.push(count),
-      })
-      target.room = 3
-      sink.write('first\n')
-      await nextTurn()
-      const line = `${'x'.repeat(1023)}\n`
-      for (let i = 0; i < 2000; i++) sink.write(line)
-      mock.timers.tick(250)
-      assert.equal(target.text, 'fir', 'a file that is still full takes nothing')
-      assert.deepEqual(told, [])
-      target.room = Number.POSITIVE_INFINITY
-      mock.timers.tick(250)
-      const kept = Math.floor((pendingBytesMax - 3) / 1024)
-      assert.equal(target.text, `first\n${line.repeat(kept)}`)
-      assert.deepEqual(told, [2000 - kept])
-      assert.equal(sink.droppedTotal, 2000 - kept)
-      sink.write('last\n')
-      await nextTurn()
-      assert.ok(target.text.endsWith('\nlast\n'))
-      mock.timers.tick(1_000)
-      assert.equal(told.length, 1, 'it is told once')
-      assert.equal(sink.droppedTotal, 2000 - kept, 'and stays counted')
-    } finally {
-      mock.timers.reset()
-    }
-  })
-
-  test('writes what has waited in whole lines, so many at a time as a pipe takes as one', async () => {
-    mock.timers.enable({ apis: ['setTimeout'] })
-    try {
-      const writes: string[] = []
-      let isFull = true
-      const sink = createSink(1, {
-        writeSome(bytes) {
-          if (isFull) throw new Error('EAGAIN')
-          writes.push(Buffer.from(bytes).toString())
-          return bytes.length
-        },
-        onResume: () => assert.fail(),
-      })
-      const lines = Array.from({ length: 100 }, (_, i) => `${'x'.repeat(3 * i)}\n`)
-      for (const line of lines) sink.write(line)
-      await nextTurn()
-      isFull = false
-      mock.timers.tick(250)
-      assert.equal(writes.join(''), lines.join(''))
-      assert.ok(writes.length < lines.length / 4)
-      for (const text of writes) assert.ok(text.endsWith('\n') && text.length <= wholeBytesMax)
-    } finally {
-      mock.timers.reset()
-    }
+  test('buffers what cannot be written, in order and to the byte, drops the excess, and reports how much once writing works again [D197]', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const told: number[] = []
+    const { file, sink } = sinkToFile((count) => told.push(count))
+    file.room = 3
+    sink.write('first\n')
+    await nextTurn()
+    for (let i = 0; i < 2000; i++) sink.write(line)
+    t.mock.timers.tick(250)
+    assert.equal(file.text(), 'fir', 'a file that is still full takes nothing')
+    assert.deepEqual(told, [])
+    file.room = Number.POSITIVE_INFINITY
+    t.mock.timers.tick(250)
+    const kept = Math.floor((pendingBytesMax - 3) / 1024)
+    assert.equal(file.text(), `first\n${line.repeat(kept)}`)
+    assert.deepEqual(told, [2000 - kept])
+    // The first has what was left of a line.
+    const [, , ...whole] = file.writes
+    for (const text of whole) assert.ok(text.endsWith('\n') && text.length <= wholeBytesMax)
+    assert.ok(whole.length <= kept / 4 + 1, 'as many lines at a time as a pipe takes as one')
+    sink.write('last\n')
+    await nextTurn()
+    assert.ok(file.text().endsWith('\nlast\n'))
+    t.mock.timers.tick(1_000)
+    assert.equal(told.length, 1, 'it is told once')
+    assert.equal(sink.droppedTotal, 2000 - kept, 'and stays counted')
   })
 })
 
