@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { StreamBody } from '../../src/http/message.ts'
 import { listenOnNode } from '../../src/server/listen-node.ts'
 import { defaultTimeouts } from '../../src/server/listener.ts'
 import { EventStream } from '../support/event-stream.ts'
 import { answeringTo, anyPort, type Told } from '../support/listen.ts'
+import { listenInBun } from '../support/listen-bun.ts'
 import { eventually } from '../support/load.ts'
-import { bun, Folder, makeKey, Program, runtimes, Served } from '../support/process.ts'
+import { Folder, makeKey, runtimes, Served } from '../support/process.ts'
 import { RawConnection, request } from '../support/raw.ts'
 import { some } from '../support/scope.ts'
 
@@ -44,16 +44,13 @@ async function onNode(t: TestContext): Promise<Subject> {
 }
 
 async function onBun(t: TestContext): Promise<Subject> {
-  const file = fileURLToPath(new URL('../support/listen.ts', import.meta.url))
-  const program = new Program([bun, file, JSON.stringify({ ...defaultTimeouts, linger: 20 }), String(hour), 'true'])
-  t.after(() => program[Symbol.asyncDispose]())
-  const [, port] = await program.until(/^port (\d+)$/m)
+  const listener = await listenInBun({ linger: 20 }, hour)
+  t.after(() => listener[Symbol.asyncDispose]())
   return {
-    port: Number(port),
-    until: (what) => program.until(new RegExp(`^${what}$`, 'm')),
+    ...listener,
     close() {
-      program.type('\n')
-      return program.until(/^closed$/m)
+      listener.close()
+      return listener.until('closed')
     },
   }
 }

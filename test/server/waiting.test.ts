@@ -4,13 +4,12 @@ import { once } from 'node:events'
 import { connect as connectTo } from 'node:net'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
 import { listenOnNode, serverOptions as nodeOptions } from '../../src/server/listen-node.ts'
 import { defaultTimeouts, type Listener, type Timeouts } from '../../src/server/listener.ts'
 import { expectError } from '../support/expect.ts'
 import { answering, anyPort, large } from '../support/listen.ts'
-import { bun, Program } from '../support/process.ts'
+import { listenInBun } from '../support/listen-bun.ts'
 import { RawConnection, request } from '../support/raw.ts'
 
 const hour = 3_600_000
@@ -186,37 +185,23 @@ describe('closing', () => {
       await closed
     })
 
-  /** A listener on Bun; it closes as soon as something is typed. */
-  async function onBun(linger: number, grace: number, isServed = true, bodyTime = defaultTimeouts.request) {
-    const file = fileURLToPath(new URL('../support/listen.ts', import.meta.url))
-    const program = new Program([
-      bun,
-      file,
-      JSON.stringify({ ...defaultTimeouts, linger, request: bodyTime }),
-      String(grace),
-      String(isServed),
-    ])
-    const [, port] = await program.until(/^port (\d+)$/m)
-    return { program, port: Number(port), [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() }
-  }
-
   test('gives an idle connection time to send a request, on Bun', async () => {
-    await using listener = await onBun(hour, hour)
+    await using listener = await listenInBun({ linger: hour }, hour)
     const connection = await idle(listener.port)
-    listener.program.type('\n')
-    await listener.program.until(/^closing$/m)
+    listener.close()
+    await listener.until('closing')
     connection.send(get)
     await expectLast(connection)
   })
 
   test('takes no time where nobody answers yet, so that no request meets a listener without an answer, on Bun', async () => {
-    await using listener = await onBun(hour, hour, false)
-    listener.program.type('\n')
-    await listener.program.until(/^closed$/m)
+    await using listener = await listenInBun({ linger: hour }, hour, { isServed: false })
+    listener.close()
+    await listener.until('closed')
   })
 
   test('a body that does not come in time gets 408, and its connection is closed, on Bun, however it is sent [D15]', async () => {
-    await using listener = await onBun(0, hour, true, 100)
+    await using listener = await listenInBun({ linger: 0, request: 100 }, hour)
     const inChunks = request('POST / HTTP/1.1', ['Host: localhost', 'Transfer-Encoding: chunked'], '2\r\n12\r\n')
     const large = request('POST / HTTP/1.1', ['Host: localhost', 'Content-Length: 5000'], '12')
     for (const part of [begun, halfWay, inChunks, large]) {
@@ -229,21 +214,12 @@ describe('closing', () => {
     }
   })
 
-  test('ends as soon as no request is in progress, on Bun', async () => {
-    await using listener = await onBun(0, hour)
-    const connection = await underWay(listener.port)
-    connection.send(rest)
-    assert.equal((await connection.answer())?.status, 200)
-    listener.program.type('\n')
-    await listener.program.until(/^closed$/m)
-  })
-
   test('cuts off requests in progress after the grace period, on Bun', async () => {
-    await using listener = await onBun(0, 0)
+    await using listener = await listenInBun({ linger: 0 }, 0)
     const connection = await underWay(listener.port)
-    listener.program.type('\n')
+    listener.close()
     assert.deepEqual(await connection.answers(), [])
-    await listener.program.until(/^closed$/m)
+    await listener.until('closed')
   })
 })
 
