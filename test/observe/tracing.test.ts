@@ -239,8 +239,9 @@ describe('tracing', () => {
     ['leads elsewhere, as the headers may have a key,', 307, true],
     ['refuses', 400, false],
   ] as const)
-    test(`what a collector that ${what} was sent is ${kept ? 'kept' : 'dropped and counted'}, and told of once in the log`, async () => {
+    test(`what a collector that ${what} was sent is ${kept ? 'kept' : 'dropped and counted'}, and told of once in the log`, async (t) => {
       const other = await Collector.start()
+      t.after(() => other.close())
       if (status === undefined) await collector.close()
       else collector.answer = status
       collector.answerHeaders = { Location: `${other.url}/v1/traces` }
@@ -249,7 +250,6 @@ describe('tracing', () => {
         await tick()
         assert.equal(dropped(), kept ? 0 : count)
       }
-      await other.close()
       assert.deepEqual(
         lines.map(({ msg }) => msg),
         ['spans cannot be exported'],

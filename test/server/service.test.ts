@@ -31,28 +31,28 @@ test('old idempotency records, and events older than EVENTS_DAYS, are removed wh
     await store.pets.insert(rex, undefined)
     return [(await store.bulk.counts()).idempotency_records, (await store.events.oldest()).id]
   }
-  const first = await start()
+  let service = await start()
+  t.after(() => service.stop())
   // Two events: of this animal, and of the one that is added by looking.
   const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: 'a', fingerprint: 'body', now }
-  await first.store.pets.insert(rex, claim)
+  await service.store.pets.insert(rex, claim)
   now += 24 * hour
   t.mock.timers.tick(hour)
-  assert.deepEqual(await left(first), [1, 0])
+  assert.deepEqual(await left(service), [1, 0])
   now += 1
   t.mock.timers.tick(hour - 1)
-  assert.deepEqual(await left(first), [1, 0], 'before the hour')
+  assert.deepEqual(await left(service), [1, 0], 'before the hour')
   t.mock.timers.tick(1)
-  assert.deepEqual(await left(first), [0, 0])
+  assert.deepEqual(await left(service), [0, 0])
   now += 25 * hour
   t.mock.timers.tick(hour)
-  assert.deepEqual(await left(first), [0, 4])
-  const purged = await first.store.events.oldest()
-  await first.store.pets.insert(rex, { ...claim, now: now - 25 * hour })
-  await first.stop()
-  const second = await start()
-  t.after(() => second.stop())
-  assert.deepEqual(await left(second), [0, 6])
-  assert.equal(await second.store.events.page({ after: purged, limit: 1 }), 'events_expired')
+  assert.deepEqual(await left(service), [0, 4])
+  const purged = await service.store.events.oldest()
+  await service.store.pets.insert(rex, { ...claim, now: now - 25 * hour })
+  await service.stop()
+  service = await start()
+  assert.deepEqual(await left(service), [0, 6])
+  assert.equal(await service.store.events.page({ after: purged, limit: 1 }), 'events_expired')
 })
 
 describe('stopping', () => {
