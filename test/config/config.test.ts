@@ -199,7 +199,8 @@ describe('DATABASE_URL', () => {
   test('says why it refuses one of PostgreSQL', () => {
     for (const [rest, fault] of [
       ['db:port/pets', 'has a port that is no whole number from 1 to 65535'],
-      ['h1:5432,h2:0/pets', 'has a port that is no whole number from 1 to 65535'],
+      ['h1:1,h2:0/pets', 'has a port that is no whole number from 1 to 65535'],
+      ['h1:65535,h2:65536/pets', 'has a port that is no whole number from 1 to 65535'],
       ['h1,,h2/pets', hasHost],
       ['::1/pets', hasHost],
       ['db/pets?sslmode=yes', 'has an sslmode that is none of disable, prefer, require, verify-ca, verify-full'],
@@ -210,6 +211,8 @@ describe('DATABASE_URL', () => {
       assert.deepEqual(faultsOf({ DATABASE_URL: `postgres://u:hunter2@${rest}` }), [`DATABASE_URL ${fault}.`])
     const percent = 'DATABASE_URL has a % that does not begin an escape such as %2F.'
     assert.deepEqual(faultsOf({ DATABASE_URL: 'postgres://u:hunter2%@db/pets' }), [percent])
+    for (const url of ['postgres://u:hunter2@h1:1,h2:65535/pets', 'postgres:///pets'])
+      assert.deepEqual(faultsOf({ DATABASE_URL: url }), [])
   })
 
   test('names a file that need not exist, in a folder that must, and that this user may write to', async () => {

@@ -17,11 +17,11 @@ const conform = (args: readonly string[], env?: Record<string, string>) => comma
 async function serve(listener: RequestListener) {
   const server = createServer(listener)
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const close = () => {
+  const close = async () => {
     server.closeAllConnections()
-    server.close()
+    await once(server.close(), 'close')
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, [Symbol.dispose]: close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, [Symbol.asyncDispose]: close }
 }
 
 describe('petstore conform', () => {
@@ -102,7 +102,7 @@ describe('petstore conform', () => {
   })
 
   test('exits with 1 and shows each failure, except those that are expected; one that passes is told', async () => {
-    using server = await serve((_, response) =>
+    await using server = await serve((_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
     )
     const args = [server.url, '--key', "it's", '--only', 'auth.missing', '--only', 'list.json']
@@ -123,7 +123,7 @@ describe('petstore conform', () => {
   })
 
   test('never shows the key, whatever the service sends', async () => {
-    using server = await serve((request, response) => response.end(JSON.stringify(request.headers)))
+    await using server = await serve((request, response) => response.end(JSON.stringify(request.headers)))
     const args = [server.url, '--key', service.key, '--only', 'auth', '--only', 'me', '--report', file('echo.json')]
     const { code, stdout } = await conform(args)
     assert.equal(code, 1)
@@ -174,16 +174,18 @@ describe('An answer is not trusted:', () => {
   }
   for (const [name, [listener, timeoutMilliseconds, message]] of Object.entries(behaviours))
     test(name, async () => {
-      using server = await serve(listener)
+      await using server = await serve(listener)
       const send = createSend({ bytesMax: 1_000_000, timeoutMilliseconds })
       await assert.rejects(send({ method: 'GET', url: server.url, headers: [], body: undefined }), { message })
       send.close()
     })
 
-  test('a redirect is an answer like any other', async () => {
-    using server = await serve((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end())
+  test('a redirect is an answer like any other, after which nothing is waited for', async () => {
+    const server = await serve((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end())
     const send = createSend({ bytesMax: 1_000, timeoutMilliseconds: late })
     assert.equal((await send({ method: 'GET', url: server.url, headers: [], body: undefined })).status, 302)
     send.close()
+    await server[Symbol.asyncDispose]()
+    assert.ok(!process.getActiveResourcesInfo().includes('Timeout'))
   })
 })

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
 import { createDeprecatedCalls } from '../../src/http/deprecation.ts'
-import { int64, readQuery } from '../../src/http/input.ts'
+import { int64, int64List, readQuery } from '../../src/http/input.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { expectError } from '../support/expect.ts'
@@ -188,17 +188,23 @@ test('a query string means what URLSearchParams says it means', () => {
 })
 
 test('of several bad parameters each is named, and the first as declared gives the code', () => {
-  const declared = { a: int64('', 1, 'invalid_cursor'), b: int64('', 1), c: int64('', 1, 'pet_not_found') }
+  const declared = {
+    a: int64('', 1, 'invalid_cursor'),
+    b: int64('', 1),
+    c: int64('', 1, 'pet_not_found'),
+    id: int64List('', []),
+  }
   const bad = ': must be an int64 integer'
   for (const [query, code, message] of [
     ['c=x&b=x&a=x', 'invalid_cursor', `a${bad}; b${bad}; c${bad}`],
     ['c=x&a=1&b=x', 'invalid_parameter', `b${bad}; c${bad}`],
     ['c=x', 'pet_not_found', `c${bad}`],
     ['c=x&a=1&a=1', 'invalid_parameter', `a: given more than once; c${bad}`],
+    ['id=1,x', 'invalid_parameter', 'id: must be 1 to 100 int64 integers, written as id=1,2 or id=1&id=2'],
   ] as const)
     assert.throws(
       () => readQuery(declared, query),
       (error) => error instanceof AppError && error.code === code && error.message === message,
     )
-  assert.deepEqual(readQuery(declared, 'c=3&a=1'), { a: 1n, b: undefined, c: 3n })
+  assert.deepEqual(readQuery(declared, 'c=3&a=1'), { a: 1n, b: undefined, c: 3n, id: undefined })
 })
