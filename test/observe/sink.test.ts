@@ -74,7 +74,9 @@ describe('a sink', () => {
     assert.equal(file.text(), 'fir', 'a file that is still full takes nothing')
     assert.deepEqual(told, [])
     file.room = Number.POSITIVE_INFINITY
-    t.mock.timers.tick(250)
+    t.mock.timers.tick(249)
+    assert.equal(file.text(), 'fir')
+    t.mock.timers.tick(1)
     const kept = Math.floor((pendingBytesMax - 3) / 1024)
     assert.equal(file.text(), `first\n${line.repeat(kept)}`)
     assert.deepEqual(told, [2000 - kept])
