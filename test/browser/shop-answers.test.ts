@@ -5,61 +5,49 @@ import { freshCategory } from '../support/expect.ts'
 import { describeShop, triesMax } from '../support/shop-page.ts'
 
 describeShop('Answers to the shop in Chromium', (store) => {
-  const { open, call, addPet, addPets, petsIn, patch, statusOf, nameCategory, order, moveOrder, ordersOf } = store
+  const { open, openList, openPet, call, addPet, petsIn, patch, statusOf, nameCategory, order, moveOrder, ordersOf } =
+    store
 
   test('places, adds and saves once when the answer got lost, also after a reload, and orders again when that was cancelled meanwhile [D282]', async () => {
-    const categoryId = freshCategory()
-    const { id } = await addPet({ name: 'Replayed', categoryId })
-    await using shop = await open({ search: `?category=${categoryId}&pet=${id}` })
+    await using shop = await openPet({ name: 'Replayed', categoryId: freshCategory() })
     await shop.loseAnswer('**/store/orders', triesMax)
-    await shop.sheetButton('Order').click()
-    await shop.button('Try again').click()
-    await shop.button('Cancel the order').click()
-    await shop.text('available again').waitFor()
-    await shop.sheetButton('Order').click()
-    await shop.text('Replayed is reserved.').waitFor()
-    assert.equal(await statusOf(id), 'pending')
+    await shop.click(shop.sheetButton('Order'), 'The order was perhaps placed')
+    await shop.click('Try again')
+    await shop.click('Cancel the order', 'available again')
+    await shop.click(shop.sheetButton('Order'), 'Replayed is reserved.')
+    assert.equal(await statusOf(shop.id), 'pending')
 
-    await shop.button('Edit').click()
-    await shop.page.getByLabel('Name').fill('Mine alone')
+    await shop.edit('Mine alone')
     await shop.loseAnswer('**/v1/pets/*')
-    await shop.button('Save').click()
-    await shop.text('What you typed was perhaps saved').waitFor()
-    await shop.button('Save').click()
-    await shop.text('Mine alone was saved.').waitFor()
+    await shop.click('Save', 'What you typed was perhaps saved')
+    await shop.click('Save', 'Mine alone was saved.')
     await shop.closeSheet()
 
     await shop.loseAnswer('**/v1/pets', triesMax)
     await shop.openAdd()
-    await shop.page.getByLabel('Name').fill('Once')
-    await shop.page.keyboard.press('Enter')
-    await shop.text('The animal was perhaps added').waitFor()
+    await shop.name.fill('Once')
+    await shop.enter(shop.name, 'The animal was perhaps added')
     await shop.page.reload()
-    await shop.page.getByLabel('Name').press('Enter')
-    await shop.text('Once was added.').waitFor()
-    assert.equal((await petsIn(categoryId)).length, 2)
+    await shop.enter(shop.name, 'Once was added.')
+    assert.equal((await petsIn(shop.categoryId)).length, 2)
   })
 
   test('undoes after the connection was lost, and sees on the form for a key that it is back', async () => {
-    await using shop = await open({ search: `?category=${freshCategory()}` })
+    await using shop = await openList([])
     await shop.openAdd()
     await shop.add('Undone')
     await shop.goOffline()
-    await shop.button('Undo').click()
-    await shop.text('It was not undone.').waitFor()
+    await shop.click('Undo', 'It was not undone.')
     await shop.goOnline()
-    await shop.button('Undo').click()
-    await shop.text('Undone was removed again.').waitFor()
+    await shop.click('Undo', 'Undone was removed again.')
     await shop.closeSheet()
-    await shop.button('Sign out').click()
+    await shop.click('Sign out')
     await shop.goOffline()
     await shop.goOnline()
   })
 
   test('shows nothing older than what it knows when an answer is late [D284]', async () => {
-    const category = freshCategory()
-    const [id = 0] = await addPets(60, { name: 'Late', categoryId: category })
-    await using shop = await open({ search: `?category=${category}&sort=oldest` })
+    await using shop = await openList(Array(60).fill('Late'), { search: '&sort=oldest' })
     const [first, second] = [shop.page.locator('.item').first(), shop.page.locator('.item').nth(1)]
     const expectCounts = async () => {
       const { available, pending, sold } = await call('GET', '/store/inventory')
@@ -72,7 +60,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await first.getByRole('button').click()
     await first.getByText('pending').waitFor()
     await nextPage.letGo()
-    await shop.text('60 animals').waitFor()
+    await shop.says('60 animals')
     assert.match(await first.innerText(), /pending/)
     await expectCounts()
 
@@ -87,11 +75,10 @@ describeShop('Answers to the shop in Chromium', (store) => {
 
     await first.getByRole('link').click()
     await shop.button('Cancel the order').waitFor()
-    const animal = await shop.holdAnswer(`**/v1/pets?id=${id}`)
+    const animal = await shop.holdAnswer(`**/v1/pets?id=${shop.ids[0]}`)
     await shop.lookAgain()
     await animal.held
-    await shop.button('Cancel the order').click()
-    await shop.text('available again').waitFor()
+    await shop.click('Cancel the order', 'available again')
     await animal.letGo()
     assert.match(await shop.sheet.innerText(), /Status\s+available/)
   })
@@ -104,7 +91,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     const old = await shop.holdAnswer('**/store/inventory')
     await shop.lookAgain()
     await old.held
-    await shop.text('This key is no longer valid.').waitFor()
+    await shop.says('This key is no longer valid.')
     await store.service.setClock(null)
     await shop.signIn(store.service.key)
     await old.letGo()
@@ -112,49 +99,40 @@ describeShop('Answers to the shop in Chromium', (store) => {
   })
 
   test('says in plain words that somebody else was faster, and shows what is [D285]', async () => {
-    const category = freshCategory()
-    const [ordered, removed, changed] = await addPets(3, { name: 'Contested', categoryId: category })
-    await using shop = await open({ search: `?category=${category}&sort=oldest` })
-    const buttons = shop.page.locator('.order')
-    await buttons.nth(2).waitFor()
+    await using shop = await openList(Array(3).fill('Contested'), { search: '&sort=oldest' })
+    const [ordered, removed, changed] = shop.ids
+    const [item, button] = [shop.page.locator('.item').first(), shop.page.locator('.order').first()]
     const { id: orderId } = await order(ordered)
-    await buttons.first().click()
-    await shop.text('Somebody else was faster').waitFor()
-    await shop.page.locator('.item').first().getByText('pending').waitFor()
+    await shop.click(button, 'Somebody else was faster')
+    await item.getByText('pending').waitFor()
 
     await call('DELETE', `/pets/${removed}`)
-    await buttons.first().click()
-    await shop.text('This animal is not in the store;').waitFor()
-    await shop.text(/^2 animals$/).waitFor()
+    await shop.click(button, 'This animal is not in the store;')
+    await shop.says(/^2 animals$/)
 
-    await shop.page.locator('.item').first().getByRole('link').click()
+    await item.getByRole('link').click()
     await shop.button('Cancel the order').waitFor()
     await moveOrder(orderId, 'complete')
-    await shop.button('Cancel the order').click()
-    await shop.text('An order on this animal does not allow that.').waitFor()
+    await shop.click('Cancel the order', 'An order on this animal does not allow that.')
     await shop.sheet.getByText('sold', { exact: true }).waitFor()
 
     await shop.page.goto(`${shop.url}/shop?pet=${removed}`)
-    await shop.sheet.getByRole('heading', { name: 'No such animal' }).waitFor()
+    await shop.sheetOpened('No such animal')
     assert.equal(await shop.button('Try again').count(), 0)
     await shop.page.goto(`${shop.url}/shop?pet=${changed}`)
-    await shop.button('Edit').click()
-    await shop.page.getByLabel('Name').fill('Mine')
-    await shop.button('Save').click()
-    await shop.text('Mine was saved.').waitFor()
+    await shop.edit('Mine')
+    await shop.click('Save', 'Mine was saved.')
     await patch(changed, { name: 'Theirs' })
-    await shop.button('Undo').click()
-    await shop.text('It changed meanwhile, and stays as it is now.').waitFor()
-    await shop.sheet.getByRole('heading', { name: 'Theirs' }).waitFor()
+    await shop.click('Undo', 'It changed meanwhile, and stays as it is now.')
+    await shop.sheetOpened('Theirs')
   })
 
   test('shows animals just added as others have changed them when it is looked at again', async () => {
-    const category = freshCategory()
-    await using shop = await open({ search: `?category=${category}` })
+    await using shop = await openList([])
     await shop.openAdd()
     for (const name of ['Kept', 'Gone', 'Old']) await shop.add(name)
     await shop.closeSheet()
-    const [kept, gone, old] = await petsIn(category)
+    const [kept, gone, old] = await petsIn(shop.category)
     await order(kept?.id)
     await call('DELETE', `/pets/${gone?.id}`)
     await patch(old?.id, { name: 'New' })
@@ -169,33 +147,28 @@ describeShop('Answers to the shop in Chromium', (store) => {
     for (let i = 0; i < 100; i++) await moveOrder((await order(id)).id, 'cancel')
     await order(id)
     await using shop = await open({ search: `?pet=${id}` })
-    await shop.button('Complete the order').click()
-    await shop.text('Undecided is sold.').waitFor()
+    await shop.click('Complete the order', 'Undecided is sold.')
   })
 
   test('says when a key has made too many requests, and asks no more by itself [D287]', async () => {
-    const { id } = await addPet({ name: 'Limited', categoryId: freshCategory() })
     // Signing in and the first view take seven.
     const key = await store.service.makeKey({ rate: { requests: 7, seconds: 3600 } })
-    await using shop = await open({ key, search: `?pet=${id}` })
+    await using shop = await openPet({ name: 'Limited', categoryId: freshCategory() }, { key })
     await shop.loaded()
     const sent: string[] = []
     shop.page.on('request', (request) => sent.push(request.url()))
-    await shop.sheetButton('Order').click()
-    await shop.text(/too many requests\. Try again in \d+ s\./).waitFor()
+    await shop.click(shop.sheetButton('Order'), /too many requests\. Try again in \d+ s\./)
     await shop.twoFrames()
     assert.equal(sent.length, 1)
     await shop.page.reload()
-    await shop.text(/too many requests/).waitFor()
-    await shop.button('Use another key').click()
+    await shop.says(/too many requests/)
+    await shop.click('Use another key')
     await shop.signIn(store.service.key)
   })
 
   test('comes back whole by itself after its key has made too many requests [D287]', async () => {
-    const categoryId = freshCategory()
-    await nameCategory(categoryId, 'Limited ones')
-    const { id } = await addPet({ name: 'Back again', categoryId })
-    await using shop = await open({ key: null, search: `?category=${categoryId}` })
+    await using shop = await openList(['Back again'], { key: null })
+    await nameCategory(shop.category, 'Limited ones')
     const json = { code: 'rate_limited', message: 'Too many requests.', status: 429 }
     const headers = { 'Retry-After': '20', 'RateLimit-Policy': '"default";q=6;w=60' }
     const isLimited = { me: false, all: true }
@@ -205,8 +178,8 @@ describeShop('Answers to the shop in Chromium', (store) => {
       else await route.continue()
     })
     await shop.signIn(store.service.key)
-    await shop.text('The animals could not be loaded').waitFor()
-    await shop.text(/too many requests\. Try again in 20 s\./).waitFor()
+    await shop.says('The animals could not be loaded')
+    await shop.says(/too many requests\. Try again in 20 s\./)
     isLimited.all = false
     await shop.pass(79)
     await shop.twoFrames()
@@ -219,28 +192,25 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.text('too many requests').waitFor({ state: 'detached' })
 
     isLimited.me = true
-    await shop.page.goto(`${shop.url}/shop?pet=${id}`)
-    await shop.text('too many requests').waitFor()
+    await shop.page.goto(`${shop.url}/shop?pet=${shop.ids[0]}`)
+    await shop.says('too many requests')
     isLimited.me = false
     await shop.pass(80)
-    await shop.sheet.getByRole('heading', { name: 'Back again' }).waitFor()
+    await shop.sheetOpened('Back again')
   })
 
   test('says so when a proxy answers in place of the service, and goes on afterwards', async () => {
-    const { id } = await addPet({ name: 'Behind a proxy' })
-    await using shop = await open({ search: `?pet=${id}` })
+    await using shop = await openPet({ name: 'Behind a proxy' })
     for (const answer of [{ status: 502 }, { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }]) {
       await shop.page.route('**/store/orders', (route) => route.fulfill(answer), { times: 1 })
-      await shop.sheetButton('Order').click()
-      await shop.text('The service cannot do that just now.').waitFor()
-      await shop.button('Dismiss').click()
+      await shop.click(shop.sheetButton('Order'), 'The service cannot do that just now.')
+      await shop.click('Dismiss')
     }
-    await shop.sheetButton('Order').click()
-    await shop.text('is reserved.').waitFor()
-    assert.equal((await ordersOf(id)).length, 1)
+    await shop.click(shop.sheetButton('Order'), 'is reserved.')
+    assert.equal((await ordersOf(shop.id)).length, 1)
     await shop.page.route('**/v1/me', (route) => route.fulfill({ status: 503 }), { times: triesMax })
     await shop.page.reload()
-    await shop.button('Try again').click()
+    await shop.click('Try again')
     await shop.button('Sign out').waitFor()
   })
 })

@@ -3,41 +3,38 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultScopes } from '../../src/model/key.ts'
 import { freshCategory } from '../support/expect.ts'
-import { describeShop, type ShopOptions, type ShopPage } from '../support/shop-page.ts'
+import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The shop in Chromium, with events', (store) => {
-  const { open, call, addPet, addPets, addNamed, patch, order, moveOrder, makeKey } = store
-  let key: Promise<string> | undefined
+  const { open, openList, openPet, call, addPets, addNamed, patch, order, moveOrder, makeKey } = store
+  const key = null
   const isStream = (each: { url(): string }) => each.url().includes('/events/stream')
-  /** Resolves once the page has read again what it shows, and follows. */
-  async function openFollowing(options: ShopOptions): Promise<ShopPage> {
-    key ??= makeKey(...defaultScopes, 'events:read')
-    const shop = await open({ key: null, ...options })
+  /** Signs in with a key that may follow; resolves once the page has read again what it shows, and follows. */
+  async function following<P extends ShopPage>(opened: Promise<P>): Promise<P> {
+    const shop = await opened
     const isFollowing = shop.page.waitForResponse(isStream)
-    await shop.signIn(await key)
+    await shop.signIn(await makeKey(...defaultScopes, 'events:read'))
     await isFollowing
     return shop
   }
 
   test('shows without a reload what somebody else sells: its card, its sheet and the counts [D308]', async () => {
-    const category = freshCategory()
-    const search = `?category=${category}`
-    const [id] = await addNamed(category, 'Rex')
-    await using list = await openFollowing({ search })
-    await using sheet = await openFollowing({ search: `${search}&pet=${id}` })
-    await using seller = await open({ search: `${search}&pet=${id}` })
+    await using list = await following(openList(['Rex'], { key }))
+    const search = `?category=${list.category}&pet=${list.ids[0]}`
+    await using sheet = await following(open({ search, key }))
+    await using seller = await open({ search })
     const loads: string[] = []
     for (const { page } of [list, sheet]) page.on('load', () => loads.push(page.url()))
     await list.expectStatus('Rex', 'available')
-    await sheet.text('Nobody has ordered it yet.').waitFor()
+    await sheet.says('Nobody has ordered it yet.')
 
-    await seller.sheetButton('Order').click()
+    await seller.click(seller.sheetButton('Order'))
     await list.expectStatus('Rex', 'pending')
-    await sheet.text(/^Order \d+, placed$/).waitFor()
-    await sheet.text('Somebody else has changed this animal.').waitFor()
-    await seller.button('Complete the order').click()
+    await sheet.says(/^Order \d+, placed$/)
+    await sheet.says('Somebody else has changed this animal.')
+    await seller.click('Complete the order')
     await list.expectStatus('Rex', 'sold')
-    await sheet.text(/^Order \d+, completed$/).waitFor()
+    await sheet.says(/^Order \d+, completed$/)
     const { available, pending, sold } = await call('GET', '/store/inventory')
     await list.expectCounts(available, pending, sold)
     assert.deepEqual(loads, [])
@@ -45,48 +42,42 @@ describeShop('The shop in Chromium, with events', (store) => {
   })
 
   test('keeps what is typed while somebody else changes the animal, and shows both versions on saving [D308]', async () => {
-    const { id } = await addPet({ name: 'Ada', categoryId: freshCategory() })
-    await using shop = await openFollowing({ search: `?pet=${id}` })
-    await shop.button('Edit').click()
-    await shop.page.getByLabel('Name').fill('Ada Lovelace')
-    await patch(id, { name: 'Augusta' })
-    await shop.text('Somebody else has changed this animal.').waitFor()
-    assert.equal(await shop.page.getByLabel('Name').inputValue(), 'Ada Lovelace')
-    await shop.sheet.getByRole('heading', { name: 'Ada', exact: true }).waitFor()
+    await using shop = await following(openPet({ name: 'Ada', categoryId: freshCategory() }, { key }))
+    await shop.edit('Ada Lovelace')
+    await patch(shop.id, { name: 'Augusta' })
+    await shop.says('Somebody else has changed this animal.')
+    assert.equal(await shop.name.inputValue(), 'Ada Lovelace')
+    await shop.sheetOpened('Ada')
     await shop.expectAccessible('an animal that somebody else has changed')
-    await shop.button('Save').click()
-    await shop.text('It changed meanwhile').waitFor()
-    await shop.button('Keep theirs').click()
-    await shop.sheet.getByRole('heading', { name: 'Augusta', exact: true }).waitFor()
+    await shop.click('Save', 'It changed meanwhile')
+    await shop.click('Keep theirs')
+    await shop.sheetOpened('Augusta')
   })
 
   test('takes its own change for its own, and leaves it the way back', async () => {
-    const { id } = await addPet({ name: 'Rex', categoryId: freshCategory() })
-    await using shop = await openFollowing({ search: `?pet=${id}` })
+    await using shop = await following(openPet({ name: 'Rex', categoryId: freshCategory() }, { key }))
     const { held, letGo } = await shop.holdAnswer('**/store/orders')
-    await shop.sheetButton('Order').click()
+    await shop.click(shop.sheetButton('Order'))
     await held
     // The event comes before the answer.
-    await shop.text(/^Order \d+, placed$/).waitFor()
+    await shop.says(/^Order \d+, placed$/)
     await shop.twoFrames()
     assert.equal(await shop.text('Somebody else').count(), 0)
     await letGo()
-    await shop.text('Rex is reserved.').waitFor()
-    await patch(id, { name: 'Max' })
-    await shop.sheet.getByRole('heading', { name: 'Max', exact: true }).waitFor()
+    await shop.says('Rex is reserved.')
+    await patch(shop.id, { name: 'Max' })
+    await shop.sheetOpened('Max')
     await shop.twoFrames()
-    await shop.button('Undo').click()
-    await shop.text('The order is cancelled').waitFor()
+    await shop.click('Undo', 'The order is cancelled')
   })
 
   test('moves nothing: one that is removed keeps its place, one that is added comes last, or where the newest are first, on request [D308]', async () => {
-    const category = freshCategory()
-    const [, ben] = await addNamed(category, 'Ada', 'Ben', 'Cleo')
-    await using shop = await openFollowing({ search: `?category=${category}&sort=oldest` })
-    await using newest = await openFollowing({ search: `?category=${category}` })
+    await using shop = await following(openList(['Ada', 'Ben', 'Cleo'], { search: '&sort=oldest', key }))
+    const { category, ids } = shop
+    await using newest = await following(open({ search: `?category=${category}`, key }))
     await shop.expectStatus('Cleo', 'available')
     await newest.expectStatus('Ada', 'available')
-    await call('DELETE', `/pets/${ben}`)
+    await call('DELETE', `/pets/${ids[1]}`)
     for (const each of [shop, newest]) await each.expectStatus('Ben', 'removed')
     await addNamed(category, 'Dora')
     await addNamed(category + 1, 'Elsewhere')
@@ -98,7 +89,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await newest.button('Show 1 new').waitFor()
     assert.deepEqual(await newest.names(), ['Cleo', 'Ben', 'Ada'])
     await newest.expectAccessible('with new animals')
-    await newest.button('Show 1 new').click()
+    await newest.click('Show 1 new')
     await newest.item('Dora').waitFor()
     assert.deepEqual(await newest.names(), ['Dora', 'Cleo', 'Ben', 'Ada'])
     await newest.page.getByLabel('Order of the list').selectOption('Oldest first')
@@ -113,19 +104,18 @@ describeShop('The shop in Chromium, with events', (store) => {
   test('shows orders as others change them, each in its place [D297]', async () => {
     const [one, two] = await addPets(2, { name: 'Theirs' })
     const [first, second] = [await order(one), await order(two)]
-    await using shop = await openFollowing({ search: '?show=orders' })
+    await using shop = await following(open({ search: '?show=orders', key }))
     const row = shop.page.locator(`.item[data-id="${second.id}"]`)
     await row.getByText('placed', { exact: true }).waitFor()
     await moveOrder(second.id, 'complete')
     await row.getByText('completed', { exact: true }).waitFor()
-    const shown = await shop.ids()
+    const shown = await shop.listed()
     assert.ok(shown.indexOf(second.id) < shown.indexOf(first.id))
   })
 
   test('follows only while it is looked at and has a connection, and reads what happened when it is looked at again [D308]', async () => {
-    const category = freshCategory()
-    const [id] = await addNamed(category, 'Rex')
-    await using shop = await openFollowing({ search: `?category=${category}` })
+    await using shop = await following(openList(['Rex'], { key }))
+    const [id] = shop.ids
     await shop.expectStatus('Rex', 'available')
     const look = (state: string) =>
       shop.page.evaluate(
@@ -149,31 +139,27 @@ describeShop('The shop in Chromium, with events', (store) => {
   })
 
   test('says when the list is from to a key that may not read events, asks for none, and reads it anew on request [D308]', async () => {
-    const category = freshCategory()
-    const [id] = await addNamed(category, 'Rex')
-    await using shop = await open({ key: null, search: `?category=${category}` })
+    await using shop = await openList(['Rex'], { key })
     const asked: string[] = []
     shop.page.on('request', (request) => request.url().includes('/events') && asked.push(request.url()))
     await shop.signIn(store.service.key)
-    await shop.text(/^As of \d+:\d\d/).waitFor()
+    await shop.says(/^As of \d+:\d\d/)
     const readAt = () => shop.page.locator('.freshness time').getAttribute('datetime')
     const before = (await readAt()) ?? ''
     await shop.expectAccessible('when the list is from')
-    await patch(id, { name: 'Max' })
-    await shop.button('Refresh').click()
+    await patch(shop.ids[0], { name: 'Max' })
+    await shop.click('Refresh')
     await shop.expectStatus('Max', 'available')
     assert.ok(((await readAt()) ?? '') > before)
     assert.deepEqual(asked, [])
 
     // One that may is told nothing of the kind, and its page ends with it.
     const other = await makeKey(...defaultScopes, 'events:read')
-    await shop.button('Sign out').click()
-    const answer = shop.page.waitForResponse(isStream)
-    await shop.signIn(other)
-    await answer
+    await shop.click('Sign out')
+    await Promise.all([shop.page.waitForResponse(isStream), shop.signIn(other)])
     await shop.expectStatus('Max', 'available')
     assert.equal(await shop.text('As of').count(), 0)
     await store.service.revokeKey(other)
-    await shop.text('This key is no longer valid.').waitFor()
+    await shop.says('This key is no longer valid.')
   })
 })

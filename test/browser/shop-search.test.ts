@@ -5,7 +5,7 @@ import { freshCategory } from '../support/expect.ts'
 import { describeShop, phone, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The list and the search of the shop in Chromium', (store) => {
-  const { open, addPet, addPets, addNamed, patch } = store
+  const { open, openList, addPet, addPets, addNamed, patch } = store
   const searchbox = ({ page }: ShopPage) => page.getByRole('searchbox')
 
   test('keeps its filters in the address, and shows the pages one after another as they are reached', async () => {
@@ -14,26 +14,25 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await addNamed(category, 'Last')
     await patch(first, { status: 'sold' })
     await using shop = await open({ search: `?category=${category}`, host: 'localhost' })
-    await shop.text('48 of 121 animals').waitFor()
+    await shop.says('48 of 121 animals')
     await shop.reach(121)
-    await shop.text(/^121 animals$/).waitFor()
+    await shop.says(/^121 animals$/)
     await shop.page.locator('.count', { hasText: 'sold' }).click()
-    await shop.text(/^1 animal$/).waitFor()
+    await shop.says(/^1 animal$/)
     assert.equal(new URL(shop.page.url()).search, `?category=${category}&status=sold`)
-    await shop.button('Table').click()
+    await shop.click('Table')
     await shop.page.reload()
     await shop.page.getByRole('row', { name: /Many/ }).waitFor()
-    await shop.text(/^1 animal$/).waitFor()
+    await shop.says(/^1 animal$/)
     await shop.page.goBack()
     await shop.page.goBack()
-    await shop.text('48 of 121 animals').waitFor()
+    await shop.says('48 of 121 animals')
   })
 
   test('draws a page once, whatever is loaded, opened, ordered, added or selected afterwards', async () => {
-    const category = freshCategory()
-    await addNamed(category, ...Array.from({ length: 150 }, (_, i) => `Number ${i + 1}`))
-    await using shop = await open({ search: `?category=${category}&sort=oldest` })
-    await shop.text('48 of 150 animals').waitFor()
+    const names = Array.from({ length: 150 }, (_, i) => `Number ${i + 1}`)
+    await using shop = await openList(names, { search: '&sort=oldest' })
+    await shop.says('48 of 150 animals')
     // Each card takes the first character of its name.
     await shop.page.evaluate(`{
       const { segment } = Intl.Segmenter.prototype
@@ -46,8 +45,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.openItem('Number 60')
     await shop.closeSheet()
     assert.ok((await drawn()) <= 3, 'the sheet alone')
-    await shop.button('Order Number 100').click()
-    await shop.text('Number 100 is reserved.').waitFor()
+    await shop.click('Order Number 100', 'Number 100 is reserved.')
     assert.equal(await drawn(), 48)
     await shop.openAdd()
     await shop.add('Newest')
@@ -57,43 +55,38 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
       `[...document.querySelectorAll('.chunk')].map((each) => getComputedStyle(each).contentVisibility)`,
     )
     assert.deepEqual(skips, ['auto', 'auto', 'auto', 'auto', 'auto'])
-    await shop.button('Select').click()
+    await shop.click('Select')
     await shop.button('Select all shown').waitFor()
     await drawn()
     await shop.page.getByLabel('Select Number 1', { exact: true }).press('Space')
-    await shop.text('1 selected').waitFor()
+    await shop.says('1 selected')
     assert.equal(await drawn(), 48)
   })
 
   test('shows an animal once after others have left the filter', async () => {
-    const category = freshCategory()
-    const ids = await addPets(60, { name: 'Leaving', categoryId: category })
-    await using shop = await open({ search: `?category=${category}&status=available&sort=oldest` })
+    await using shop = await openList(Array(60).fill('Leaving'), { search: '&status=available&sort=oldest' })
     await shop.reach(60)
-    await patch(ids[0], { status: 'sold' })
+    await patch(shop.ids[0], { status: 'sold' })
     await shop.lookAgain()
-    await shop.text(/^59 animals$/).waitFor()
-    assert.deepEqual(await shop.ids(), ids.slice(1))
+    await shop.says(/^59 animals$/)
+    assert.deepEqual(await shop.listed(), shop.ids.slice(1))
   })
 
   test('finds an animal that is on no page yet, after a reload and by its address, too', async () => {
-    const category = freshCategory()
-    await addNamed(category, 'Élodie of the sea')
-    await addPets(60, { name: 'Common', categoryId: category })
-    await using shop = await open({ search: `?category=${category}` })
-    await shop.text('48 of 61 animals').waitFor()
+    await using shop = await openList(['Élodie of the sea', ...Array(60).fill('Common')])
+    await shop.says('48 of 61 animals')
     await shop.page.keyboard.press('/')
     await shop.page.keyboard.type('sea elo')
-    await shop.page.waitForURL(`**/shop?category=${category}&search=sea+elo`)
-    await shop.text('1 animal found').waitFor()
+    await shop.page.waitForURL(`**/shop?category=${shop.category}&search=sea+elo`)
+    await shop.says('1 animal found')
     assert.deepEqual(await shop.names(), ['Élodie of the sea'])
     await shop.page.reload()
-    await shop.text('1 animal found').waitFor()
+    await shop.says('1 animal found')
     assert.equal(await searchbox(shop).inputValue(), 'sea elo')
     await searchbox(shop).press('Escape')
-    await shop.text('48 of 61 animals').waitFor()
-    await shop.page.goto(`${shop.url}/shop?category=${category}&search=common`)
-    await shop.text('48 animals shown, more to come').waitFor()
+    await shop.says('48 of 61 animals')
+    await shop.page.goto(`${shop.url}/shop?category=${shop.category}&search=common`)
+    await shop.says('48 animals shown, more to come')
   })
 
   test('shows the animal with the number that is searched for first, once, whatever its name', async () => {
@@ -103,50 +96,45 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await using shop = await open()
     for (const text of [String(id), `#${id}`]) {
       await searchbox(shop).fill(text)
-      await shop.text('2 animals found').waitFor()
+      await shop.says('2 animals found')
       assert.deepEqual(await shop.names(), ['Numbered', `Room ${id}`])
       await searchbox(shop).fill('room')
-      await shop.text('1 animal found').waitFor()
+      await shop.says('1 animal found')
     }
     await patch(other, { status: 'sold' })
     await shop.page.goto(`${shop.url}/shop?status=sold&search=${id}`)
-    await shop.text('1 animal found').waitFor()
+    await shop.says('1 animal found')
     assert.deepEqual(await shop.names(), [`Room ${id}`])
     await searchbox(shop).fill(`numbered ${id}`)
-    await shop.text('No animal fits').waitFor()
+    await shop.says('No animal fits')
     await searchbox(shop).fill('numbered')
     await shop.page.waitForURL(/numbered$/)
-    await shop.button('Search all animals').click()
-    await shop.text('2 animals found').waitFor()
+    await shop.click('Search all animals', '2 animals found')
   })
 
   test('never shows the answer to an earlier text after that to a later one, and asks for nothing that cannot be searched for', async () => {
-    const category = freshCategory()
-    await addNamed(category, 'Early', 'Later')
-    await using shop = await open({ search: `?category=${category}` })
-    await shop.text('2 animals').waitFor()
+    await using shop = await openList(['Early', 'Later'])
+    await shop.says('2 animals')
     const early = await shop.holdAnswer('**/v1/pets?*search=e*')
     await searchbox(shop).fill('e')
     await early.held
     await searchbox(shop).fill('later')
-    await shop.text('1 animal found').waitFor()
+    await shop.says('1 animal found')
     await early.letGo()
     assert.deepEqual(await shop.names(), ['Later'])
 
     const asked: string[] = []
     shop.page.on('request', (request) => request.url().includes('/pets?') && asked.push(request.url()))
     await searchbox(shop).fill('🐢 !')
-    await shop.text('No animal fits').waitFor()
+    await shop.says('No animal fits')
     assert.deepEqual(asked, [])
-    await shop.button('Show all animals').click()
+    await shop.click('Show all animals')
     await shop.item('Later').waitFor()
     assert.equal(await searchbox(shop).inputValue(), '')
   })
 
   test('goes on by itself when a page of a search is empty and has a next one', async () => {
-    const category = freshCategory()
-    await addNamed(category, 'Behind')
-    await using shop = await open({ search: `?category=${category}` })
+    await using shop = await openList(['Behind'])
     await shop.item('Behind').waitFor()
     const empty = { json: [], headers: { link: `<${shop.url}/v1/pets?cursor=abc>; rel="next"` } }
     await shop.page.route('**/v1/pets?*search=behind*', (route) =>
@@ -155,13 +143,11 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
         : route.fulfill(empty),
     )
     await searchbox(shop).fill('behind')
-    await shop.text('1 animal found').waitFor()
+    await shop.says('1 animal found')
   })
 
   test('has two animals and a half on the first screen of a phone, nothing lies over them, and there is room for the counts on 320 pixels', async () => {
-    const category = freshCategory()
-    await addPets(30, { name: 'Pocket', categoryId: category })
-    await using shop = await open({ search: `?category=${category}`, viewport: phone })
+    await using shop = await openList(Array(30).fill('Pocket'), { viewport: phone })
     await shop.item('Pocket').first().waitFor()
     await shop.loaded()
     const third = await shop.item('Pocket').nth(2).boundingBox()

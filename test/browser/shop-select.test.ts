@@ -7,7 +7,7 @@ import { eventually } from '../support/load.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('Several animals of the shop in Chromium', (store) => {
-  const { open, call, addPet, addPets, addNamed, petsIn, nameCategory, order } = store
+  const { open, openList, call, addPet, addPets, addNamed, petsIn, nameCategory, order } = store
   const statusesIn = async (category: number) => (await petsIn(category)).map(({ status }) => status)
   const pick = async (shop: ShopPage, ...names: string[]) => {
     for (const name of names) await shop.page.getByLabel(`Select ${name}`, { exact: true }).press('Space')
@@ -19,33 +19,31 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   const isFocused = ({ page }: ShopPage, text: string) => page.locator(':focus', { hasText: text }).waitFor()
 
   test('orders, frees, moves and removes all that are selected, says so, and takes back what it can [D302 D339]', async () => {
-    const [category, other] = [freshCategory(), freshCategory()]
-    await addNamed(category, 'Ada', 'Ben', 'Cleo')
+    const other = freshCategory()
     await nameCategory(other, 'Elsewhere')
-    await using shop = await open({ search: `?category=${category}` })
-    await shop.button('Select').click()
+    await using shop = await openList(['Ada', 'Ben', 'Cleo'])
+    const { category } = shop
+    await shop.click('Select')
     await shop.page.locator('.item', { hasText: 'Ada' }).click({ position: { x: 150, y: 15 } })
     await pick(shop, 'Cleo')
-    await shop.text('2 selected').waitFor()
+    await shop.says('2 selected')
     await doToAll(shop, 'Order')
-    await shop.text('Reserved: 2 animals.').waitFor()
+    await shop.says('Reserved: 2 animals.')
     await isFocused(shop, 'Order')
-    await shop.text('0 selected').waitFor()
+    await shop.says('0 selected')
     assert.deepEqual(await statusesIn(category), ['pending', 'available', 'pending'])
-    await shop.button('Undo').click()
-    await shop.text('Undone: 2 animals.').waitFor()
+    await shop.click('Undo', 'Undone: 2 animals.')
     assert.deepEqual(await statusesIn(category), ['available', 'available', 'available'])
 
-    await shop.button('Select all shown').click()
+    await shop.click('Select all shown')
     await doToAll(shop, 'Mark as pending')
-    await shop.text('Now pending: 3 animals.').waitFor()
+    await shop.says('Now pending: 3 animals.')
     await shop.item('Ben').getByText('pending').waitFor()
     await pick(shop, 'Ada', 'Ben')
     await shop.page.getByLabel('What to do with them').selectOption('Move to a category')
     await shop.page.getByLabel('To which category').selectOption('Elsewhere')
-    await shop.button('Move').click()
-    await shop.text('Moved to Elsewhere: 2 animals.').waitFor()
-    await shop.text(/^1 animal$/).waitFor()
+    await shop.click('Move', 'Moved to Elsewhere: 2 animals.')
+    await shop.says(/^1 animal$/)
     const { id } = await addPet({ name: 'Dora', categoryId: category })
     await shop.lookAgain()
     await pick(shop, 'Cleo', 'Dora')
@@ -67,51 +65,46 @@ describeShop('Several animals of the shop in Chromium', (store) => {
   })
 
   test('reports those that are refused, with the reason, and leaves them selected [D302]', async () => {
-    const category = freshCategory()
-    const [ada] = await addNamed(category, 'Ada', 'Ben')
-    await using shop = await open({ search: `?category=${category}&view=table` })
-    await shop.button('Select').click()
-    await shop.button('Select all shown').click()
-    await order(ada)
+    await using shop = await openList(['Ada', 'Ben'], { search: '&view=table' })
+    await shop.click('Select')
+    await shop.click('Select all shown')
+    await order(shop.ids[0])
     await doToAll(shop, 'Order')
     await shop.sheet.getByText('Reserved: 1 animal.').waitFor()
     assert.match(await shop.sheet.locator('li').innerText(), /^Ada Somebody else was faster/)
     await shop.expectAccessible('what was refused')
-    await shop.button('Close').click()
-    await shop.text('1 selected').waitFor()
+    await shop.click('Close', '1 selected')
     assert.equal(await shop.page.getByLabel('Select Ada').isChecked(), true)
     await shop.expectAccessible('rows selected')
     await doToAll(shop, 'Complete the orders')
-    await shop.text('Sold: 1 animal.').waitFor()
+    await shop.says('Sold: 1 animal.')
     await pick(shop, 'Ada')
     await doToAll(shop, 'Cancel the orders')
     await shop.sheet.getByText('Nobody has ordered it.').waitFor()
   })
 
   test('stops on request, and without a connection, and leaves what is not done selected [D302]', async () => {
-    const category = freshCategory()
-    await addPets(12, { name: 'Waiting', categoryId: category })
-    await using shop = await open({ search: `?category=${category}` })
-    await shop.button('Select').click()
-    await shop.button('Select all shown').click()
+    await using shop = await openList(Array(12).fill('Waiting'))
+    await shop.click('Select')
+    await shop.click('Select all shown')
     const gate = Promise.withResolvers<void>()
     await shop.page.route('**/store/orders', (route) => gate.promise.then(() => route.continue()))
     await doToAll(shop, 'Order')
-    await shop.text(/^Order: 0 of 12/).waitFor()
+    await shop.says(/^Order: 0 of 12/)
     await isFocused(shop, 'Stop')
     await shop.expectAccessible('under way')
     await shop.page.keyboard.press('Enter')
     gate.resolve()
-    await shop.text('Reserved: 3 animals. Not yet: 9.').waitFor()
-    await shop.text('9 selected').waitFor()
+    await shop.says('Reserved: 3 animals. Not yet: 9.')
+    await shop.says('9 selected')
     await shop.text(/^Order: /).waitFor({ state: 'detached' })
     await shop.goOffline()
     await doToAll(shop, 'Order')
-    await shop.text('Reserved: 0 animals. Not yet: 9. The service cannot be reached.').waitFor()
+    await shop.says('Reserved: 0 animals. Not yet: 9. The service cannot be reached.')
     await shop.goOnline()
     await doToAll(shop, 'Order')
-    await shop.text('Reserved: 9 animals.').waitFor()
-    assert.deepEqual(await statusesIn(category), Array(12).fill('pending'))
+    await shop.says('Reserved: 9 animals.')
+    assert.deepEqual(await statusesIn(shop.category), Array(12).fill('pending'))
   })
 
   test('saves all that fit as a spreadsheet in which no name is a formula [D303]', async () => {
@@ -122,47 +115,36 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await using shop = await open({ search: `?category=${category}&sort=oldest` })
     const save = async () => {
       const download = shop.page.waitForEvent('download')
-      await shop.button('Save as CSV').click()
+      await shop.click('Save as CSV')
       const file = await download
       assert.match(file.suggestedFilename(), /^animals-\d{4}-\d\d-\d\d\.csv$/)
       return readFileSync(await file.path(), 'utf8')
     }
     const all = await save()
-    await shop.text('Saved: 128 animals.').waitFor()
+    await shop.says('Saved: 128 animals.')
     const [head, ...rows] = all.trimEnd().split('\r\n')
     assert.equal(head, '\uFEFF"number","name","category","status"')
     assert.equal(rows.length, 128)
     const cells = (row = '') => row.split('","').slice(1).join('|')
-    assert.deepEqual(rows.slice(0, 9).map(cells), [
-      `'=1+1|${category}|available"`,
-      `'+1|${category}|available"`,
-      `'-1|${category}|available"`,
-      `'@SUM(A1)|${category}|available"`,
-      `a;'=1|${category}|available"`,
-      `Say ""hi"", Rex|${category}|available"`,
-      `\u202eRex|${category}|available"`,
-      `Élodie|${category}|available"`,
-      `Plain|${category}|sold"`,
-    ])
+    const written = ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "a;'=1", 'Say ""hi"", Rex', '\u202eRex', 'Élodie', 'Plain']
+    const expected = written.map((name) => `${name}|${category}|${name === 'Plain' ? 'sold' : 'available'}"`)
+    assert.deepEqual(rows.slice(0, 9).map(cells), expected)
     await nameCategory(category, '=Dogs')
     await shop.lookAgain()
     await shop.item('Élodie').getByText('=Dogs').waitFor()
-    await shop.button('Select').click()
+    await shop.click('Select')
     await pick(shop, 'Élodie')
     await shop.page.getByRole('searchbox').fill('plain')
-    await shop.text('48 animals shown').waitFor()
+    await shop.says('48 animals shown')
     assert.match(await save(), /^[^\n]+\n"\d+","Élodie","'=Dogs","available"\r\n$/)
-    await shop.text('Saved what is selected, shown here or not: 1 animal.').waitFor()
+    await shop.says('Saved what is selected, shown here or not: 1 animal.')
   })
 
   test('shows how far it is while it saves many pages, and stops on request [D303]', async () => {
-    const category = freshCategory()
-    await addPets(101, { name: 'Many', categoryId: category })
-    await using shop = await open({ search: `?category=${category}` })
-    await shop.text('48 of 101 animals').waitFor()
+    await using shop = await openList(Array(101).fill('Many'))
+    await shop.says('48 of 101 animals')
     await shop.page.route('**/v1/pets?*limit=100*cursor=*', () => {})
-    await shop.button('Save as CSV').press('Enter')
-    await shop.text('Saving: 100 of 101').waitFor()
+    await shop.enter('Save as CSV', 'Saving: 100 of 101')
     await isFocused(shop, 'Stop')
     await shop.expectAccessible('saving')
     await shop.page.keyboard.press('Enter')
@@ -176,7 +158,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await addPets(100, { name: 'Sheet', categoryId: category, status: 'sold' })
     await addPet({ name: 'Newest', categoryId: category })
     await using shop = await open({ search: `?category=${category}` })
-    await shop.text('48 of 101 animals').waitFor()
+    await shop.says('48 of 101 animals')
     await shop.page.emulateMedia({ media: 'print' })
     await shop.page.evaluate(
       `globalThis.papers = []; globalThis.print = () => papers.push([...document.querySelectorAll('.printed tbody tr')].filter((each) => each.checkVisibility()).map((each) => each.innerText), document.querySelector('.printed caption').innerText, document.querySelector('.item').checkVisibility())`,
@@ -193,7 +175,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     assert.equal(isCardVisible, false)
     await shop.page.locator('.printed').waitFor({ state: 'detached' })
     await shop.page.emulateMedia({ media: 'screen' })
-    await shop.button('Select').click()
+    await shop.click('Select')
     await pick(shop, 'Newest')
     await shop.page.emulateMedia({ media: 'print' })
     await eventually(

@@ -20,8 +20,8 @@ describeShopAlways('The shop in Chromium', (store) => {
     await docs.until(`document.querySelector('#key')?.value === '${store.service.key}'`)
     await docs.page.locator('#key-state').getByText('until the last tab is closed').waitFor()
     await other.openAdd()
-    await other.page.getByLabel('Name').fill('Half typed')
-    await shop.button('Sign out').click()
+    await other.name.fill('Half typed')
+    await shop.click('Sign out')
     await other.button('Sign in').waitFor()
     await docs.until(`document.querySelector('#key').value === ''`)
     for (const tab of [shop, other, docs]) {
@@ -38,7 +38,7 @@ describeShopAlways('The shop in Chromium', (store) => {
   test('a key is kept until the last tab is closed, and on the device only if asked for [D278]', async () => {
     await using shop = await open({ key: null })
     assert.equal(await shop.page.getByLabel('Remember').isChecked(), false)
-    await shop.text('Whoever runs this store gives out the keys').waitFor()
+    await shop.says('Whoever runs this store gives out the keys')
     await shop.page.getByLabel('Remember').check()
     await shop.expectAccessible('the form')
     await shop.signIn(store.service.key)
@@ -47,13 +47,12 @@ describeShopAlways('The shop in Chromium', (store) => {
     // As when the browser was closed meanwhile.
     await shop.page.evaluate('sessionStorage.clear()')
     await shop.page.reload()
-    await shop.button('Sign out').click()
+    await shop.click('Sign out')
     assert.deepEqual((await kept(shop)).local, {})
-    await shop.page.getByLabel('API key').fill('pst_mistyped')
-    await shop.page.keyboard.press('Enter')
-    await shop.text('This key is not valid').waitFor()
+    await keyField(shop).fill('pst_mistyped')
+    await shop.enter(keyField(shop), 'This key is not valid')
     await shop.signIn(store.service.key)
-    await shop.text('test').waitFor()
+    await shop.says('test')
     await shop.page.reload()
     await shop.button('Sign out').waitFor()
     const session = { 'petstore.key': store.service.key }
@@ -67,7 +66,7 @@ describeShopAlways('The shop in Chromium', (store) => {
     await shop.signIn(key)
     await expire()
     await shop.lookAgain()
-    await shop.text('This key is no longer valid.').waitFor()
+    await shop.says('This key is no longer valid.')
     await store.service.setClock(null)
     assert.deepEqual((await kept(shop)).local, {})
     await shop.page.getByLabel('Remember').check()
@@ -93,14 +92,9 @@ describeShopAlways('The shop in Chromium', (store) => {
     await using shop = await open()
     await shop.openAdd()
     await shop.sheet.getByLabel('New category', { exact: true }).fill('Hamsters')
-    for (const name of ['Pip', 'Pop']) {
-      await shop.page.getByLabel('Name').fill(name)
-      await shop.page.keyboard.press('Enter')
-      await shop.text(`${name} was added.`).waitFor()
-    }
-    await shop.button('Undo').click()
-    await shop.text('Pop was removed again.').waitFor()
-    await shop.button('Close').click()
+    for (const name of ['Pip', 'Pop']) await shop.add(name)
+    await shop.click('Undo', 'Pop was removed again.')
+    await shop.click('Close')
     await shop.expectCounts(available + 1, pending, sold)
     await shop.item('Pip').getByText('Hamsters').waitFor()
     assert.equal(await shop.item('Pop').count(), 0)
@@ -114,46 +108,38 @@ describeShopAlways('The shop in Chromium', (store) => {
     const { id } = await addPet({ name: 'Sold' })
     const { available, pending, sold } = await inventory()
     await using shop = await open()
-    await shop.button('Order Sold').click()
+    await shop.click('Order Sold')
     await shop.expectCounts(available - 1, pending + 1, sold)
     await shop.item('Sold').getByRole('link').click()
-    await shop.button('Cancel the order').click()
-    await shop.text('Sold is available again').waitFor()
-    await shop.sheet.getByRole('button', { name: 'Order', exact: true }).click()
-    await shop.button('Complete the order').click()
-    await shop.text('Sold is sold.').waitFor()
+    await shop.click('Cancel the order', 'Sold is available again')
+    await shop.click(shop.sheetButton('Order'))
+    await shop.click('Complete the order', 'Sold is sold.')
     const timeline = await shop.sheet.locator('.timeline strong').allTextContents()
     const [first, second] = await ordersOf(id)
     assert.deepEqual(timeline, [`Order ${second.id}, completed`, `Order ${first.id}, cancelled`])
     assert.equal(await shop.button('Undo').count(), 0)
     await shop.expectCounts(available - 1, pending, sold + 1)
-    await shop.button('Take back').click()
-    await shop.text('Sold was taken back').waitFor()
+    await shop.click('Take back', 'Sold was taken back')
     assert.match(await shop.sheet.locator('.timeline li').first().innerText(), /returned.+Taken back/s)
     assert.equal(await shop.button('Take back').count(), 0)
-    await shop.button('Close').click()
+    await shop.click('Close')
     await shop.expectCounts(available, pending, sold)
   })
 
-  test('draws no bar for a day on which more came back than were sold', async () => {
+  test('shows the figures of a day under the pointer and the keyboard, and all of them as a table; of a day on which more came back than were sold without a bar', async () => {
     const [{ sold }] = await call('GET', '/store/sales?days=1')
     for (const id of await addPets(sold + 2, { status: 'sold' })) await patch(id, { status: 'available' })
-    await using shop = await open()
-    const last = shop.page.locator('.chart g').last()
-    await last.waitFor()
-    assert.equal(await shop.page.locator('.chart td').last().textContent(), '-2')
-    assert.equal(await last.locator('rect.bar').getAttribute('height'), '0')
-  })
-
-  test('shows the figures of a day under the pointer and the keyboard, and all of them as a table', async () => {
-    await addPet()
     const days: { day: string; added: number; sold: number }[] = await call('GET', '/store/sales?days=30')
+    assert.equal(days.at(-1)?.sold, -2)
     const words = days.map(({ day, added, sold }) => {
       const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
       return { date: date.format(new Date(day)), added, sold }
     })
     await using shop = await open()
     const chart = shop.page.locator('.chart')
+    const last = chart.locator('g').last()
+    await last.waitFor()
+    assert.equal(await last.locator('rect.bar').getAttribute('height'), '0')
     const slider = chart.getByRole('slider', { name: 'Day' })
     await slider.focus()
     const today = words.at(-1)
@@ -165,13 +151,8 @@ describeShopAlways('The shop in Chromium', (store) => {
     await shop.expectAccessible('the first day of the chart')
     await shop.page.keyboard.press('Tab')
     await chart.locator('figcaption', { hasText: 'In 30 days' }).waitFor()
-    const { x, y, width, height } = (await chart.locator('.plot').boundingBox()) ?? {
-      x: 0,
-      y: 0,
-      width: 0,
-      height: 0,
-    }
-    await shop.page.mouse.move(x + (width * 10.5) / 30, y + height / 2)
+    const plot = (await chart.locator('.plot').boundingBox()) ?? assert.fail('there is no plot')
+    await shop.page.mouse.move(plot.x + (plot.width * 10.5) / 30, plot.y + plot.height / 2)
     await chart.locator('figcaption', { hasText: words[10]?.date ?? '' }).waitFor()
     const rows = await chart.getByRole('table', { name: 'Animals added and sold' }).getByRole('row').allInnerTexts()
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { describe } from 'node:test'
 import type { Locator, Page, Route } from 'playwright-core'
 import type { Scope } from '../../src/model/key.ts'
 import { findChromium, type PagePool, withBrowser } from './chromium.ts'
-import { addPet, addPets, type Pet } from './expect.ts'
+import { addPet, addPets, freshCategory, type Pet } from './expect.ts'
 import { describeInFull } from './scope.ts'
 import type { TestService } from './service.ts'
 import { type LookOptions, WatchedPage } from './watched-page.ts'
@@ -26,6 +26,20 @@ class Store {
   service!: TestService
   pages!: PagePool
   readonly open = (options?: ShopOptions) => ShopPage.open(this.pages, this.service, options)
+  /** Adds an animal of each name to a category of their own, and opens the list of it. */
+  readonly openList = async (names: readonly string[], { search = '', ...options }: ShopOptions = {}) => {
+    const category = freshCategory()
+    const ids = await this.addNamed(category, ...names)
+    const shop = await this.open({ ...options, search: `?category=${category}${search}` })
+    if (names.length > 0 && options.key !== null) await shop.page.locator('.item').first().waitFor()
+    return Object.assign(shop, { category, ids })
+  }
+  /** Adds an animal, and opens it. */
+  readonly openPet = async (pet: object, options?: ShopOptions) => {
+    const { id, categoryId } = await this.addPet(pet)
+    const shop = await this.open({ ...options, search: `?category=${categoryId}&pet=${id}` })
+    return Object.assign(shop, { id, categoryId })
+  }
   readonly call = async (method: string, path: string, body?: object) =>
     (await this.service.call(method, path, body && { body })).json
   readonly addPet = (pet?: object): Promise<Pet> => addPet(this.service, pet)
@@ -98,6 +112,34 @@ export class ShopPage extends WatchedPage {
     return this.sheet.getByRole('button', { name, exact: true })
   }
 
+  /** Waits until the page says so. */
+  async says(text: string | RegExp): Promise<void> {
+    await this.text(text).waitFor()
+  }
+
+  /** Clicks on a button, and waits until the page says what came of it. */
+  async click(button: string | Locator, said?: string | RegExp): Promise<void> {
+    await (typeof button === 'string' ? this.button(button) : button).click()
+    if (said) await this.says(said)
+  }
+
+  /** The same with the keyboard. */
+  async enter(button: string | Locator, said?: string | RegExp): Promise<void> {
+    await (typeof button === 'string' ? this.button(button) : button).press('Enter')
+    if (said) await this.says(said)
+  }
+
+  /** The field for the name of an animal. */
+  get name(): Locator {
+    return this.page.getByLabel('Name')
+  }
+
+  /** Begins to edit the animal that is open, and types another name. */
+  async edit(name: string): Promise<void> {
+    await this.click('Edit')
+    await this.name.fill(name)
+  }
+
   async openAdd(): Promise<void> {
     await this.page.locator('.toolbar').getByRole('button', { name: 'Add' }).click()
     await this.sheet.waitFor()
@@ -128,7 +170,7 @@ export class ShopPage extends WatchedPage {
   }
 
   /** The numbers of the animals or orders in the list, in order. */
-  ids(): Promise<number[]> {
+  listed(): Promise<number[]> {
     return this.page.locator('.item').evaluateAll((all) => all.map((each) => Number(each.getAttribute('data-id'))))
   }
 
@@ -146,20 +188,28 @@ export class ShopPage extends WatchedPage {
 
   /** Adds an animal in the sheet that is open. */
   async add(name: string): Promise<void> {
-    await this.page.getByLabel('Name', { exact: true }).fill(name)
-    await this.page.keyboard.press('Enter')
-    await this.text(`${name} was added.`).waitFor()
+    await this.name.fill(name)
+    await this.enter(this.name, `${name} was added.`)
   }
 
   /** Opens an animal of the list. */
   async openItem(name: string): Promise<void> {
     await this.item(name).getByRole('link').click()
-    await this.sheet.getByRole('heading', { name, exact: true }).waitFor()
+    await this.sheetOpened(name)
   }
 
   async closeSheet(): Promise<void> {
-    await this.button('Close').click()
+    await this.click('Close')
+    await this.sheetClosed()
+  }
+
+  async sheetClosed(): Promise<void> {
     await this.sheet.waitFor({ state: 'detached' })
+  }
+
+  /** Waits until the sheet of this title is open. */
+  async sheetOpened(name: string): Promise<void> {
+    await this.sheet.getByRole('heading', { name, exact: true }).waitFor()
   }
 
   /** Scrolls down until so many animals or orders are in the list. */
@@ -178,7 +228,7 @@ export class ShopPage extends WatchedPage {
 
   async goOffline(): Promise<void> {
     await this.page.context().setOffline(true)
-    await this.text('No connection.').waitFor()
+    await this.says('No connection.')
   }
 
   async goOnline(): Promise<void> {
@@ -204,11 +254,9 @@ export class ShopPage extends WatchedPage {
 
   /** The service answers the next such request at once, and the page gets the answer when it is let go. */
   async holdAnswer(url: string): Promise<{ held: Promise<void>; letGo: () => Promise<void> }> {
-    const [held, gate, given] = [
-      Promise.withResolvers<void>(),
-      Promise.withResolvers<void>(),
-      Promise.withResolvers<void>(),
-    ]
+    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const given = Promise.withResolvers<void>()
     const hold = async (route: Route) => {
       const response = await route.fetch()
       held.resolve()
