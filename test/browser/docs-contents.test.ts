@@ -1,14 +1,12 @@
 /** What the API reference says in a real browser: all of any document, to everybody, on a desk and on a phone, by day and by night. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findChromium, type PagePool, withBrowser } from '../support/chromium.ts'
-import { abridged, DocsPage, only, ours, phone } from '../support/docs-page.ts'
+import { abridged, type DocsPage, describeDocs, only, ours } from '../support/docs-page.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
 import { testInFull } from '../support/scope.ts'
-import type { TestService } from '../support/service.ts'
 import { strangeDocument } from '../support/strange-document.ts'
+import { phone } from '../support/watched-page.ts'
 
-const chromium = findChromium('The tests of what the docs page says')
 const desk = { width: 1440, height: 900 }
 const operations = operationsOf(ours)
 
@@ -45,162 +43,152 @@ function expectAllIn(text: string, document: Node): void {
     for (const part of said.split(/\n+/)) assert.ok(shown.includes(bare(part)), `“${part}” is not on the page`)
 }
 
-if (chromium)
-  describe('What the docs page says in Chromium', () => {
-    let service: TestService
-    let pages: PagePool
-    withBrowser(chromium, (...given) => {
-      ;[service, pages] = given
+describeDocs('What the docs page says in Chromium', (shown) => {
+  const { open } = shown
+
+  describe('to a reader', () => {
+    let docs: DocsPage
+    before(async () => {
+      docs = await open()
     })
-    const open = (options = {}) => DocsPage.open(pages, service.url, options)
+    after(() => docs?.[Symbol.asyncDispose]())
 
-    describe('to a reader', () => {
-      let docs: DocsPage
-      before(async () => {
-        docs = await open()
-      })
-      after(() => docs?.[Symbol.asyncDispose]())
+    test('shows every operation, parameter, schema and error of the document, and the samples of each language [D11 D311]', async () => {
+      expectAllIn(await docs.text(), ours)
+      const anywhere = (text = '') => text.trimEnd().replaceAll(/:\d+\/v1/g, '')
+      const shown = await docs.page.locator('.beside > .card:nth-of-type(1), .try + .card').allTextContents()
+      for (const { node } of operations) {
+        const [curl] = node['x-codeSamples']
+        assert.ok(
+          shown.some((text) => anywhere(text).endsWith(anywhere(curl.source))),
+          curl.source,
+        )
+      }
+      for (const { label, source } of operations[1]?.node['x-codeSamples'] ?? []) {
+        await docs.operation('createPet').getByRole('tab', { name: label, exact: true }).click()
+        const shown = await docs.operation('createPet').locator('.card code').first().textContent()
+        assert.equal(shown?.split('\n').at(-1), source.trimEnd().split('\n').at(-1), label)
+        assert.equal(await docs.operation('listPets').getByRole('tab', { selected: true }).first().textContent(), label)
+      }
+    })
 
-      test('shows every operation, parameter, schema and error of the document, and the samples of each language [D11 D311]', async () => {
-        expectAllIn(await docs.text(), ours)
-        const anywhere = (text = '') => text.trimEnd().replaceAll(/:\d+\/v1/g, '')
-        const shown = await docs.page.locator('.beside > .card:nth-of-type(1), .try + .card').allTextContents()
-        for (const { node } of operations) {
-          const [curl] = node['x-codeSamples']
-          assert.ok(
-            shown.some((text) => anywhere(text).endsWith(anywhere(curl.source))),
-            curl.source,
-          )
-        }
-        for (const { label, source } of operations[1]?.node['x-codeSamples'] ?? []) {
-          await docs.operation('createPet').getByRole('tab', { name: label, exact: true }).click()
-          const shown = await docs.operation('createPet').locator('.card code').first().textContent()
-          assert.equal(shown?.split('\n').at(-1), source.trimEnd().split('\n').at(-1), label)
-          assert.equal(
-            await docs.operation('listPets').getByRole('tab', { selected: true }).first().textContent(),
-            label,
-          )
-        }
-      })
+    test('shows a webhook as the message that its receiver gets, and each once', async () => {
+      const sample = (await docs.operation('onPetCreated').locator('.card code').first().textContent()) ?? ''
+      assert.match(sample, /^POST \(your URL\)\nwebhook-id: msg_.+\nwebhook-signature: v1,.+"type": "pet.created"/s)
+      assert.equal(await docs.page.locator('article[id^=on]').count(), Object.keys(ours.webhooks).length)
+    })
 
-      test('shows a webhook as the message that its receiver gets, and each once', async () => {
-        const sample = (await docs.operation('onPetCreated').locator('.card code').first().textContent()) ?? ''
-        assert.match(sample, /^POST \(your URL\)\nwebhook-id: msg_.+\nwebhook-signature: v1,.+"type": "pet.created"/s)
-        assert.equal(await docs.page.locator('article[id^=on]').count(), Object.keys(ours.webhooks).length)
-      })
-
-      testInFull(
-        'offers no panel on GET /store/orders and on the stream, and says why; marks operations and parameters by their stability',
-        async () => {
-          type Shown = { panels: number; reason: string; marks: string; names: string[] }
-          const shown = await docs.page.evaluate<Record<string, Shown>>(
-            `Object.fromEntries([...document.querySelectorAll('article[id]')].map((each) => {
+    testInFull(
+      'offers no panel on GET /store/orders and on the stream, and says why; marks operations and parameters by their stability',
+      async () => {
+        type Shown = { panels: number; reason: string; marks: string; names: string[] }
+        const shown = await docs.page.evaluate<Record<string, Shown>>(
+          `Object.fromEntries([...document.querySelectorAll('article[id]')].map((each) => {
             const texts = (selector) => [...each.querySelectorAll(selector)].map(({ textContent }) => textContent.trim())
             const panels = texts('button').filter((text) => text.startsWith('Try it')).length
             return [each.id, { panels, reason: texts('.reason').join(), marks: texts('.marks').join(), names: texts('.words > .fields > .field > .name') }]
           }))`,
-          )
-          for (const { id, node } of operations) {
-            const { panels, reason, marks, names } = shown[id] as Shown
-            const hasNone = ['listOrders', 'streamEvents'].includes(id)
-            assert.equal(panels, hasNone ? 0 : 1, id)
-            assert.equal(reason, hasNone ? node['x-hideTryItPanelReason'] : '', id)
-            const sunset = node['x-deprecated-sunset']
-            assert.equal(marks, sunset ? `deprecated, ends ${sunset}` : (node['x-stability'] ?? ''), id)
-            for (const [i, parameter] of node.parameters.entries())
-              assert.equal(names[i]?.includes('beta'), parameter['x-stability'] === 'beta', `${id} ${parameter.name}`)
-          }
-        },
-      )
-
-      testInFull('says errors that most operations have once, and those of one operation with it', async () => {
-        const own = await docs.text('#placeOrder .details')
-        assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
-        assert.match(own, /Common errors: 400, 401, 403, 408/)
-        assert.match(await docs.text('#common-errors'), /429rate_limited: Too many requests/)
-        assert.match(await docs.text('#getPet .details'), /may have these headers as well.*Sunset/)
-      })
-
-      testInFull('prints everything, folded or not, and nothing to press [D311]', async () => {
-        await docs.page.emulateMedia({ media: 'print' })
-        assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())
-        assert.ok(await docs.page.evaluate(`document.querySelector('#listPets details li').checkVisibility()`))
-        assert.equal(await docs.page.locator('.side, .key, .try').filter({ visible: true }).count(), 0)
-        assert.ok(
-          await docs.page.evaluate(
-            `[...document.querySelectorAll('.guide pre')].every((each) => each.scrollHeight <= each.clientHeight && each.scrollWidth <= each.clientWidth)`,
-          ),
-          'the code of the guides is whole',
         )
-      })
-    })
-
-    testInFull(
-      'shows every feature of a document that it has never seen, and runs nothing that is in it [D311]',
-      async () => {
-        await using docs = await open({ document: strangeDocument })
-        const text = await docs.text()
-        expectAllIn(text, strangeDocument)
-        for (const words of shownWords) assert.ok(text.includes(words), words)
-        assert.equal(await docs.page.locator('main li li').getByText('inside it').count(), 1)
-        assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
-        const sample = await docs.operation('search-2').locator('.card code').first().textContent()
-        assert.match(sample ?? '', /^curl -X PUT '[^']*\/strange\/a%20b\/x' \\\n {2}-H "X-Odd-Key: \$PETSTORE_KEY"/)
-        await docs.keyField.fill('odd')
-        await docs.openPanel('search-2')
-        await docs.input('search-2', 'many').fill('1,2')
-        await docs.input('search-2', 'piped').fill('p,q')
-        await docs.input('search-2', 'first').fill('a b')
-        await docs.input('search-2', 'X-Must').fill('yes')
-        await docs.input('search-2', 'second').selectOption('y')
-        assert.match((await docs.execute('search-2')).curl, /\?many=1&many=2&piped=p\|q'/)
+        for (const { id, node } of operations) {
+          const { panels, reason, marks, names } = shown[id] as Shown
+          const hasNone = ['listOrders', 'streamEvents'].includes(id)
+          assert.equal(panels, hasNone ? 0 : 1, id)
+          assert.equal(reason, hasNone ? node['x-hideTryItPanelReason'] : '', id)
+          const sunset = node['x-deprecated-sunset']
+          assert.equal(marks, sunset ? `deprecated, ends ${sunset}` : (node['x-stability'] ?? ''), id)
+          for (const [i, parameter] of node.parameters.entries())
+            assert.equal(names[i]?.includes('beta'), parameter['x-stability'] === 'beta', `${id} ${parameter.name}`)
+        }
       },
     )
 
-    // Each width and each set of colours is there once.
-    for (const [viewport, colorScheme] of [
-      [phone, 'dark'],
-      [desk, 'light'],
-    ] as const)
-      testInFull(`is accessible at ${viewport.width} pixels in the ${colorScheme}, in every state`, async () => {
-        await using docs = await open({ viewport, colorScheme, document: strangeDocument })
-        const id = 'search-2'
-        const execute = docs.operation(id).getByRole('button', { name: 'Execute' })
-        assert.equal(await docs.probe('isLight'), colorScheme === 'light')
-        await docs.openPanel(id)
-        await docs.input(id, 'Body').fill('')
-        await execute.click()
-        await docs.unfoldAll()
-        await docs.expectAccessible('all unfolded; a key and inputs are missing')
-        await docs.keyField.fill(service.key)
-        await docs.input(id, 'second').selectOption('x')
-        await docs.input(id, 'first').fill('a b')
-        await docs.input(id, 'X-Must').fill('yes')
-        await docs.input(id, 'Body').fill(`"${'long'.repeat(200)}"`)
-        await docs.execute(id)
-        await docs.unfoldAll()
-        await docs.expectAccessible('a response', `#${id} .answer`)
-        await docs.page.locator('main').focus()
-        await docs.search('e')
-        await docs.expectAccessible('a search', '.side')
-        await docs.keyField.fill('wrong form')
-        await docs.page.keyboard.press('Enter')
-        await docs.expectAccessible('a wrong key', 'header')
-      })
+    testInFull('says errors that most operations have once, and those of one operation with it', async () => {
+      const own = await docs.text('#placeOrder .details')
+      assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
+      assert.match(own, /Common errors: 400, 401, 403, 408/)
+      assert.match(await docs.text('#common-errors'), /429rate_limited: Too many requests/)
+      assert.match(await docs.text('#getPet .details'), /may have these headers as well.*Sunset/)
+    })
 
-    testInFull('is accessible with our document as well, unfolded, and no part goes beyond a phone', async () => {
-      await using docs = await open({ viewport: phone, document: { ...abridged, paths: only(ours.paths, /^\/pets$/) } })
-      await docs.unfoldAll()
-      await docs.expectAccessible('all unfolded')
-      await using whole = await open({ viewport: phone })
-      await whole.unfoldAll()
-      assert.deepEqual(await whole.probe('beyond'), [])
-      const top = async (selector: string) =>
-        (await whole.operation('getPet').locator(selector).first().boundingBox())?.y ?? 0
-      assert.ok((await top('.try')) < (await top('.card')) && (await top('.card')) < (await top('.details')))
-      const code = whole.page.locator('#errors').getByText('bad_request', { exact: true })
-      assert.ok(((await code.boundingBox())?.height ?? 99) < 30, 'a code is on one line')
-      const isWhole = `[...document.querySelectorAll('.table')].every((each) => each.scrollWidth === each.clientWidth)`
-      assert.ok(await whole.page.evaluate(isWhole), 'no table scrolls')
+    testInFull('prints everything, folded or not, and nothing to press [D311]', async () => {
+      await docs.page.emulateMedia({ media: 'print' })
+      assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())
+      assert.ok(await docs.page.evaluate(`document.querySelector('#listPets details li').checkVisibility()`))
+      assert.equal(await docs.page.locator('.side, .key, .try').filter({ visible: true }).count(), 0)
+      assert.ok(
+        await docs.page.evaluate(
+          `[...document.querySelectorAll('.guide pre')].every((each) => each.scrollHeight <= each.clientHeight && each.scrollWidth <= each.clientWidth)`,
+        ),
+        'the code of the guides is whole',
+      )
     })
   })
+
+  testInFull(
+    'shows every feature of a document that it has never seen, and runs nothing that is in it [D311]',
+    async () => {
+      await using docs = await open({ document: strangeDocument })
+      const text = await docs.text()
+      expectAllIn(text, strangeDocument)
+      for (const words of shownWords) assert.ok(text.includes(words), words)
+      assert.equal(await docs.page.locator('main li li').getByText('inside it').count(), 1)
+      assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
+      const sample = await docs.operation('search-2').locator('.card code').first().textContent()
+      assert.match(sample ?? '', /^curl -X PUT '[^']*\/strange\/a%20b\/x' \\\n {2}-H "X-Odd-Key: \$PETSTORE_KEY"/)
+      await docs.keyField.fill('odd')
+      await docs.openPanel('search-2')
+      await docs.input('search-2', 'many').fill('1,2')
+      await docs.input('search-2', 'piped').fill('p,q')
+      await docs.input('search-2', 'first').fill('a b')
+      await docs.input('search-2', 'X-Must').fill('yes')
+      await docs.input('search-2', 'second').selectOption('y')
+      assert.match((await docs.execute('search-2')).curl, /\?many=1&many=2&piped=p\|q'/)
+    },
+  )
+
+  // Each width and each set of colours is there once.
+  for (const [viewport, colorScheme] of [
+    [phone, 'dark'],
+    [desk, 'light'],
+  ] as const)
+    testInFull(`is accessible at ${viewport.width} pixels in the ${colorScheme}, in every state`, async () => {
+      await using docs = await open({ viewport, colorScheme, document: strangeDocument })
+      const id = 'search-2'
+      assert.equal(await docs.probe('isLight'), colorScheme === 'light')
+      await docs.openPanel(id)
+      await docs.input(id, 'Body').fill('')
+      await docs.sender(id).click()
+      await docs.unfoldAll()
+      await docs.expectAccessible('all unfolded; a key and inputs are missing')
+      await docs.keyField.fill(shown.service.key)
+      await docs.input(id, 'second').selectOption('x')
+      await docs.input(id, 'first').fill('a b')
+      await docs.input(id, 'X-Must').fill('yes')
+      await docs.input(id, 'Body').fill(`"${'long'.repeat(200)}"`)
+      await docs.execute(id)
+      await docs.unfoldAll()
+      await docs.expectAccessible('a response', `#${id} .answer`)
+      await docs.page.locator('main').focus()
+      await docs.search('e')
+      await docs.expectAccessible('a search', '.side')
+      await docs.keyField.fill('wrong form')
+      await docs.page.keyboard.press('Enter')
+      await docs.expectAccessible('a wrong key', 'header')
+    })
+
+  testInFull('is accessible with our document as well, unfolded, and no part goes beyond a phone', async () => {
+    await using docs = await open({ viewport: phone, document: { ...abridged, paths: only(ours.paths, /^\/pets$/) } })
+    await docs.unfoldAll()
+    await docs.expectAccessible('all unfolded')
+    await using whole = await open({ viewport: phone })
+    await whole.unfoldAll()
+    assert.deepEqual(await whole.probe('beyond'), [])
+    const top = async (selector: string) =>
+      (await whole.operation('getPet').locator(selector).first().boundingBox())?.y ?? 0
+    assert.ok((await top('.try')) < (await top('.card')) && (await top('.card')) < (await top('.details')))
+    const code = whole.page.locator('#errors').getByText('bad_request', { exact: true })
+    assert.ok(((await code.boundingBox())?.height ?? 99) < 30, 'a code is on one line')
+    const isWhole = `[...document.querySelectorAll('.table')].every((each) => each.scrollWidth === each.clientWidth)`
+    assert.ok(await whole.page.evaluate(isWhole), 'no table scrolls')
+  })
+})

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore, type Store } from '../../src/store/store.ts'
+import type { Database } from './databases.ts'
 import { viaPgbouncer } from './pgbouncer.ts'
-import type { Folder } from './process.ts'
+import { Folder } from './process.ts'
 
 export async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({ url, connections: 5, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
@@ -12,6 +13,16 @@ export async function onStore<T>(url: string, work: (store: Store) => Promise<T>
   } finally {
     await store.close()
   }
+}
+
+/** A new database, as the environment names it, and a folder for files. */
+export async function withDatabase(
+  database: Database,
+  work: (env: { DATABASE_URL: string }, folder: Folder) => Promise<void>,
+): Promise<void> {
+  using folder = new Folder()
+  const { url, remove } = await database.open()
+  await work({ DATABASE_URL: url }, folder).finally(remove)
 }
 
 /** Every animal, as `id categoryId status name`. */

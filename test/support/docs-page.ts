@@ -1,13 +1,13 @@
 /** The docs page, open in a real browser. */
 import assert from 'node:assert/strict'
+import { describe } from 'node:test'
 import type { Dialog, Locator } from 'playwright-core'
-import type { PagePool } from './chromium.ts'
+import { findChromium, type PagePool, withBrowser } from './chromium.ts'
 import type { Node } from './openapi.ts'
 import { projectFile } from './project.ts'
 import type { TestService } from './service.ts'
 import { type LookOptions, WatchedPage } from './watched-page.ts'
 
-export const phone = { width: 390, height: 844 }
 export const ours: Node = JSON.parse(projectFile('openapi.json'))
 export const only = (node: Node, names: RegExp) =>
   Object.fromEntries(Object.entries<Node>(node).filter(([name]) => names.test(name)))
@@ -24,6 +24,24 @@ export interface DocsOptions extends LookOptions {
   readonly path?: string
   /** Shown in place of the service's own. */
   readonly document?: Node
+}
+
+/** The service whose reference is shown, and how its page is opened. */
+class Shown {
+  service!: TestService
+  pages!: PagePool
+  readonly open = (options?: DocsOptions) => DocsPage.open(this.pages, this.service.url, options)
+}
+
+/** Tests of the docs page; without Chromium there are none. */
+export function describeDocs(title: string, define: (shown: Shown) => void): void {
+  const chromium = findChromium('The tests of the docs page')
+  if (!chromium) return
+  describe(title, () => {
+    const shown = new Shown()
+    withBrowser(chromium, (service, pages) => Object.assign(shown, { service, pages }))
+    define(shown)
+  })
 }
 
 export class DocsPage extends WatchedPage {
@@ -56,10 +74,19 @@ export class DocsPage extends WatchedPage {
     return (await this.page.locator(selector).textContent()) ?? ''
   }
 
-  async enterKey({ key }: Pick<TestService, 'key'>): Promise<void> {
+  async enterKey(key: string, said: string | RegExp = 'this key'): Promise<void> {
     await this.keyField.fill(key)
     await this.page.keyboard.press('Enter')
-    await this.page.locator('#key-state').getByText('this key').waitFor()
+    await this.saysOfKey(said)
+  }
+
+  async saysOfKey(said: string | RegExp): Promise<void> {
+    await this.page.locator('#key-state').getByText(said).waitFor()
+  }
+
+  /** Waits until it is told to those who listen. */
+  async announces(said: string | RegExp): Promise<void> {
+    await this.page.getByRole('status').getByText(said).waitFor({ state: 'attached' })
   }
 
   get keyField(): Locator {
@@ -80,12 +107,16 @@ export class DocsPage extends WatchedPage {
     return this.operation(id).locator('.panel .input').getByLabel(name, { exact })
   }
 
+  /** The button that sends the request of an operation. */
+  sender(id: string): Locator {
+    return this.operation(id).getByRole('button', { name: 'Execute' })
+  }
+
   async execute(id: string): Promise<{ status: string; body: string; curl: string }> {
     const operation = this.operation(id)
-    const button = operation.getByRole('button', { name: 'Execute' })
-    await button.click()
+    await this.sender(id).click()
     // It is called otherwise until the response is there, in place of one before.
-    await button.waitFor()
+    await this.sender(id).waitFor()
     await operation.locator('.answer').waitFor()
     const code = operation.locator('.answer .card code')
     return {

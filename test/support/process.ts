@@ -1,4 +1,5 @@
 /** Runs the real program as its users do: a command to its end, or the service until the test lets go of it. */
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -122,6 +123,25 @@ export async function command(
     stderr: { write: (text) => (said.stderr += text) },
   })
   return { code, ...said }
+}
+
+/** Runs a command that must succeed; resolves with what it said on standard error. */
+export async function done(args: readonly string[], env?: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await command(args, env)
+  assert.deepEqual([code, stdout], [0, ''], stderr)
+  return stderr
+}
+
+/** Runs a command that must fail, and say why: in one line, this sentence, or as the pattern has it. */
+export async function fails(
+  args: readonly string[],
+  env: Record<string, string>,
+  said: string | RegExp,
+): Promise<void> {
+  const { code, stdout, stderr } = await command(args, env)
+  assert.deepEqual([code, stdout], [1, ''], stderr)
+  if (typeof said === 'string') assert.equal(stderr, `petstore: ${said}\n`)
+  else assert.match(stderr, said)
 }
 
 interface ServedOptions {

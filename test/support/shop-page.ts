@@ -9,7 +9,8 @@ import { describeInFull } from './scope.ts'
 import type { TestService } from './service.ts'
 import { type LookOptions, WatchedPage } from './watched-page.ts'
 
-export const phone = { width: 390, height: 844 }
+export { phone } from './watched-page.ts'
+
 /** How often the page sends a request that may be repeated: once, and three times more. */
 export const triesMax = 4
 

@@ -10,6 +10,8 @@ const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'u
 const provoked =
   /^Failed to load resource: (the server responded with a status of [45]|net::ERR_(INTERNET_DISCONNECTED|FAILED))/
 
+export const phone = { width: 390, height: 844 }
+
 /** How a page is looked at. */
 export interface LookOptions {
   readonly viewport?: { readonly width: number; readonly height: number }
