@@ -153,11 +153,6 @@ describe('petstore check of a SQLite file', () => {
     ])
   })
 
-  test('refuses one that is not there', async () => {
-    using folder = new Folder()
-    assert.match((await check(folder.url)).stderr, /^petstore: There is no database at/)
-  })
-
   testWith(['script'], 'shows on a terminal how far it is, and leaves a clean line', async () => {
     using folder = filled()
     const { code, stdout } = await new Program(['script', '-qec', `'${node}' '${main}' check`, '/dev/null'], {

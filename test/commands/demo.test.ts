@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { fillDemo } from '../../src/commands/demo.ts'
-import type { DaySales } from '../../src/model/pet.ts'
 import { petsOf, rex } from '../store/subject.ts'
 import { onStore } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { command, Folder, Program, runtimes } from '../support/process.ts'
+import { done, Folder, fails, Program, runtimes } from '../support/process.ts'
 import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 
@@ -17,31 +16,16 @@ after(releasePostgres)
 const now = Date.parse('2026-11-16T12:00:00Z')
 const day = 86_400_000
 
-interface Order {
-  readonly petId: number
-  readonly status: string
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-interface Content {
-  readonly pets: ReturnType<typeof petsOf>
-  readonly orders: readonly Order[]
-  readonly sales: readonly DaySales[]
-}
+type Order = { petId: number; status: string; createdAt: string; updatedAt: string }
 
 /** Fills an empty database as of `now`, and gives what clients see. */
-const filled = (url: string): Promise<Content> =>
+const filled = (url: string) =>
   onStore(url, async (store) => {
     await fillDemo(store, now)
-    const pages = [
-      await store.pets.page({ after: 0, limit: 100 }),
-      await store.pets.page({ after: 100, limit: 100 }),
-      await store.pets.page({ after: 200, limit: 100 }),
-    ]
-    const orders = JSON.parse((await store.orders.page({ after: 0, limit: 100 })).json)
+    const pets = petsOf((await store.pets.page({ after: 0, limit: 1_000 })).json)
+    const orders: Order[] = JSON.parse((await store.orders.page({ after: 0, limit: 100 })).json)
     const sales = (await store.inventory.sales('2026-01-01')).toSorted((a, b) => (a.day < b.day ? -1 : 1))
-    return { pets: pages.flatMap(({ json }) => petsOf(json)), orders, sales }
+    return { pets, orders, sales }
   })
 
 const tally = (values: readonly string[]) =>
@@ -53,7 +37,7 @@ describe('petstore demo', () => {
       databases.map(async ({ open }) => {
         const { url, remove } = await open()
         const content = await filled(url)
-        assert.equal((await command(['check'], { DATABASE_URL: url })).code, 0)
+        await done(['check'], { DATABASE_URL: url })
         await remove()
         return content
       }),
@@ -109,16 +93,12 @@ describe('petstore demo', () => {
 
   test('refuses a store that is not empty, and leaves it as it is', async () => {
     using folder = new Folder()
-    const { code, stderr } = await command(['demo'], folder.env)
-    assert.deepEqual([code, stderr], [0, '200 animals in 6 categories and 90 orders were added.\n'])
+    assert.equal(await done(['demo'], folder.env), '200 animals in 6 categories and 90 orders were added.\n')
     using other = new Folder()
     await onStore(other.url, (store) => store.pets.insert(rex, undefined))
-    for (const { env } of [folder, other]) {
-      const again = await command(['demo'], env)
-      assert.equal(again.code, 1)
-      assert.equal(again.stderr, 'petstore: The store is not empty. Name a new database in DATABASE_URL.\n')
-    }
-    assert.match((await command(['check'], other.env)).stderr, /^No faults in 1 animal and 0 orders/)
+    for (const { env } of [folder, other])
+      await fails(['demo'], env, 'The store is not empty. Name a new database in DATABASE_URL.')
+    assert.match(await done(['check'], other.env), /^No faults in 1 animal and 0 orders/)
   })
 })
 
@@ -126,12 +106,8 @@ describe('petstore serve --demo', () => {
   for (const [name, runtime] of some(runtimes))
     test(`shows a key and serves a temporary database, and not that of DATABASE_URL, on ${name} [D220]`, async () => {
       using folder = new Folder()
-      const env = {
-        ...folder.env,
-        PORT: '0',
-        TMPDIR: folder.path,
-        DATABASE_READ_URL: 'postgres://replica/petstore',
-      }
+      const replica = { DATABASE_READ_URL: 'postgres://replica/petstore' }
+      const env = { ...folder.env, ...replica, PORT: '0', TMPDIR: folder.path }
       await using program = new Program([runtime, main, 'serve', '--demo'], { env })
       const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)/, 'stderr')
       const ask = async (address: string) =>

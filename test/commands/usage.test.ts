@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { settings } from '../../src/config/config.ts'
 import { scopes } from '../../src/model/key.ts'
-import { bun, command, Folder, makeKey, petstore } from '../support/process.ts'
+import { bun, command, Folder, fails, makeKey, petstore } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 
 /** Every command, as the help names them. */
@@ -76,6 +76,20 @@ test('whatever is printed ends with a newline [D230]', async () => {
     const { stdout, stderr } = await command(args, folder.env)
     assert.match(stdout + stderr, /[^\n]\n$/, args.join(' '))
   }
+})
+
+test('a command for what a database holds makes none where there is none', async () => {
+  using folder = new Folder()
+  for (const line of [
+    'keys list',
+    'keys revoke 1',
+    'keys rotate 1',
+    'export',
+    'check',
+    `backup ${folder.path}/copy.db`,
+  ])
+    await fails(line.split(' '), folder.env, /^petstore: There is no database at [^\n]+\n$/)
+  assert.deepEqual(readdirSync(folder.path), [])
 })
 
 /** A command line, as words or as its arguments, and what is said of it: all of it, or its beginning before an ellipsis. */
