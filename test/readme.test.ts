@@ -32,47 +32,36 @@ describe('the README', () => {
     assert.deepEqual(readme.match(/^\| `[A-Z_]+` \|.*$/gm), rows)
   })
 
-  test('has a tour whose commands work in their order', async () => {
+  test('connects an agent with three lines, and has a tour whose commands work in their order', async () => {
     using folder = new Folder()
     await using served = await Served.start(folder.env)
-    const script = blocks('sh tour').join('\necho "==="\n').replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)
-    const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: root,
-      env: { ...process.env, ...folder.env },
-      encoding: 'utf8',
-    })
+    const run = (before: string, lines: string) => {
+      const script = `${before}\n${lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)}`
+      const env = { ...process.env, ...folder.env }
+      return spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env, encoding: 'utf8' })
+    }
+    const [lines = ''] = blocks('sh agent')
+    assert.equal(lines.trim().split('\n').length, 3)
+    const agent = run('code() { printf %s "$2"; }', lines)
+    const { url, headers } = JSON.parse(agent.stdout || agent.stderr)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
+    const sent = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body }
+    const { result } = (await (await fetch(url, sent)).json()) as { result: { serverInfo: { name: string } } }
+    assert.equal(result.serverInfo.name, 'petstore')
+
+    // That npx finds the program was seen with the agent: it takes a second each time.
+    const npx = 'npx() { [ "$1 $2" = "--no-install petstore" ] && shift 2 && bin/petstore.js "$@"; }'
+    const { status, stdout, stderr } = run(npx, blocks('sh tour').join('\necho "==="\n'))
     assert.equal(status, 0, stderr)
     const [, added = '', repeated = '', sold = '', followed = '', refused = ''] = stdout.split('===\n')
     assert.match(added, /201 Created[\s\S]*Location: \S+\/pets\/1\b[\s\S]*"categoryId":9007199254740993/)
     assert.equal(repeated.match(/"id":2,"name":"Whiskers"/g)?.length, 2)
     assert.equal(repeated.match(/Idempotency-Replayed: true/g)?.length, 1)
-    assert.match(
-      sold,
-      /Link: <[^>]+cursor=[^>]+>; rel="next"[\s\S]*"status":"placed"[\s\S]*"status":"completed"[\s\S]*"code":"pet_not_available"/,
-    )
+    assert.match(sold, /Link: <[^>]+cursor=[^>]+>; rel="next".*"status":"placed".*"completed".*"pet_not_available"/s)
     assert.match(followed, /^\[\{[^\n]*"type":"order.placed"[^\n]*"type":"order.completed"[^\n]*\]$/m)
-    assert.match(refused, /name: must be[\s\S]*categoryId: is required|categoryId: is required[\s\S]*name: must be/)
-    assert.match(refused, /colour: is not a known field/)
+    for (const part of [/name: must be/, /categoryId: is required/, /colour: is not a known field/])
+      assert.match(refused, part)
     assert.match(stderr, /evoked/)
-  })
-
-  test('connects an agent with three lines', async () => {
-    using folder = new Folder()
-    await using served = await Served.start(folder.env)
-    const [lines = ''] = blocks('sh agent')
-    assert.equal(lines.trim().split('\n').length, 3)
-    const script = `code() { printf %s "$2"; }\n${lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${served.port}`)}`
-    const env = { ...process.env, ...folder.env }
-    const { stdout, stderr } = spawnSync('bash', ['-euc', script], { cwd: root, env, encoding: 'utf8' })
-    const { url, headers } = JSON.parse(stdout || stderr)
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body,
-    })
-    const { result } = (await response.json()) as { result: { serverInfo: { name: string } } }
-    assert.equal(result.serverInfo.name, 'petstore')
   })
 })
 

@@ -72,11 +72,7 @@ for (const database of databases)
         assert.equal((await check(url)).stdout, 'pet_ids is at 6, behind the last id in pets.\n')
         await run(`SELECT setval('pet_ids', ${animals})`)
       }
-      assert.deepEqual(await check(url), {
-        code: 0,
-        stdout: '',
-        stderr: 'No faults in 6,000 animals and 4 orders.\n',
-      })
+      assert.deepEqual(await check(url), { code: 0, stdout: '', stderr: 'No faults in 6,000 animals and 4 orders.\n' })
       for (const [sql] of faults) await run(sql)
       await run(`UPDATE events SET data = '' WHERE pet_id = ${animals - 1}`)
       await run(`UPDATE events SET type = 'pet.deleted' WHERE pet_id = ${animals - 2}`)

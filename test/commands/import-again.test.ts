@@ -60,13 +60,14 @@ for (const database of some(databases))
 
     test('two at once add every animal once; the later one is told [D244]', () =>
       withDatabase(database, async (env, folder) => {
-        const file = fileIn(folder, 'a.csv', csvOf(rows))
+        // More than one batch.
+        const file = fileIn(folder, 'a.csv', csvOf(11_000))
         await command(['migrate'], env)
         const ends = await Promise.all([1, 2].map(() => command(['import', file], env)))
         assert.deepEqual(ends.map(({ code }) => code).sort(), [0, 1], ends.map(({ stderr }) => stderr).join())
         const told = ends.find(({ code }) => code === 1)?.stderr ?? ''
         assert.match(told, /petstore: Another process is importing the same file\. .*\n$|was imported at/)
-        assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
+        assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted.slice(0, 11_000))
       }))
 
     test('refuses a file that was imported whole, under another name too, unless --again says so [D244]', () =>
@@ -88,7 +89,7 @@ for (const database of some(databases))
       ] as const)
         await withDatabase(database, async (env, folder) => {
           const file = fileIn(folder, 'a.csv', `id,name,categoryId\n${rows.replaceAll(/$/gm, ',1')}\n`)
-          const stderr = await done(['import', file], env)
+          const { stderr } = await command(['import', file], env)
           assert.equal(/^The animals keep the ids of the file\.\n/.test(stderr), expected[0] === '3 Rex', stderr)
           const found = async () => (await animalsOf(env.DATABASE_URL)).map((each) => each.replace(' 1 available', ''))
           assert.deepEqual(await found(), expected)

@@ -144,7 +144,7 @@ describe('a file that is there', () => {
 
   testOnSmallDisk('is left, and nothing else, where the disk is full', 256, async (disk) => {
     using folder = new Folder()
-    await command(['import', fileIn(folder, 'in.csv', csvOf(20_000))], folder.env)
+    await command(['import', fileIn(folder, 'in.csv', csvOf(12_000))], folder.env)
     const file = fileIn(disk, 'out.csv', 'id,old')
     await fails(['export', file], folder.env, /^petstore: Cannot write .*out\.csv: no space left on device\.\n$/)
     assert.equal(readFileSync(file, 'utf8'), 'id,old')
@@ -192,11 +192,11 @@ describe('standard output', () => {
 
   test('is written to between what others write to the same file, however it is named', async () => {
     using folder = await filled()
-    const names = ['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']
+    const names = some(['/dev/stdout', '/proc/self/fd/1', '/dev/fd/1'], 2)
     const lines = names.map((name) => `"$0" "$1" export ${name} --format csv; echo after`)
     const line = `(echo before; ${lines.join('; ')}) > out`
     await new Program(['bash', '-c', line, node, main], { env: folder.env, cwd: folder.path }).ended
-    assert.equal(readFileSync(join(folder.path, 'out'), 'utf8'), `before\n${`${csv}after\n`.repeat(3)}`)
+    assert.equal(readFileSync(join(folder.path, 'out'), 'utf8'), `before\n${`${csv}after\n`.repeat(names.length)}`)
   })
 
   const piped = (runtime: string, args: string, reader: string, env: Record<string, string> = {}) =>

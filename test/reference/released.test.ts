@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { type Node, operationsOf } from '../support/openapi.ts'
 import { Folder } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
+import { testInFull } from '../support/scope.ts'
 
 const folder = new Folder()
 after(() => folder[Symbol.dispose]())
@@ -195,7 +196,7 @@ describe('The rules of our own', () => {
     assert.equal(stablePart(released, '2030-12-05').paths['/pets/{petId}'], undefined)
   })
 
-  test('complain of a change to what is beta without a line in the changelog, and take it with one', async () => {
+  testInFull('complain of a change to what is beta without a line in the changelog, and take it with one', async () => {
     const after = planted((paths, schemas) => {
       delete paths['/me']
       schemas.Order.required.pop()
@@ -210,7 +211,7 @@ describe('The rules of our own', () => {
     assert.deepEqual([newsSince('1.0.0', log), newsSince('1.1.0', log)], ['## 1.1.0 (unreleased)\n- new\n', log])
   })
 
-  test('have redocly see what breaks in a stable schema', async () => {
+  testInFull('have redocly see what breaks in a stable schema', async () => {
     const after = planted((paths, schemas) => {
       schemas.PetStatus.enum.pop()
       schemas.NewPet.required.push('status')

@@ -27,16 +27,8 @@ const kinds = [
     needs: ['bash', 'curl'],
     program: ['bash', '-ec', 'for file; do echo "--- $file"; . "$file"; echo; done', 'bash'],
   },
-  {
-    label: 'JavaScript',
-    needs: [],
-    program: javaScript,
-  },
-  {
-    label: 'Client',
-    needs: ['npm'],
-    program: javaScript,
-  },
+  { label: 'JavaScript', needs: [], program: javaScript },
+  { label: 'Client', needs: ['npm'], program: javaScript },
   {
     label: 'Python',
     needs: ['python3'],
