@@ -113,15 +113,8 @@ if (isFull)
               const key = made.stdout.trim()
               assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
               const { origin } = new URL(served.url)
-              for (const path of [
-                'docs',
-                'docs/preact.js',
-                'docs/guides.md',
-                'shop',
-                'shop/preact.js',
-                'openapi.json',
-                'client.tgz',
-              ])
+              const pages = ['docs', 'docs/preact.js', 'docs/guides.md', 'shop', 'shop/preact.js']
+              for (const path of [...pages, 'openapi.json', 'client.tgz'])
                 assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
             } finally {
               await served.end('SIGTERM')

@@ -9,7 +9,7 @@ import {
   TooManyRequestsError,
   UnexpectedAnswerError,
 } from '../../client/src/index.ts'
-import { answered, cut, failure, json, page, type Reply, refusal } from './support/stub.ts'
+import { answered, cut, failure, json, type Reply, refusal } from './support/stub.ts'
 
 const rex = { name: 'Rex', categoryId: 1n }
 const done = json({ id: 7 }, { ETag: '"v1"' })
@@ -200,13 +200,4 @@ test('stops at once when the signal is aborted: before, during and between tries
   })
   await assert.rejects(waiting.petstore.me({ signal: between.signal }), reason)
   await assert.rejects(sleep(1e9, between.signal), reason)
-})
-
-test('takes only the cursor from a link, never its address [D331]', async () => {
-  const { petstore, sent } = answered([page('b'), page()])
-  await petstore.pets.list({ limit: 1 }).toArray()
-  assert.deepEqual(
-    sent.map(({ url }) => url.href),
-    ['https://shop.example/v1/pets?limit=1', 'https://shop.example/v1/pets?limit=1&cursor=b'],
-  )
 })

@@ -10,33 +10,24 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { defaultScopes } from '../../src/model/key.ts'
+import { findChromium, flags } from '../support/chromium.ts'
 import { freshCategory } from '../support/expect.ts'
-import { bun, node, Program } from '../support/process.ts'
+import { bun, Folder, node, Program } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
-import { node20, onPath } from '../support/runtimes.ts'
+import { node20 } from '../support/runtimes.ts'
 import { describeInFull } from '../support/scope.ts'
-import { TestService, targets } from '../support/service.ts'
+import { TestService } from '../support/service.ts'
 import { FaultProxy } from './support/fault-proxy.ts'
 import { compileCommonJs, compileReadme, type Installed, installClient } from './support/package.ts'
 import type { Surroundings } from './support/scenario.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
-const chromiumFlags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 describeInFull(`the client, as built (seed ${seed})`, () => {
   let installed: Installed
-  let removeDatabase: () => Promise<void>
   let service: TestService
   let apiKey: string
   let proxy: FaultProxy
+  const started = new AsyncDisposableStack()
   const pages = createServer(async (incoming, outgoing) => {
     const path = (incoming.url ?? '').replace(/^\/$/, '/index.html')
     if (path === '/index.html') outgoing.setHeader('Content-Type', 'text/html').end(page)
@@ -49,26 +40,17 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
   let origin: string
 
   before(async () => {
-    pages.listen(0, '127.0.0.1')
+    started.adopt(pages.listen(0, '127.0.0.1'), (server) => void server.close())
     await once(pages, 'listening')
     const building = installClient()
-    const [target] = targets
-    assert.ok(target)
-    const database = await target.database()
-    removeDatabase = database.remove
+    const { env } = started.use(new Folder())
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
-    service = await TestService.start(target.runtime, { DATABASE_URL: database.url, CORS_ORIGINS: origin })
+    service = started.adopt(await TestService.start(node, { ...env, CORS_ORIGINS: origin }), (each) => each.stop())
     apiKey = await service.makeKey({ scopes: [...defaultScopes, 'events:read', 'webhooks:write'] })
-    proxy = await FaultProxy.start(service.port, seed)
-    installed = await building
+    proxy = started.use(await FaultProxy.start(service.port, seed))
+    installed = started.adopt(await building, ({ remove }) => remove())
   })
-  after(async () => {
-    pages.close()
-    await proxy[Symbol.asyncDispose]()
-    await service.stop()
-    await removeDatabase()
-    installed.remove()
-  })
+  after(() => started.disposeAsync())
 
   const surroundings = (): Surroundings => ({
     baseUrl: `${service.url}/v1`,
@@ -143,29 +125,20 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
     assert.match(String(new ConnectionError('cut')), /^ConnectionError: cut$/)
   })
 
-  const [executablePath] = onPath('chromium')
-  if (executablePath || process.env.CI)
+  const executablePath = findChromium('The test of the client in a browser')
+  if (executablePath)
     test('runs in Chromium', async () => {
-      assert.ok(executablePath, 'no Chromium is on the path')
-      const browser = await chromium.launch({ executablePath, args: chromiumFlags })
-      try {
-        const tab = await browser.newPage()
-        await tab.goto(origin)
-        const outcome = await tab.evaluate(`run(${JSON.stringify(surroundings())})`)
-        assert.equal(outcome, 'done')
-        const { baseUrl } = surroundings()
-        // The same page at a name that the service does not list.
-        await tab.goto(origin.replace('127.0.0.1', 'localhost'))
-        const message = await tab.evaluate(`refusal(${JSON.stringify({ baseUrl, apiKey, maxRetries: 0 })})`)
-        assert.match(
-          `${message}`,
-          /The cause may be CORS: the operator must list http:\/\/localhost:\d+ in CORS_ORIGINS/,
-        )
-      } finally {
-        await browser.close()
-      }
+      await using browser = await chromium.launch({ executablePath, args: flags })
+      const tab = await browser.newPage()
+      await tab.goto(origin)
+      const outcome = await tab.evaluate(`run(${JSON.stringify(surroundings())})`)
+      assert.equal(outcome, 'done')
+      const { baseUrl } = surroundings()
+      // The same page at a name that the service does not list.
+      await tab.goto(origin.replace('127.0.0.1', 'localhost'))
+      const message = await tab.evaluate(`refusal(${JSON.stringify({ baseUrl, apiKey, maxRetries: 0 })})`)
+      assert.match(`${message}`, /The cause may be CORS: the operator must list http:\/\/localhost:\d+ in CORS_ORIGINS/)
     })
-  else console.log('not defined, as no Chromium is on the path (apt install chromium): the client runs in Chromium')
 })
 
 const page = `<!doctype html>

@@ -6,26 +6,8 @@ import type { ErrorCode, errors } from '../../src/errors.ts'
 import type { Event, EventType, TestEvent } from '../../src/model/event.ts'
 import type { Me, Scope } from '../../src/model/key.ts'
 import type { NewOrder, Order, OrderStatus } from '../../src/model/order.ts'
-import type {
-  Category,
-  CategoryInventory,
-  DaySales,
-  Inventory,
-  NewCategory,
-  NewPet,
-  Pet,
-  PetPatch,
-  PetStatus,
-} from '../../src/model/pet.ts'
-
-import type {
-  Delivery,
-  NewWebhook,
-  Webhook,
-  WebhookPatch,
-  WebhookTest,
-  WebhookWithSecret,
-} from '../../src/model/webhook.ts'
+import type * as pet from '../../src/model/pet.ts'
+import type * as webhook from '../../src/model/webhook.ts'
 
 /** True only of the same type: members, their optionality and their mutability included. */
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -38,32 +20,32 @@ type ServiceCodes = {
   [S in ServiceStatus]: { [C in ErrorCode]: (typeof errors)[C][0] extends S ? C : never }[ErrorCode]
 }
 
-type WithStatuses<T> = { [K in keyof T]: T[K] extends Pet ? Required<T[K]> : T[K] }
+type WithStatuses<T> = { [K in keyof T]: T[K] extends pet.Pet ? Required<T[K]> : T[K] }
 
 const isTrue = <_Claim extends true>(): void => {}
 
-isTrue<Equal<client.PetStatus, PetStatus>>()
+isTrue<Equal<client.PetStatus, pet.PetStatus>>()
 // In responses the status is always there, though the interface has it optional.
-isTrue<Same<client.Pet, Required<Pet>>>()
-isTrue<Same<client.NewPet, NewPet>>()
-isTrue<Same<client.PetPatch, PetPatch>>()
+isTrue<Same<client.Pet, Required<pet.Pet>>>()
+isTrue<Same<client.NewPet, pet.NewPet>>()
+isTrue<Same<client.PetPatch, pet.PetPatch>>()
 isTrue<Equal<client.OrderStatus, OrderStatus>>()
 isTrue<Same<client.Order, Static<typeof Order>>>()
 isTrue<Same<client.NewOrder, Static<typeof NewOrder>>>()
-isTrue<Same<client.Category, Static<typeof Category>>>()
-isTrue<Same<client.NewCategory, NewCategory>>()
-isTrue<Same<client.Inventory, Inventory>>()
-isTrue<Same<client.CategoryInventory, Static<typeof CategoryInventory>>>()
-isTrue<Same<client.DaySales, DaySales>>()
+isTrue<Same<client.Category, Static<typeof pet.Category>>>()
+isTrue<Same<client.NewCategory, pet.NewCategory>>()
+isTrue<Same<client.Inventory, pet.Inventory>>()
+isTrue<Same<client.CategoryInventory, Static<typeof pet.CategoryInventory>>>()
+isTrue<Same<client.DaySales, pet.DaySales>>()
 isTrue<Equal<client.EventType, EventType>>()
 isTrue<Same<client.Event, WithStatuses<Event>>>()
 isTrue<Same<client.TestEvent, Static<typeof TestEvent>>>()
-isTrue<Same<client.NewWebhook, Static<typeof NewWebhook>>>()
-isTrue<Same<client.WebhookPatch, WebhookPatch>>()
-isTrue<Same<client.Webhook, Static<typeof Webhook>>>()
-isTrue<Same<client.WebhookWithSecret, Static<typeof WebhookWithSecret>>>()
-isTrue<Same<client.WebhookTest, Static<typeof WebhookTest>>>()
-isTrue<Same<client.Delivery, Static<typeof Delivery>>>()
+isTrue<Same<client.NewWebhook, Static<typeof webhook.NewWebhook>>>()
+isTrue<Same<client.WebhookPatch, webhook.WebhookPatch>>()
+isTrue<Same<client.Webhook, Static<typeof webhook.Webhook>>>()
+isTrue<Same<client.WebhookWithSecret, Static<typeof webhook.WebhookWithSecret>>>()
+isTrue<Same<client.WebhookTest, Static<typeof webhook.WebhookTest>>>()
+isTrue<Same<client.Delivery, Static<typeof webhook.Delivery>>>()
 isTrue<Equal<client.KeyScope, Scope>>()
 isTrue<Same<client.Me, Static<typeof Me>>>()
 isTrue<Same<client.Codes, ServiceCodes>>()

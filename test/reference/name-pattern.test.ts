@@ -14,21 +14,8 @@ const pattern: string = schemas.NewPet.properties.name.pattern
 const ecmaScript = ['', 'u', 'v'].map((flags) => new RegExp(pattern, flags))
 
 const names = [
-  ...[
-    'Rex',
-    ' Rex ',
-    '🐕',
-    '👩‍👩‍👧',
-    'שלום',
-    'مرحبا',
-    '犬',
-    '\u00a0Rex\u3000',
-    'a\u2028b',
-    '\ufeffx',
-    '고양이',
-    'é',
-    '"\\',
-  ],
+  ...['Rex', ' Rex ', '🐕', '👩‍👩‍👧', 'שלום', 'مرحبا', '犬', '\u00a0Rex\u3000', 'a\u2028b', '\ufeffx'],
+  ...['고양이', 'é', '"\\'],
   ...['x'.repeat(1024), '🐕'.repeat(1024)],
 ]
 /** What every dialect refuses. */
