@@ -1,7 +1,7 @@
 /** The Chromium of this machine, for tests of what runs in a browser. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { after, before } from 'node:test'
+import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { Folder, node } from './process.ts'
@@ -73,15 +73,31 @@ export class PagePool implements AsyncDisposable {
   }
 }
 
-/** Called within `describe`: before its tests, hands over a service on an empty store and pages; after them, ends both. */
-export function withBrowser(executablePath: string, take: (service: TestService, pages: PagePool) => void): void {
-  const started = new AsyncDisposableStack()
-  before(async () => {
-    const { env } = started.use(new Folder())
-    const service = started.adopt(await TestService.start(node, env), (each) => each.stop())
-    take(service, started.use(await PagePool.launch(executablePath)))
+/** A service on an empty store, and pages to open: both are there while the tests run. */
+export class Browsed {
+  service!: TestService
+  pages!: PagePool
+}
+
+/** Tests in a browser with a service of their own; without Chromium there are none. */
+export function describeBrowsed<T extends Browsed>(
+  title: string,
+  browsed: T,
+  define: (browsed: T) => void,
+  inScope = describe,
+): void {
+  const executablePath = findChromium(`Tests of ${title}`)
+  if (!executablePath) return
+  inScope(title, () => {
+    const started = new AsyncDisposableStack()
+    before(async () => {
+      const { env } = started.use(new Folder())
+      browsed.service = started.adopt(await TestService.start(node, env), (each) => each.stop())
+      browsed.pages = started.use(await PagePool.launch(executablePath))
+    })
+    after(() => started.disposeAsync())
+    define(browsed)
   })
-  after(() => started.disposeAsync())
 }
 
 function isExecutable(path: string): boolean {

@@ -1,11 +1,9 @@
 /** The docs page, open in a real browser. */
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
 import type { Dialog, Locator } from 'playwright-core'
-import { findChromium, type PagePool, withBrowser } from './chromium.ts'
+import { Browsed, describeBrowsed, type PagePool } from './chromium.ts'
 import type { Node } from './openapi.ts'
 import { projectFile } from './project.ts'
-import type { TestService } from './service.ts'
 import { type LookOptions, WatchedPage } from './watched-page.ts'
 
 export const ours: Node = JSON.parse(projectFile('openapi.json'))
@@ -27,22 +25,12 @@ export interface DocsOptions extends LookOptions {
 }
 
 /** The service whose reference is shown, and how its page is opened. */
-class Shown {
-  service!: TestService
-  pages!: PagePool
+class Shown extends Browsed {
   readonly open = (options?: DocsOptions) => DocsPage.open(this.pages, this.service.url, options)
 }
 
-/** Tests of the docs page; without Chromium there are none. */
-export function describeDocs(title: string, define: (shown: Shown) => void): void {
-  const chromium = findChromium('The tests of the docs page')
-  if (!chromium) return
-  describe(title, () => {
-    const shown = new Shown()
-    withBrowser(chromium, (service, pages) => Object.assign(shown, { service, pages }))
-    define(shown)
-  })
-}
+export const describeDocs = (title: string, define: (shown: Shown) => void): void =>
+  describeBrowsed(title, new Shown(), define)
 
 export class DocsPage extends WatchedPage {
   /** What the page has asked before it sent a request, and what it is answered. */

@@ -1,9 +1,8 @@
 /** The page for staff, open in a real browser. */
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
 import type { Locator, Page, Route } from 'playwright-core'
 import type { Scope } from '../../src/model/key.ts'
-import { findChromium, type PagePool, withBrowser } from './chromium.ts'
+import { Browsed, describeBrowsed, type PagePool } from './chromium.ts'
 import { addPet, addPets, freshCategory, type Pet } from './expect.ts'
 import { describeInFull } from './scope.ts'
 import type { TestService } from './service.ts'
@@ -22,10 +21,8 @@ export interface ShopOptions extends LookOptions {
   readonly host?: string
 }
 
-/** The store behind the page, as tests prepare it and ask it: a service, and pages to open. */
-class Store {
-  service!: TestService
-  pages!: PagePool
+/** The store behind the page, as tests prepare it and ask it. */
+class Store extends Browsed {
   readonly open = (options?: ShopOptions) => ShopPage.open(this.pages, this.service, options)
   /** Adds an animal of each name to a category of their own, and opens the list of it. */
   readonly openList = async (names: readonly string[], { search = '', ...options }: ShopOptions = {}) => {
@@ -64,18 +61,10 @@ class Store {
   readonly expire = () => this.service.setClock(Date.now() + 7_200_000)
 }
 
-/** Tests of the shop with a store of their own; without Chromium there are none. */
-export function describeShop(title: string, define: (store: Store) => void, inScope = describeInFull): void {
-  const chromium = findChromium('The tests of the shop')
-  if (!chromium) return
-  inScope(title, () => {
-    const store = new Store()
-    withBrowser(chromium, (service, pages) => Object.assign(store, { service, pages }))
-    define(store)
-  })
-}
+export const describeShop = (title: string, define: (store: Store) => void): void =>
+  describeBrowsed(title, new Store(), define, describeInFull)
 export const describeShopAlways = (title: string, define: (store: Store) => void): void =>
-  describeShop(title, define, describe)
+  describeBrowsed(title, new Store(), define)
 
 export class ShopPage extends WatchedPage {
   static async open(

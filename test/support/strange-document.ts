@@ -1,3 +1,11 @@
+const text = { type: 'string' }
+const inPath = { in: 'path', required: true }
+const piped = { style: 'pipeDelimited', explode: false }
+const objectOf = (properties: object) => ({ type: 'object', properties })
+const listOf = (items: object) => ({ type: 'array', items })
+const refTo = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
+const asJson = (schema: object, more: object = {}) => ({ 'application/json': { schema, ...more } })
+
 /** An OpenAPI document unlike ours, with about everything that one may have: the docs page must show it without new code. */
 export const strangeDocument = {
   openapi: '3.1.0',
@@ -22,15 +30,8 @@ export const strangeDocument = {
   paths: {
     '/strange/{first}/{second}': {
       parameters: [
-        {
-          name: 'first',
-          in: 'path',
-          required: true,
-          description: 'Of the path.',
-          schema: { type: 'string' },
-          example: 'a b',
-        },
-        { name: 'second', in: 'path', required: true, description: 'Replaced.', schema: { type: 'string' } },
+        { name: 'first', ...inPath, description: 'Of the path.', schema: text, example: 'a b' },
+        { name: 'second', ...inPath, description: 'Replaced.', schema: text },
       ],
       put: {
         operationId: 'search',
@@ -41,48 +42,19 @@ export const strangeDocument = {
         externalDocs: { url: 'https://example.com/docs', description: 'Elsewhere' },
         callbacks: { done: { '{$request.body#/url}': { post: { description: 'Called back.' } } } },
         parameters: [
-          {
-            name: 'second',
-            in: 'path',
-            required: true,
-            description: 'Of the operation.',
-            schema: { enum: ['x', 'y'] },
-          },
-          {
-            name: 'many',
-            in: 'query',
-            description: 'Exploded.',
-            schema: { type: 'array', items: { type: 'integer', maximum: 9 } },
-          },
-          {
-            name: 'piped',
-            in: 'query',
-            style: 'pipeDelimited',
-            explode: false,
-            schema: { type: 'array', items: { type: 'string' } },
-            example: ['p', 'q'],
-          },
+          { name: 'second', ...inPath, description: 'Of the operation.', schema: { enum: ['x', 'y'] } },
+          { name: 'many', in: 'query', description: 'Exploded.', schema: listOf({ type: 'integer', maximum: 9 }) },
+          { name: 'piped', in: 'query', ...piped, schema: listOf(text), example: ['p', 'q'] },
           { name: 'flag', in: 'query', deprecated: true, description: 'Ended.', schema: { type: 'boolean' } },
-          {
-            name: 'filter',
-            in: 'query',
-            description: 'As JSON.',
-            content: { 'application/json': { schema: { type: 'object' } } },
-          },
-          {
-            name: 'X-Must',
-            in: 'header',
-            required: true,
-            description: 'A header.',
-            schema: { type: 'string', minLength: 3 },
-          },
-          { name: 'crumb', in: 'cookie', description: 'A cookie.', schema: { type: 'string' } },
+          { name: 'filter', in: 'query', description: 'As JSON.', content: asJson({ type: 'object' }) },
+          { name: 'X-Must', in: 'header', required: true, description: 'A header.', schema: { ...text, minLength: 3 } },
+          { name: 'crumb', in: 'cookie', description: 'A cookie.', schema: text },
         ],
         requestBody: {
           description: 'One of two.',
           required: true,
           content: {
-            'application/json': { schema: { $ref: '#/components/schemas/Tree' } },
+            ...asJson(refTo('Tree')),
             'text/plain': { schema: { type: 'string', maxLength: 1 }, example: 'z' },
           },
         },
@@ -90,7 +62,7 @@ export const strangeDocument = {
           200: {
             description: 'Done.',
             headers: { 'X-Unlike': { description: 'Odd enough.', schema: { type: 'integer', multipleOf: 2 } } },
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Choice' } } },
+            content: asJson(refTo('Choice')),
           },
           '4XX': { description: 'Any fault of the client.', content: { 'text/plain': { schema: { type: 'string' } } } },
           default: { $ref: '#/components/responses/Whatever' },
@@ -109,12 +81,7 @@ export const strangeDocument = {
     responses: {
       Whatever: {
         description: 'Whatever else.',
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Choice' },
-            examples: { odd: { value: 'odd value' } },
-          },
-        },
+        content: asJson(refTo('Choice'), { examples: { odd: { value: 'odd value' } } }),
       },
     },
     schemas: {
@@ -125,34 +92,29 @@ export const strangeDocument = {
         minProperties: 1,
         properties: {
           leaf: { type: ['string', 'null'], format: 'date', description: 'Or nothing.', default: null },
-          trees: { type: 'array', uniqueItems: true, items: { $ref: '#/components/schemas/Tree' } },
+          trees: { type: 'array', uniqueItems: true, items: refTo('Tree') },
           fixed: { const: 'always this' },
           big: { type: 'integer', format: 'int64', exclusiveMinimum: 0, examples: [7] },
           secret: { type: 'string', writeOnly: true, deprecated: true, contentEncoding: 'base64' },
           pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] },
           anything: true,
-          nested: {
-            type: 'object',
-            properties: {
-              deep: { type: 'object', properties: { deeper: { type: 'boolean', description: 'Deep down.' } } },
-            },
-          },
+          nested: objectOf({ deep: objectOf({ deeper: { type: 'boolean', description: 'Deep down.' } }) }),
         },
         patternProperties: { '^x-': { type: 'string', description: 'By pattern.' } },
         additionalProperties: { type: 'number', minimum: 0.5, description: 'All others.' },
       },
       Choice: {
         oneOf: [
-          { $ref: '#/components/schemas/Tree' },
-          { title: 'Inline', type: 'object', properties: { only: { type: 'string', enum: ['here', 'there'] } } },
+          refTo('Tree'),
+          { title: 'Inline', ...objectOf({ only: { ...text, enum: ['here', 'there'] } }) },
           { type: 'string', maxLength: 77 },
         ],
       },
       Both: {
-        allOf: [{ $ref: '#/components/schemas/Tree' }, { type: 'object', properties: { more: { type: 'string' } } }],
+        allOf: [refTo('Tree'), { type: 'object', properties: { more: { type: 'string' } } }],
       },
       Not: { not: { type: 'string' } },
-      Loop: { type: 'array', items: { $ref: '#/components/schemas/Loop' } },
+      Loop: { type: 'array', items: refTo('Loop') },
     },
   },
 }
