@@ -43,15 +43,6 @@ for (const [name, runtime] of some(runtimes)) {
       )
     })
 
-    test('every start says where the reference is, under PUBLIC_URL; on a store that has a key it mentions none [D231]', async () => {
-      using folder = new Folder()
-      await makeKey(folder.env)
-      const env = { ...folder.env, PUBLIC_URL: 'https://pets.example/shop/v1' }
-      await using served = await Served.start(env, { runtime })
-      assert.deepEqual([served.url, served.log[0]?.reference], [env.PUBLIC_URL, 'https://pets.example/shop/docs'])
-      assert.doesNotMatch((await served.end('SIGTERM')).stdout, /key/i)
-    })
-
     testInFull('after kill -9 it starts again with all it had acknowledged, on either runtime', async () => {
       using folder = new Folder()
       const key = await makeKey(folder.env)
@@ -73,53 +64,41 @@ for (const [name, runtime] of some(runtimes)) {
     })
   })
 
-  describe(`petstore serve at a terminal, on ${name}`, () => {
-    /**
-     * `petstore serve` on a terminal of its own, whose keyboard is standard input. It takes the place of the shell that
-     * `script` starts: a shell that waits may answer Ctrl-C with a code of its own.
-     */
-    const atTerminal = (folder: Folder) =>
-      new Program(['script', '-qec', `exec '${runtime}' '${main}' serve`, '/dev/null'], {
-        env: { ...folder.env, PORT: '0' },
-      })
-
-    testWith(
-      ['script', 'curl'],
-      'the first start shows a key once, with a curl line that works when pasted, and logs in words [D230]',
-      async () => {
-        using folder = new Folder()
-        await using program = atTerminal(folder)
-        const [, line = ''] = await program.until(/^ *(curl [^\r\n]+)\r?\n[\s\S]*Ctrl-C/m)
-        const [, token = ''] = /^ *(pst_\w+)\r?$/m.exec(program.stdout) ?? []
-        assert.ok(isToken(token))
-        assert.equal(program.stdout.split(token).length - 1, 2, 'alone, and in the curl line')
-        assert.match(program.stdout, /http:\/\/127\.0\.0\.1:\d+\/shop\r?\n/)
-        assert.match(program.stdout, /The reference is at http:\/\/127\.0\.0\.1:\d+\/docs\r?\n/)
-        await using curl = new Program(['sh', '-c', line])
-        const { code, stdout } = await curl.ended
-        assert.deepEqual([code, stdout], [0, '[]\n'])
-        await program.until(/INFO.*GET \/v1\/pets 200 [\d.]+ ms.*"requestId":[^\r\n]*\r?\n/)
-        program.type('\u0003')
-        const ended = await program.ended
-        assert.equal(ended.code, 0, ended.stdout)
-        assert.equal(ended.stdout.split(token).length - 1, 2, 'never again')
-        assert.equal(await keyCount(folder), 1)
-      },
-    )
-
-    testWith(['script'], 'a later start shows no key and makes none', async () => {
+  testWith(
+    ['script', 'curl'],
+    `petstore serve at a terminal, on ${name}: the first start shows a key once, with a curl line that works when pasted, and logs in words; a later one shows none [D230]`,
+    async () => {
       using folder = new Folder()
-      await makeKey(folder.env)
-      await using program = atTerminal(folder)
-      const [, text = ''] = await program.until(/^([^\r\n]*the service is ready[^\r\n]*)\r?\n/m)
+      /**
+       * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script` starts: a
+       * shell that waits may answer Ctrl-C with a code of its own.
+       */
+      const line = ['script', '-qec', `exec '${runtime}' '${main}' serve`, '/dev/null']
+      const start = () => new Program(line, { env: { ...folder.env, PORT: '0' } })
+      const stopped = async (program: Program) => {
+        program.type('\u0003')
+        const { code, stdout } = await program.ended
+        assert.equal(code, 0, stdout)
+        return stdout
+      }
+      await using program = start()
+      const [, request = ''] = await program.until(/^ *(curl [^\r\n]+)\r?\n[\s\S]*Ctrl-C/m)
+      const [, token = ''] = /^ *(pst_\w+)\r?$/m.exec(program.stdout) ?? []
+      assert.ok(isToken(token))
+      assert.match(program.stdout, /http:\/\/127\.0\.0\.1:\d+\/shop\r?\n/)
+      assert.match(program.stdout, /The reference is at http:\/\/127\.0\.0\.1:\d+\/docs\r?\n/)
+      const { code, stdout } = await new Program(['sh', '-c', request]).ended
+      assert.deepEqual([code, stdout], [0, '[]\n'])
+      await program.until(/INFO.*GET \/v1\/pets 200 [\d.]+ ms.*"requestId":[^\r\n]*\r?\n/)
+      assert.equal((await stopped(program)).split(token).length - 1, 2, 'alone, and in the curl line')
+
+      await using later = start()
+      const [text] = await later.until(/^[^\r\n]*the service is ready[^\r\n]*\r?\n/m)
       assert.match(text, /INFO.*the service is ready.*http:\/\/127\.0\.0\.1:\d+\/v1.*http:\/\/127\.0\.0\.1:\d+\/docs/)
-      program.type('\u0003')
-      const { code, stdout } = await program.ended
-      assert.equal(code, 0, stdout)
-      assert.doesNotMatch(stdout, /pst_|curl/)
+      assert.doesNotMatch(await stopped(later), /pst_|curl/)
       assert.equal(await keyCount(folder), 1)
-    })
-  })
+    },
+  )
 }
 
 testWith(['script'], 'a key is printed alone at a terminal, too', async () => {

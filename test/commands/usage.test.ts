@@ -196,11 +196,9 @@ describe('a mistake on the command line', () => {
 
   test('makes no file, and reads the same on Bun', async () => {
     using folder = new Folder()
-    const options = { env: folder.env, cwd: folder.path }
-    for (const args of [['sing'], ['keys', 'create', '--name']]) {
-      const [onNode, onBun] = await Promise.all([petstore(args, options), petstore(args, { ...options, runtime: bun })])
-      assert.deepEqual([onBun.code, onBun.stdout, onBun.stderr], [2, '', onNode.stderr])
-    }
+    const args = ['keys', 'create', '--name']
+    const { code, stdout, stderr } = await petstore(args, { env: folder.env, cwd: folder.path, runtime: bun })
+    assert.deepEqual([code, stdout, stderr], [2, '', (await command(args, folder.env)).stderr])
     assert.deepEqual(readdirSync(folder.path), [])
   })
 })
