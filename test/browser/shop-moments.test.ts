@@ -21,7 +21,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.name.fill('Kept')
     await shop.goOffline()
     await shop.says('What you typed is kept.')
-    await shop.page.keyboard.press('Enter')
+    await shop.key('Enter')
     // After the last try: an earlier one would be followed by one that succeeds.
     await shop.says('The animal was not added.')
     assert.equal(await shop.name.inputValue(), 'Kept')

@@ -75,7 +75,7 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
   test('finds an animal that is on no page yet, after a reload and by its address, too', async () => {
     await using shop = await openList(['Élodie of the sea', ...Array(60).fill('Common')])
     await shop.says('48 of 61 animals')
-    await shop.page.keyboard.press('/')
+    await shop.key('/')
     await shop.page.keyboard.type('sea elo')
     await shop.page.waitForURL(`**/shop?category=${shop.category}&search=sea+elo`)
     await shop.says('1 animal found')

@@ -93,7 +93,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.says(/^Order: 0 of 12/)
     await isFocused(shop, 'Stop')
     await shop.expectAccessible('under way')
-    await shop.page.keyboard.press('Enter')
+    await shop.key('Enter')
     gate.resolve()
     await shop.says('Reserved: 3 animals. Not yet: 9.')
     await shop.says('9 selected')
@@ -147,7 +147,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.enter('Save as CSV', 'Saving: 100 of 101')
     await isFocused(shop, 'Stop')
     await shop.expectAccessible('saving')
-    await shop.page.keyboard.press('Enter')
+    await shop.key('Enter')
     await shop.text('Saving:').waitFor({ state: 'detached' })
     await isFocused(shop, 'Save as CSV')
     assert.equal(await shop.page.locator('.message').count(), 0)
@@ -163,7 +163,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await shop.page.evaluate(
       `globalThis.papers = []; globalThis.print = () => papers.push([...document.querySelectorAll('.printed tbody tr')].filter((each) => each.checkVisibility()).map((each) => each.innerText), document.querySelector('.printed caption').innerText, document.querySelector('.item').checkVisibility())`,
     )
-    await shop.page.keyboard.press('Control+p')
+    await shop.key('Control+p')
     const [rows, caption, isCardVisible] = await eventually(
       () => shop.page.evaluate<[string[], string, boolean]>('papers'),
       ({ length }) => length === 3,

@@ -107,16 +107,33 @@ export class ShopPage extends WatchedPage {
     await this.text(text).waitFor()
   }
 
-  /** Clicks on a button, and waits until the page says what came of it. */
-  async click(button: string | Locator, said?: string | RegExp): Promise<void> {
+  /** Clicks on a button; waits until the page says what came of it, or until another element is at the keyboard. */
+  async click(button: string | Locator, then?: string | RegExp | Locator): Promise<void> {
     await (typeof button === 'string' ? this.button(button) : button).click()
-    if (said) await this.says(said)
+    await this.#comes(then)
   }
 
   /** The same with the keyboard. */
-  async enter(button: string | Locator, said?: string | RegExp): Promise<void> {
+  async enter(button: string | Locator, then?: string | RegExp | Locator): Promise<void> {
     await (typeof button === 'string' ? this.button(button) : button).press('Enter')
-    if (said) await this.says(said)
+    await this.#comes(then)
+  }
+
+  /** Presses a key, wherever the focus is. */
+  async key(key: string, then?: string | RegExp | Locator): Promise<void> {
+    await this.page.keyboard.press(key)
+    await this.#comes(then)
+  }
+
+  async #comes(then: string | RegExp | Locator | undefined): Promise<void> {
+    if (typeof then === 'string' || then instanceof RegExp) await this.says(then)
+    else if (then) await this.expectFocus(then)
+  }
+
+  /** Closes what is open with the keyboard. */
+  async escape(): Promise<void> {
+    await this.key('Escape')
+    await this.sheetClosed()
   }
 
   /** The field for the name of an animal. */
