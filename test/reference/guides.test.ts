@@ -11,12 +11,13 @@ import { eventTypes } from '../../src/model/event.ts'
 import { scopes } from '../../src/model/key.ts'
 import { type Service, startService } from '../../src/server/service.ts'
 import { createSender, newSecret } from '../../src/webhooks/send.ts'
+import { unpackClient } from '../client/support/package.ts'
 import { call } from '../support/call.ts'
 import { eventually } from '../support/load.ts'
 import { silentLog } from '../support/log.ts'
 import { freePort } from '../support/postgres.ts'
 import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
-import { projectFile, root } from '../support/project.ts'
+import { projectFile } from '../support/project.ts'
 import { isFull } from '../support/scope.ts'
 
 const guides = projectFile('docs/guides.md')
@@ -47,12 +48,7 @@ describe('The guides', () => {
   before(async () => {
     key = await makeKey(folder.env, ...scopes.flatMap((scope) => ['--scope', scope]))
     service = await startService(loadConfig({ ...folder.env, PORT: '0' }), Date.now, silentLog)
-    const client = join(folder.path, 'node_modules/petstore-client')
-    mkdirSync(client, { recursive: true })
-    const { version } = JSON.parse(projectFile('package.json'))
-    const unpack = ['tar', '-xzf', join(root, `contracts/client-${version}.tgz`), '-C', client, '--strip-components=1']
-    const { code, stderr } = await new Program(unpack).ended
-    assert.equal(code, 0, stderr)
+    unpackClient(`client-${JSON.parse(projectFile('package.json')).version}.tgz`, folder.path)
     for (let i = 0; i < 101; i++) await addPet()
   })
   after(async () => {
@@ -74,8 +70,7 @@ describe('The guides', () => {
 
   for (const kind of kinds) {
     testWith(kind.needs, `walk every page in ${kind.name}`, async () => {
-      const { code, stdout, stderr } = await start(kind, 'Pages', {}).ended
-      assert.equal(code, 0, stderr)
+      const stdout = await start(kind, 'Pages', {}).succeeded
       const ids = stdout.match(/^\d+n?(?= Bella$)/gm)?.map((id) => Number.parseInt(id, 10))
       assert.deepEqual(
         ids?.slice(0, 101),
@@ -127,8 +122,7 @@ describe('The guides', () => {
     assert.equal(commands.length, 5)
     const script = ['curl() { command curl -sS --fail-with-body "$@"; }', ...commands].join('\n')
     const run = script.replaceAll('http://127.0.0.1:8080/v1', service.publicUrl).replaceAll('pst_…', key)
-    const { code, stdout, stderr } = await new Program(['bash', '-euo', 'pipefail', '-c', run]).ended
-    assert.equal(code, 0, stdout + stderr)
+    const stdout = await new Program(['bash', '-euo', 'pipefail', '-c', run]).succeeded
     assert.match(stdout, /"scopes":.*"name":"Rex".*"id":1,"name":"Max".*"secret":"whsec_/s)
   })
 

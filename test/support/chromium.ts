@@ -1,10 +1,9 @@
 /** The Chromium of this machine, for tests of what runs in a browser. */
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { Folder, node } from './process.ts'
+import { onPath } from './runtimes.ts'
 import { TestService } from './service.ts'
 
 const probe = fileURLToPath(new URL('page-probe.js', import.meta.url))
@@ -17,11 +16,8 @@ export const flags = [
 
 /** Where it lies; without one, says in a line what is left out, save in CI, where that is a failure. */
 export function findChromium(leftOut: string): string | undefined {
-  for (const folder of (process.env.PATH ?? '').split(delimiter))
-    for (const name of names) {
-      const path = join(folder, name)
-      if (isExecutable(path)) return path
-    }
+  const [path] = names.flatMap(onPath)
+  if (path) return path
   const advice = `${leftOut} need a Chromium; to get one: apt-get install chromium`
   if (process.env.CI === 'true') throw new Error(advice)
   console.log(`Left out: ${advice}`)
@@ -98,13 +94,4 @@ export function describeBrowsed<T extends Browsed>(
     after(() => started.disposeAsync())
     define(browsed)
   })
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -56,6 +56,14 @@ export class Program {
     })
   }
 
+  /** What it wrote to standard output by its end, which must be a success. */
+  get succeeded(): Promise<string> {
+    return this.ended.then(({ code, stdout, stderr }) => {
+      assert.equal(code, 0, stdout + stderr)
+      return stdout
+    })
+  }
+
   get pid(): number {
     return this.#child.pid as number
   }

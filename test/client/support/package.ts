@@ -1,5 +1,5 @@
 /** The client as a project installs it: packed, in a node_modules of its own, with the scenario beside it. */
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -44,6 +44,13 @@ export async function installClient(): Promise<Installed> {
     compile(cwd, ['--noCheck', '--noResolve', '--module', 'esnext'], join(root, 'test/client/support/scenario.ts')),
   ])
   return { path: cwd, client: join(cwd, 'node_modules/petstore-client'), tarball, remove: folder.remove }
+}
+
+/** Unpacks a client that was released, as it would be installed in the folder. */
+export function unpackClient(archive: string, folder: string): void {
+  const client = join(folder, 'node_modules/petstore-client')
+  mkdirSync(client, { recursive: true })
+  execFileSync('tar', ['-xzf', join(root, 'contracts', archive), '-C', client, '--strip-components=1'])
 }
 
 /** The README's programs as one, checked against the installed package's types; gives the path of what to run. */
