@@ -28,11 +28,7 @@ async function take(pages: PagePool, service: TestService): Promise<void> {
 if (chromium) {
   using folder = new Folder()
   await command(['demo'], folder.env)
-  const service = await TestService.start(node, folder.env)
-  try {
-    await using pages = await PagePool.launch(chromium)
-    await take(pages, service)
-  } finally {
-    await service.stop()
-  }
+  await using service = await TestService.start(node, folder.env)
+  await using pages = await PagePool.launch(chromium)
+  await take(pages, service)
 }

@@ -13,31 +13,22 @@ describeInFull('the examples', () => {
   for (const [name, runtime] of runtimes)
     test(`do what they say on ${name}`, async () => {
       using folder = new Folder()
-      const service = await TestService.start(runtime, folder.env)
-      const run = async (program: string, ...args: string[]): Promise<string> => {
-        const env = { PETSTORE_URL: `${service.url}/v1`, PETSTORE_KEY: service.key }
-        const { code, stdout, stderr } = await new Program([runtime, join(root, 'examples', program), ...args], { env })
-          .ended
-        assert.equal(code, 0, stderr)
-        return stdout
-      }
-      try {
-        const full = '1: Rex, category 1\n2: Ada, category 1\n3: Whiskers, category 2\n'
-        assert.equal(await run('fill-a-shop.ts'), full)
-        assert.equal(await run('fill-a-shop.ts'), full, 'a second run adds nothing')
-        const sales = await Promise.all([run('sell-an-animal.ts'), run('sell-an-animal.ts')])
-        assert.equal(new Set(sales.map((sale) => sale.split(' ')[0])).size, 2, `two customers, two animals: ${sales}`)
-        assert.match(await run('sell-an-animal.ts'), /is sold/)
-        assert.equal(await run('sell-an-animal.ts'), 'nothing is left to sell\n')
-      } finally {
-        await service.stop()
-      }
+      await using service = await TestService.start(runtime, folder.env)
+      const env = { PETSTORE_URL: `${service.url}/v1`, PETSTORE_KEY: service.key }
+      const run = (program: string) => new Program([runtime, join(root, 'examples', program)], { env }).succeeded
+      const full = '1: Rex, category 1\n2: Ada, category 1\n3: Whiskers, category 2\n'
+      assert.equal(await run('fill-a-shop.ts'), full)
+      assert.equal(await run('fill-a-shop.ts'), full, 'a second run adds nothing')
+      const sales = await Promise.all([run('sell-an-animal.ts'), run('sell-an-animal.ts')])
+      assert.equal(new Set(sales.map((sale) => sale.split(' ')[0])).size, 2, `two customers, two animals: ${sales}`)
+      assert.match(await run('sell-an-animal.ts'), /is sold/)
+      assert.equal(await run('sell-an-animal.ts'), 'nothing is left to sell\n')
     })
 
   for (const [name, runtime] of runtimes)
     test(`keep a copy of the catalogue through kills, and start over when events were removed, on ${name}`, async () => {
       using folder = new Folder()
-      const service = await TestService.start(runtime, folder.env)
+      await using service = await TestService.start(runtime, folder.env)
       const path = join(folder.path, 'copy.db')
       const env = {
         PETSTORE_URL: `${service.url}/v1`,
@@ -50,10 +41,8 @@ describeInFull('the examples', () => {
       }
       const expectCopy = async () => {
         const { json } = await service.call('GET', '/pets?limit=100')
-        assert.deepEqual(
-          kept().map((row) => ({ ...row })),
-          json,
-        )
+        const rows = kept().map((row) => ({ ...row }))
+        assert.deepEqual(rows, json)
       }
       /** Adds two animals, changes one and takes one away, all at once. */
       const change = async () => {
@@ -62,32 +51,28 @@ describeInFull('the examples', () => {
         await service.call('DELETE', `/pets/${second}`)
         return second
       }
-      try {
-        const changes = [change()]
-        for (let round = 0; round < 3; round++) {
-          await using copying = start()
-          const from = round === 0 ? 'the list' : '\\d+-\\w+'
-          await copying.until(new RegExp(`following from ${from}\n`))
-          changes.push(change(), change())
-          await copying.until(/pet.created/)
-          // It is killed on the way out, in the middle of the changes.
-        }
-        await Promise.all(changes)
+      const changes = [change()]
+      for (let round = 0; round < 3; round++) {
         await using copying = start()
-        const last = await change()
-        await copying.until(new RegExp(`pet.deleted ${last}\n`))
-        await expectCopy()
-
-        await copying.end('SIGKILL')
-        {
-          using copy = new DatabaseSync(path)
-          copy.exec(`UPDATE position SET after = '${2 ** 52}-0'; DELETE FROM pets`)
-        }
-        await using again = start()
-        await again.until(/following from the list\n/)
-        await expectCopy()
-      } finally {
-        await service.stop()
+        const from = round === 0 ? 'the list' : '\\d+-\\w+'
+        await copying.until(new RegExp(`following from ${from}\n`))
+        changes.push(change(), change())
+        await copying.until(/pet.created/)
+        // It is killed on the way out, in the middle of the changes.
       }
+      await Promise.all(changes)
+      await using copying = start()
+      const last = await change()
+      await copying.until(new RegExp(`pet.deleted ${last}\n`))
+      await expectCopy()
+
+      await copying.end('SIGKILL')
+      {
+        using copy = new DatabaseSync(path)
+        copy.exec(`UPDATE position SET after = '${2 ** 52}-0'; DELETE FROM pets`)
+      }
+      await using again = start()
+      await again.until(/following from the list\n/)
+      await expectCopy()
     })
 })

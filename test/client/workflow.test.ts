@@ -12,23 +12,19 @@ const workflow = join(root, 'docs/workflows/petstore.arazzo.yaml')
 
 testInFull('an animal is added, found, ordered and sold, as the workflow says', async () => {
   using folder = new Folder()
-  const service = await TestService.start(node, folder.env)
-  try {
-    const respect = new Program([node, cli, 'respect', workflow], {
-      env: {
-        // In the environment rather than among the arguments, where every user of the machine could read the key.
-        REDOCLY_CLI_RESPECT_INPUT: JSON.stringify({ apiKey: service.key, categoryId: freshCategory() }),
-        REDOCLY_CLI_RESPECT_SERVER: `petstore=${service.url}/v1`,
-        REDOCLY_TELEMETRY: 'off',
-        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-      },
-    })
-    const { code, stdout, stderr } = await respect.ended
-    const said = stdout + stderr
-    assert.equal(code, 0, said)
-    assert.match(said, /Workflows: 1 passed, 1 total/)
-    assert.ok(!said.includes(service.key), 'the key is not shown')
-  } finally {
-    await service.stop()
-  }
+  await using service = await TestService.start(node, folder.env)
+  const respect = new Program([node, cli, 'respect', workflow], {
+    env: {
+      // In the environment rather than among the arguments, where every user of the machine could read the key.
+      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify({ apiKey: service.key, categoryId: freshCategory() }),
+      REDOCLY_CLI_RESPECT_SERVER: `petstore=${service.url}/v1`,
+      REDOCLY_TELEMETRY: 'off',
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    },
+  })
+  const { code, stdout, stderr } = await respect.ended
+  const said = stdout + stderr
+  assert.equal(code, 0, said)
+  assert.match(said, /Workflows: 1 passed, 1 total/)
+  assert.ok(!said.includes(service.key), 'the key is not shown')
 })

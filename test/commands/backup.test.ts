@@ -1,6 +1,7 @@
 /** `petstore backup` and `petstore restore`: a whole copy or none, in the place of a whole one. */
 import assert from 'node:assert/strict'
 import {
+  chmodSync,
   chownSync,
   copyFileSync,
   existsSync,
@@ -116,6 +117,7 @@ describe('petstore backup and restore', () => {
     assert.deepEqual(namesIn(copyOf(folder)), ['first', 'second'])
 
     await add(folder, 'since')
+    chmodSync(folder.database, 0o640)
     if (process.getuid?.() === 0) chownSync(folder.database, 65534, 65534)
     const rightsOf = ({ uid, gid, mode }: Stats) => ({ uid, gid, mode })
     const before = rightsOf(statSync(folder.database))

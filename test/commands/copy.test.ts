@@ -89,19 +89,15 @@ const repeatable = { 'Idempotency-Key': 'made-before-the-move' }
 
 /** Checks that a service on the new database goes on where the old one stopped. */
 async function expectToGoOn(url: string, { key, revoked }: { key: string; revoked: string }): Promise<void> {
-  const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
-  try {
-    expectError(await service.call('GET', '/pets', { key: revoked }), 401, 'invalid_api_key')
-    const again = await service.call('POST', '/pets', { key, body: repeated, headers: repeatable })
-    assert.equal(again.status, 201, again.text)
-    assert.equal(again.headers.get('idempotency-replayed'), 'true')
-    const added = await service.call('POST', '/pets', { key, body: repeated })
-    assert.ok(added.json.id > animals + 1, 'ids go on rising, above the last that was given')
-    const order = await service.call('POST', '/store/orders', { key, body: { petId: added.json.id } })
-    assert.equal(order.json.id, 3)
-  } finally {
-    await service.stop()
-  }
+  await using service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
+  expectError(await service.call('GET', '/pets', { key: revoked }), 401, 'invalid_api_key')
+  const again = await service.call('POST', '/pets', { key, body: repeated, headers: repeatable })
+  assert.equal(again.status, 201, again.text)
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  const added = await service.call('POST', '/pets', { key, body: repeated })
+  assert.ok(added.json.id > animals + 1, 'ids go on rising, above the last that was given')
+  const order = await service.call('POST', '/store/orders', { key, body: { petId: added.json.id } })
+  assert.equal(order.json.id, 3)
 }
 
 describe('petstore copy', () => {

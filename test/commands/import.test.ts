@@ -105,10 +105,8 @@ describe('the animals of a file', () => {
     using folder = new Folder()
     const input = Readable.from([Buffer.from('name,cate'), Buffer.from('goryId\nRex,1\n')])
     assert.equal((await command(['import', '-'], folder.env, input)).code, 0)
-    const piped = new Program(['bash', '-c', `"$0" "$1" import <(printf 'name,categoryId\nLady,2\n')`, bun, main], {
-      env: folder.env,
-    })
-    assert.equal((await piped.ended).code, 0, piped.stderr)
+    const line = `"$0" "$1" import <(printf 'name,categoryId\nLady,2\n')`
+    await new Program(['bash', '-c', line, bun, main], { env: folder.env }).succeeded
     assert.deepEqual(await animalsOf(folder.url), ['1 1 available Rex', '2 2 available Lady'])
   })
 

@@ -133,6 +133,10 @@ export class TestService {
     return answer
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+  }
+
   /** A second time, nothing more happens. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#host.stop())

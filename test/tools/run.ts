@@ -52,28 +52,24 @@ const compilerOptions = {
 /** Resolves with what came of it: the steps that succeeded, of how many, or that it passed. */
 async function tryTool({ files, commands }: Tool): Promise<string> {
   using folder = new Folder()
-  const service = await TestService.start(node, { ...folder.env, LOG_LEVEL: 'error' })
-  try {
-    const at = (file: string) => join(folder.path, file)
-    writeFileSync(at('openapi.json'), await (await fetch(`${service.url}/openapi.json`)).text())
-    writeFileSync(at('tsconfig.json'), JSON.stringify({ compilerOptions, exclude: ['*.config.ts'] }))
-    cpSync(join(here, 'package.json'), at('package.json'))
-    symlinkSync(join(here, 'node_modules'), at('node_modules'))
-    cpSync(join(here, 'scenario.ts'), at('scenario.ts'))
-    for (const file of files) cpSync(join(here, 'clients', file), at(file))
-    const settings = {
-      PETSTORE_URL: `${service.url}/v1`,
-      PETSTORE_KEY: await service.makeKey({ scopes: [...defaultScopes, 'events:read', 'webhooks:write'] }),
-      PETSTORE_KEY_WITHOUT_SCOPES: await service.makeKey({ scopes: [] }),
-    }
-    let output = ''
-    for (const command of commands) output = await run(command, folder.path, settings)
-    const counted = /^\d+ of \d+.*$/m.exec(output)?.[0] ?? 'passed'
-    if (!isPassed(counted)) process.stderr.write(`${output}\n`)
-    return counted
-  } finally {
-    await service.stop()
+  await using service = await TestService.start(node, { ...folder.env, LOG_LEVEL: 'error' })
+  const at = (file: string) => join(folder.path, file)
+  writeFileSync(at('openapi.json'), await (await fetch(`${service.url}/openapi.json`)).text())
+  writeFileSync(at('tsconfig.json'), JSON.stringify({ compilerOptions, exclude: ['*.config.ts'] }))
+  cpSync(join(here, 'package.json'), at('package.json'))
+  symlinkSync(join(here, 'node_modules'), at('node_modules'))
+  cpSync(join(here, 'scenario.ts'), at('scenario.ts'))
+  for (const file of files) cpSync(join(here, 'clients', file), at(file))
+  const settings = {
+    PETSTORE_URL: `${service.url}/v1`,
+    PETSTORE_KEY: await service.makeKey({ scopes: [...defaultScopes, 'events:read', 'webhooks:write'] }),
+    PETSTORE_KEY_WITHOUT_SCOPES: await service.makeKey({ scopes: [] }),
   }
+  let output = ''
+  for (const command of commands) output = await run(command, folder.path, settings)
+  const counted = /^\d+ of \d+.*$/m.exec(output)?.[0] ?? 'passed'
+  if (!isPassed(counted)) process.stderr.write(`${output}\n`)
+  return counted
 }
 
 const page = join(root, 'docs/tools.md')
