@@ -2,19 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as client from '../../client/src/index.ts'
-import {
-  NotFoundError,
-  PetStore,
-  type PetStoreError,
-  type PetStoreOptions,
-  RefusedError,
-  UnexpectedAnswerError,
-} from '../../client/src/index.ts'
 import { projectFile } from '../support/project.ts'
 import { answered, cut, failure, json, page, type Reply, refusal } from './support/stub.ts'
 
 const settings = { baseUrl: 'https://shop.example/v1', apiKey: 'pst_key' }
-const make = (options: Partial<PetStoreOptions> | undefined) => new PetStore(options as PetStoreOptions)
+const make = (options: Partial<client.PetStoreOptions> | undefined) =>
+  new client.PetStore(options as client.PetStoreOptions)
 const answering = (reply: Reply) => answered([reply]).petstore
 
 test('a client without options, base URL or key is refused with all that is wrong [D330]', () => {
@@ -76,12 +69,12 @@ test('an answer that is not what was asked for is not returned, whatever its sta
   ] as const) {
     const list = answering(() => new Response(body, { status })).pets.list()
     const error = await failure(list.page())
-    assert.ok(error instanceof UnexpectedAnswerError && error.status === status, body.slice(0, 80))
+    assert.ok(error instanceof client.UnexpectedAnswerError && error.status === status, body.slice(0, 80))
     assert.match(error.message, pattern)
   }
   for (const body of ['', '7', 'null']) {
     const created = answering(() => new Response(body, { status: 201 })).pets.create({ name: 'Rex', categoryId: 1n })
-    assert.ok((await failure(created)) instanceof UnexpectedAnswerError, body)
+    assert.ok((await failure(created)) instanceof client.UnexpectedAnswerError, body)
   }
   await answering(() => new Response(null, { status: 204 })).pets.delete(1n)
 })
@@ -90,16 +83,16 @@ test('a redirect is not followed, since a POST would become a GET; the error say
   const moved = () => new Response(null, { status: 301, headers: { Location: 'https://new.example/v1/pets' } })
   const { petstore, sent } = answered([moved])
   const error = await failure(petstore.pets.create({ name: 'Rex', categoryId: 1n }))
-  assert.ok(error instanceof UnexpectedAnswerError)
+  assert.ok(error instanceof client.UnexpectedAnswerError)
   assert.match(error.message, /status 301, redirects to https:\/\/new\.example\/v1\/pets\.$/)
   assert.equal(sent[0]?.init.redirect, 'manual')
 })
 
 test('a code or a status that this version does not know is an error of the service all the same [D328]', async () => {
   const known = await failure(answering(refusal(404, 'from_the_future')).me())
-  assert.ok(known instanceof NotFoundError && known.code === 'from_the_future' && known.message === 'not now')
+  assert.ok(known instanceof client.NotFoundError && known.code === 'from_the_future' && known.message === 'not now')
   const unknown = await failure(answering(refusal(451, 'from_the_future')).me())
-  assert.ok(unknown instanceof RefusedError && unknown.code === 'from_the_future' && unknown.status === 451)
+  assert.ok(unknown instanceof client.RefusedError && unknown.code === 'from_the_future' && unknown.status === 451)
   assert.deepEqual([known.name, unknown.name], ['NotFoundError', 'RefusedError'])
 })
 
@@ -123,7 +116,10 @@ test('the package exports what its README names, with the statuses it gives, and
   const readme = projectFile('client/README.md')
   for (const name of Object.keys(client)) assert.match(readme, new RegExp(`\\b${name}\\b`))
   const listed = [...readme.matchAll(/(\d{3})\s`(\w+Error)`/g)].map(([, status, name]) => [name, Number(status)])
-  const exported = Object.entries(client).map(([name, { prototype }]) => [name, (prototype as PetStoreError)?.status])
+  const exported = Object.entries(client).map(([name, { prototype }]) => [
+    name,
+    (prototype as client.PetStoreError)?.status,
+  ])
   assert.deepEqual(
     listed.sort(),
     exported.filter(([, status]) => status !== undefined),

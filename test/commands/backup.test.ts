@@ -22,18 +22,8 @@ import { petstore as runInProcess } from '../../src/commands/petstore.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { rex } from '../store/subject.ts'
 import { type Address, Load, walk } from '../support/load.ts'
-import {
-  done,
-  Folder,
-  fails,
-  makeKey,
-  node,
-  Program,
-  petstore,
-  runtimes,
-  Served,
-  testWith,
-} from '../support/process.ts'
+import { done, Folder, fails, makeKey, Program, petstore, Served, testWith } from '../support/process.ts'
+import { node, runtimes } from '../support/runtimes.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
