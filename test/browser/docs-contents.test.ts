@@ -59,10 +59,8 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       const shown = await docs.page.locator('.beside > .card:nth-of-type(1), .try + .card').allTextContents()
       for (const { node } of operations) {
         const [curl] = node['x-codeSamples']
-        assert.ok(
-          shown.some((text) => anywhere(text).endsWith(anywhere(curl.source))),
-          curl.source,
-        )
+        const isShown = shown.some((text) => anywhere(text).endsWith(anywhere(curl.source)))
+        assert.ok(isShown, curl.source)
       }
       for (const { label, source } of operations[1]?.node['x-codeSamples'] ?? []) {
         await docs.operation('createPet').getByRole('tab', { name: label, exact: true }).click()

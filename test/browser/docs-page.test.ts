@@ -61,10 +61,8 @@ describeDocs('The docs page in Chromium', (shown) => {
       assert.match(body, /"categoryId": 9223372036854775807,/)
       assert.match(curl, /^curl '.*\/v1\/pets\/\d+' \\\n {2}-H "Authorization: Bearer \$PETSTORE_KEY"$/)
       await docs.untilInView('#getPet .answer')
-      assert.ok(
-        await docs.probe('isBeforeNext', '#getPet .answer .string:has(+ .member)'),
-        'a name turns what follows it around',
-      )
+      const isApart = await docs.probe('isBeforeNext', '#getPet .answer .string:has(+ .member)')
+      assert.ok(isApart, 'a name turns what follows it around')
       assert.ok(!(await docs.text()).includes(shown.service.key))
       await docs.announces(/Response 200 OK after/)
     })
@@ -84,10 +82,8 @@ describeDocs('The docs page in Chromium', (shown) => {
       }
       docs.agrees = false
       await panel.getByRole('button', { name: 'Execute' }).click()
-      assert.match(
-        docs.questions.at(-1) ?? '',
-        /Send it\?\n\nPATCH http:\S+\/v1\/pets\/999999\n\{\n {2}"status": "pending"\n\}$/,
-      )
+      const question = /Send it\?\n\nPATCH http:\S+\/v1\/pets\/999999\n\{\n {2}"status": "pending"\n\}$/
+      assert.match(docs.questions.at(-1) ?? '', question)
       assert.equal(await panel.getByRole('button', { name: 'Execute' }).count(), 1, 'nothing is under way')
       docs.agrees = true
       assert.match((await docs.execute('updatePet')).status, /^404/)
@@ -147,10 +143,8 @@ describeDocs('The docs page in Chromium', (shown) => {
       await docs.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await docs.operation('deletePet').getByRole('button', { name: 'Copy Request' }).click()
       await docs.announces('Copied Request')
-      assert.equal(
-        await docs.page.evaluate('navigator.clipboard.readText()'),
-        await docs.operation('deletePet').locator('.card code').first().textContent(),
-      )
+      const sample = await docs.operation('deletePet').locator('.card code').first().textContent()
+      assert.equal(await docs.page.evaluate('navigator.clipboard.readText()'), sample)
     })
 
     testInFull('keeps a key that the service has accepted until the tab is closed, and no other [D314]', async () => {
@@ -243,10 +237,8 @@ describeDocs('The docs page in Chromium', (shown) => {
     await docs.page.locator('#search').fill('order')
     const first = docs.page.locator('.list a').first()
     await docs.page.keyboard.press('ArrowDown')
-    assert.equal(
-      await docs.page.evaluate('document.activeElement.getAttribute("href")'),
-      await first.getAttribute('href'),
-    )
+    const address = await first.getAttribute('href')
+    assert.equal(await docs.page.evaluate('document.activeElement.getAttribute("href")'), address)
     await docs.page.keyboard.press('Escape')
     assert.equal(await docs.page.locator('#search').inputValue(), '')
     await docs.keyField.focus()

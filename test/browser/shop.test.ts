@@ -155,9 +155,10 @@ describeShopAlways('The shop in Chromium', (store) => {
     await shop.page.mouse.move(plot.x + (plot.width * 10.5) / 30, plot.y + plot.height / 2)
     await chart.locator('figcaption', { hasText: words[10]?.date ?? '' }).waitFor()
     const rows = await chart.getByRole('table', { name: 'Animals added and sold' }).getByRole('row').allInnerTexts()
+    const expected = words.map(({ date, added, sold }) => [date, String(added), String(sold)])
     assert.deepEqual(
       rows.slice(1).map((row) => row.split(/\s*\t\s*/)),
-      words.map(({ date, added, sold }) => [date, String(added), String(sold)]),
+      expected,
     )
   })
 })

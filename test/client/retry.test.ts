@@ -136,10 +136,8 @@ test('has no runtime repeat a DELETE or a PUT on its own, as Bun does on a conne
   await petstore.pets.delete(7n)
   await petstore.categories.put(7n, { name: 'Dogs' })
   await petstore.pets.create(rex)
-  assert.deepEqual(
-    sent.map(({ init }) => init.keepalive),
-    [false, false, undefined],
-  )
+  const kept = sent.map(({ init }) => init.keepalive)
+  assert.deepEqual(kept, [false, false, undefined])
 })
 
 test('does not retry errors that are not transient [D323]', async () => {

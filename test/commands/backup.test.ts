@@ -77,10 +77,8 @@ describe('petstore backup and restore', () => {
       await using again = await Served.start(folder.env, { runtime })
       const restored = await walk(() => ({ url: new URL(again.url).origin, key }))
       const ids = new Set(restored.map(({ id }) => id))
-      assert.deepEqual(
-        before.filter((id) => !ids.has(id)),
-        [],
-      )
+      const missing = before.filter((id) => !ids.has(id))
+      assert.deepEqual(missing, [])
       for (const pet of restored)
         if (load.acknowledged.has(pet.name)) assert.equal(load.acknowledged.get(pet.name), pet.id)
       const added = await again.call('POST', '/pets', { key, body: { name: 'New', categoryId: 1 } })
@@ -343,10 +341,8 @@ describeInFull('killed in the middle', () => {
         assert.equal(integrityOf(folder.database), 'ok')
         await done(['restore', copyOf(folder)], folder.env)
         assert.deepEqual(namesIn(folder.database), ['old'])
-        assert.deepEqual(
-          readdirSync(folder.path).filter((name) => name.includes('partial')),
-          [],
-        )
+        const unfinished = readdirSync(folder.path).filter((name) => name.includes('partial'))
+        assert.deepEqual(unfinished, [])
       },
     )
 

@@ -73,10 +73,9 @@ describe('--env-file', () => {
       await using checking = new Program([...program, 'serve', '--env-file', '/no/such/file'])
       const { code, stderr } = await checking.ended
       assert.equal(code, 2)
-      assert.match(
-        stderr,
-        /^petstore: invalid settings:\n {2}- --env-file \/no\/such\/file cannot be read: no such file or directory\.\n$/,
-      )
+      const said =
+        /^petstore: invalid settings:\n {2}- --env-file \/no\/such\/file cannot be read: no such file or directory\.\n$/
+      assert.match(stderr, said)
     })
 
   test('has every line that is none told with its number, and without its text, on both runtimes alike [D228]', async () => {

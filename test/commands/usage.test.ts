@@ -44,8 +44,9 @@ describe('help', () => {
 
   test('of the program names every command and fits a terminal; without a command it is shown with exit code 2', async () => {
     const texts = await Promise.all([['--help'], ['-h'], ['help'], []].map((args) => command(args)))
+    const outcomes = texts.map(({ code, stderr }) => [code, stderr])
     assert.deepEqual(
-      texts.map(({ code, stderr }) => [code, stderr]),
+      outcomes,
       [0, 0, 0, 2].map((code) => [code, '']),
     )
     assert.equal(new Set(texts.map(({ stdout }) => stdout)).size, 1)

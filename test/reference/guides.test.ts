@@ -72,10 +72,8 @@ describe('The guides', () => {
     testWith(kind.needs, `walk every page in ${kind.name}`, async () => {
       const stdout = await start(kind, 'Pages', {}).succeeded
       const ids = stdout.match(/^\d+n?(?= Bella$)/gm)?.map((id) => Number.parseInt(id, 10))
-      assert.deepEqual(
-        ids?.slice(0, 101),
-        Array.from({ length: 101 }, (_, i) => i + 1),
-      )
+      const expected = Array.from({ length: 101 }, (_, i) => i + 1)
+      assert.deepEqual(ids?.slice(0, 101), expected)
     })
 
     testWith(

@@ -7,14 +7,10 @@ import { isPassed, rowOf, rowsIn, tools } from './tools.ts'
 test('docs/tools.md has what the run wrote of every tool in the version that is declared: all passed', () => {
   const written = rowsIn(projectFile('docs/tools.md')).map(([, row]) => row)
   const results = written.map((row) => row.split(' | ')[3] ?? '')
-  assert.deepEqual(
-    written,
-    tools.map((tool, n) => rowOf(tool, results[n] ?? '')),
-  )
-  assert.deepEqual(
-    results.filter((result) => !isPassed(result)),
-    [],
-  )
+  const rows = tools.map((tool, n) => rowOf(tool, results[n] ?? ''))
+  assert.deepEqual(written, rows)
+  const failed = results.filter((result) => !isPassed(result))
+  assert.deepEqual(failed, [])
 })
 
 test('CI installs what the quick tools need and nothing more, and no lockfile names a registry', () => {
