@@ -144,12 +144,8 @@ describe('petstore backup and restore', () => {
     ] as const) {
       const said: string[] = []
       const terminal = { isTTY: true, write: (text: string) => said.push(text) }
-      const code = await runInProcess([name, copyOf(folder)], {
-        env: folder.env,
-        stdin: Readable.from([]),
-        stdout: terminal,
-        stderr: terminal,
-      })
+      const context = { env: folder.env, stdin: Readable.from([]), stdout: terminal, stderr: terminal }
+      const code = await runInProcess([name, copyOf(folder)], context)
       assert.deepEqual([code, said[0]], [0, `${before}, and checking the copy…\n`])
       assert.match(said[1] ?? '', after)
     }
@@ -290,14 +286,9 @@ describe('petstore backup --keep', () => {
   test('adds the time to the name, and removes the oldest copies of that name only', async () => {
     using folder = new Folder()
     await add(folder, 'one')
-    const day = (text: string) => `copy-2020-01-${text}Z.db`
-    const others = [
-      'copy.db',
-      'copy-2020-01-01.db',
-      'copy-2-2020-01-01T00-00-00-000Z.db',
-      'copy-2020-01-01T00-00-00-000Z.txt',
-    ]
-    const copies = [day('01T00-00-00-000'), day('02T00-00-00-000'), day('02T00-00-01-000')]
+    const day = '2020-01-01T00-00-00-000Z'
+    const others = ['copy.db', 'copy-2020-01-01.db', `copy-2-${day}.db`, `copy-${day}.txt`]
+    const copies = ['01T00-00-00-000Z', '02T00-00-00-000Z', '02T00-00-01-000Z'].map((at) => `copy-2020-01-${at}.db`)
     // From a clock that was ahead: the new copy is kept nevertheless.
     const ahead = 'copy-2999-01-01T00-00-00-000Z.db'
     for (const name of [...others, ...copies, ahead]) writeFileSync(join(folder.path, name), '')
@@ -312,13 +303,14 @@ describe('petstore backup --keep', () => {
 })
 
 describeInFull('killed in the middle', () => {
-  /** Runs a command whose calls of the system are changed. */
-  const tampered = (trace: string, inject: string, args: readonly string[], { env }: Folder) =>
-    new Program(['strace', '-f', '-qq', '-o', '/dev/null', '-e', trace, '-e', inject, node, main, ...args], { env })
-      .ended
-  /** Runs a command that is killed as it makes a call for the given time, instead of the call. */
-  const killedAt = (call: string, time: number, args: readonly string[], folder: Folder) =>
-    tampered(`trace=/^${call}`, `inject=/^${call}:error=EIO:signal=KILL:when=${time}`, args, folder)
+  /** Runs a command of which a call of the system has this fault. */
+  const tampered = (call: string, fault: string, name: string, folder: Folder) => {
+    const inject = ['-e', `trace=/^${call}`, '-e', `inject=/^${call}:${fault}`]
+    const line = ['strace', '-f', '-qq', '-o', '/dev/null', ...inject, node, main, name, copyOf(folder)]
+    return new Program(line, { env: folder.env }).ended
+  }
+  /** It is killed as it makes the call for the given time, instead of the call. */
+  const killedAt = (time: string) => `error=EIO:signal=KILL:when=${time}`
   /** A copy of a database, to which animals may have been added since. */
   const backedUp = async (...since: string[]): Promise<Folder> => {
     const folder = new Folder()
@@ -333,9 +325,9 @@ describeInFull('killed in the middle', () => {
       ['strace'],
       `at the ${moment.replace(' ', ' number ')}, restore leaves the old database or the new one [D217]`,
       async () => {
-        const [call = '', time] = moment.split(' ')
+        const [call = '', time = ''] = moment.split(' ')
         using folder = await backedUp('new')
-        assert.notEqual((await killedAt(call, Number(time), ['restore', copyOf(folder)], folder)).code, 0)
+        assert.notEqual((await tampered(call, killedAt(time), 'restore', folder)).code, 0)
         const names = namesIn(folder.database)
         assert.ok(names.join() === 'old' || names.join() === 'old,new', names.join())
         assert.equal(integrityOf(folder.database), 'ok')
@@ -348,12 +340,7 @@ describeInFull('killed in the middle', () => {
 
   testWith(['strace'], 'a restore that cannot be finished leaves no second name of the database', async () => {
     using folder = await backedUp()
-    const { code, stderr } = await tampered(
-      'trace=/^rename',
-      'inject=/^rename:error=EIO',
-      ['restore', copyOf(folder)],
-      folder,
-    )
+    const { code, stderr } = await tampered('rename', 'error=EIO', 'restore', folder)
     assert.equal(code, 1)
     assert.match(stderr, /EIO.+ is as it was before\.\n$/)
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
@@ -362,12 +349,7 @@ describeInFull('killed in the middle', () => {
   testWith(['strace'], 'a page that the disk has lost is noticed, and the last copy stays', async () => {
     using folder = await backedUp('new')
     // The first writes go to other files; this one is said to be done, and is not.
-    const { code, stderr } = await tampered(
-      'trace=pwrite64',
-      'inject=pwrite64:retval=4096:when=16',
-      ['backup', copyOf(folder)],
-      folder,
-    )
+    const { code, stderr } = await tampered('pwrite64', 'retval=4096:when=16', 'backup', folder)
     assert.deepEqual([code, stderr.split(' (')[0]], [1, `petstore: The copy of ${folder.database} is damaged`])
     assert.deepEqual(namesIn(copyOf(folder)), ['old'])
     assert.deepEqual(readdirSync(folder.path).sort(), ['copy.db', 'test.db'])
@@ -375,7 +357,7 @@ describeInFull('killed in the middle', () => {
 
   testWith(['strace'], 'backup leaves the last copy, and the next one removes what it left [D214]', async () => {
     using folder = await backedUp('new')
-    assert.notEqual((await killedAt('rename', 1, ['backup', copyOf(folder)], folder)).code, 0)
+    assert.notEqual((await tampered('rename', killedAt('1'), 'backup', folder)).code, 0)
     assert.deepEqual(namesIn(copyOf(folder)), ['old'])
     assert.equal(readdirSync(folder.path).filter((name) => /^copy\.db\.partial-\d+$/.test(name)).length, 1)
     // That of a process which is running is none of ours.

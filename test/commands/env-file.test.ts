@@ -24,11 +24,8 @@ describe('--env-file', () => {
       const more = [`DATABASE_URL=${folder.url}`, 'export LOG_SAMPLE=0.5']
       const file = written(folder, '# where clients find it', url, 'PORT=many', ...more)
       await using served = await Served.start({ PORT: '0' }, { runtime, args: ['--env-file', file] })
-      const [said] = served.log
-      assert.deepEqual(
-        [served.url, said?.reference],
-        ['https://pets.example/shop/v1', 'https://pets.example/shop/docs'],
-      )
+      assert.equal(served.url, 'https://pets.example/shop/v1')
+      assert.equal(served.log[0]?.reference, 'https://pets.example/shop/docs')
       const { code, stdout } = await served.end('SIGTERM')
       assert.equal(code, 0)
       assert.doesNotMatch(stdout, /key/i)
