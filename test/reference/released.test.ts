@@ -110,9 +110,10 @@ function unannounced(breaks: readonly Break[], news: string): string[] {
 }
 
 /** Today's document after a change that somebody might make. */
-function planted(change: (paths: Node, schemas: Node) => void): Node {
+type Change = (document: Node) => unknown
+function planted(change: Change): Node {
   const copy = structuredClone(released)
-  change(copy.paths, copy.components.schemas)
+  change(copy)
   return copy
 }
 
@@ -137,58 +138,44 @@ describe(`Since ${version}`, () => {
 })
 
 describe('The rules of our own', () => {
-  const changes: Record<string, [change: (paths: Node, schemas: Node) => void, complaint: RegExp]> = {
-    'a sunset that moves earlier': [
-      (paths) => (paths['/pets/{petId}'].get['x-deprecated-sunset'] = '2030-12-04'),
-      /^getPet .* is removed earlier than was announced$/,
-    ],
-    'a removal that comes soon': [
-      (paths) => (paths['/pets'].post['x-deprecated-sunset'] = inAYear(day)),
-      /^createPet .* is removed within a year$/,
-    ],
-    'another default': [
-      (paths) => (paths['/pets'].get.parameters[0].schema.default = 10),
-      /^listPets .* has another default of limit$/,
-    ],
-    'a stable operation that disappears': [(paths) => delete paths['/pets'].post, /^createPet .* has disappeared$/],
-    'a deprecated operation that disappears before its sunset': [
-      (paths) => delete paths['/pets/{petId}'].get,
-      /^getPet .* has disappeared$/,
-    ],
-    'a stable operation that becomes beta': [
-      (paths) => (paths['/pets'].get['x-stability'] = 'beta'),
-      /^listPets .* is no longer stable$/,
-    ],
-    'a stable parameter that becomes beta': [
-      (paths) => (paths['/pets'].get.parameters[0]['x-stability'] = 'beta'),
-      /^listPets .* has no stable parameter limit$/,
-    ],
-    'a parameter that is required all at once': [
-      (paths) => paths['/pets'].get.parameters.push({ name: 'shop', in: 'query', required: true, schema: {} }),
-      /^listPets .* requires shop$/,
-    ],
-    'an operation that moves': [
-      (paths) => {
+  const listPets = ({ paths }: Node): Node => paths['/pets'].get
+  const createPet = ({ paths }: Node): Node => paths['/pets'].post
+  const getPet = ({ paths }: Node): Node => paths['/pets/{petId}'].get
+  const limit = (document: Node): Node => listPets(document).parameters[0]
+  const set =
+    (node: (document: Node) => Node, member: string, value: unknown): Change =>
+    (document) =>
+      (node(document)[member] = value)
+  const shop = { name: 'shop', in: 'query', required: true, schema: {} }
+  const [beta, sunset] = ['x-stability', 'x-deprecated-sunset']
+  const changes: readonly [what: string, change: Change, complaint: string][] = [
+    ['a sunset that moves earlier', set(getPet, sunset, '2030-12-04'), 'getPet is removed earlier than was announced'],
+    ['a removal that comes soon', set(createPet, sunset, inAYear(day)), 'createPet is removed within a year'],
+    ['another default', (it) => (limit(it).schema.default = 10), 'listPets has another default of limit'],
+    ['a stable operation that is gone', ({ paths }) => delete paths['/pets'].post, 'createPet has disappeared'],
+    ['a deprecated one that is gone early', ({ paths }) => delete paths['/pets/{petId}'].get, 'getPet has disappeared'],
+    ['a stable operation that becomes beta', set(listPets, beta, 'beta'), 'listPets is no longer stable'],
+    ['a stable parameter that becomes beta', set(limit, beta, 'beta'), 'listPets has no stable parameter limit'],
+    ['a parameter that is required all at once', (it) => listPets(it).parameters.push(shop), 'listPets requires shop'],
+    [
+      'an operation that moves',
+      ({ paths }) => {
         paths['/animals'] = { get: paths['/pets'].get }
         delete paths['/pets'].get
       },
-      /^listPets .* has become GET \/animals$/,
+      'listPets has become GET /animals',
     ],
-    'a scope that tightens': [
-      (paths) => (paths['/pets'].get['x-scope'] = 'pets:write'),
-      /^listPets .* needs the scope pets:write$/,
-    ],
-    'an answer that is gone': [(paths) => delete paths['/pets/{petId}'].get.responses[404], /^getPet .* answers 404$/],
-  }
-  for (const [what, [change, complaint]] of Object.entries(changes))
+    ['a scope that tightens', set(listPets, 'x-scope', 'pets:write'), 'listPets needs the scope pets:write'],
+    ['an answer that is gone', (it) => delete getPet(it).responses[404], 'getPet no longer answers 404'],
+  ]
+  for (const [what, change, complaint] of changes)
     test(`complain of ${what} [D167]`, () => {
-      const faults = faultsOf(released, planted(change))
-      assert.equal(faults.length, 1, faults.join('\n'))
-      assert.match(faults[0] as string, complaint)
+      const faults = faultsOf(released, planted(change)).map((fault) => fault.replace(/ \(.*?\)/, ''))
+      assert.deepEqual(faults, [complaint])
     })
 
   test('let a deprecated operation go on the day of its sunset, and a scope loosen', () => {
-    const after = planted((paths) => {
+    const after = planted(({ paths }) => {
       delete paths['/pets/{petId}'].get
       delete paths['/pets'].get['x-scope']
     })
@@ -197,7 +184,7 @@ describe('The rules of our own', () => {
   })
 
   testInFull('complain of a change to what is beta without a line in the changelog, and take it with one', async () => {
-    const after = planted((paths, schemas) => {
+    const after = planted(({ paths, components: { schemas } }) => {
       delete paths['/me']
       schemas.Order.required.pop()
     })
@@ -212,7 +199,7 @@ describe('The rules of our own', () => {
   })
 
   testInFull('have redocly see what breaks in a stable schema', async () => {
-    const after = planted((paths, schemas) => {
+    const after = planted(({ paths, components: { schemas } }) => {
       schemas.PetStatus.enum.pop()
       schemas.NewPet.required.push('status')
       paths['/pets'].get.parameters[0].schema.maximum = 50
