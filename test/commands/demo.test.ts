@@ -55,11 +55,7 @@ describe('petstore demo', () => {
       assert.ok(Date.parse(createdAt) >= now - 42 * day && Date.parse(updatedAt) < now)
       assert.ok(updatedAt >= createdAt)
     }
-    assert.ok(
-      Array.from({ length: 6 }, (_, week) => times.filter((time) => now - time > week * 7 * day)).every(
-        (t) => t.length > 0,
-      ),
-    )
+    for (let week = 0; week < 6; week++) assert.ok(times.some((time) => now - time > week * 7 * day))
   })
 
   test('counts the animals as sold on the day of their order, and added before it [D220]', async () => {

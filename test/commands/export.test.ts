@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { int64Max, int64Min, rex, rowOf } from '../store/subject.ts'
-import { animalsOf, csvOf, fileIn, onStore } from '../support/catalogue.ts'
+import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { command, done, Folder } from '../support/process.ts'
@@ -53,18 +53,16 @@ for (const database of some(databases))
         assert.deepEqual([code, stderr], [0, `Exported ${count} ${what}.\n`])
         using folder = new Folder()
         const file = fileIn(folder, `a.${format}`, stdout)
-        for (const other of databases) {
-          const target = await other.open()
-          const into = { DATABASE_URL: target.url }
-          if (what === 'categories') await onStore(target.url, (store) => store.categories.put(0n, 'Old', undefined))
-          await done(['import', ...flags, file], into)
-          assert.equal((await command(['export', ...flags, '--format', format], into)).stdout, stdout)
-          if (what === 'animals') {
-            const added = await onStore(target.url, (store) => store.pets.insert(rex, undefined))
+        for (const other of databases)
+          await withDatabase(other, async (into) => {
+            const url = into.DATABASE_URL
+            if (what === 'categories') await onStore(url, (store) => store.categories.put(0n, 'Old', undefined))
+            await done(['import', ...flags, file], into)
+            assert.equal((await command(['export', ...flags, '--format', format], into)).stdout, stdout)
+            if (what === 'categories') return assert.deepEqual(await animalsOf(url), [])
+            const added = await onStore(url, (store) => store.pets.insert(rex, undefined))
             assert.equal(rowOf(added).id, names.length + 1, 'ids go on after the last')
-          } else assert.deepEqual(await animalsOf(target.url), [])
-          await target.remove()
-        }
+          })
       })
 
     test('writes orders, and filters by status and category', async () => {
@@ -90,26 +88,24 @@ for (const database of some(databases))
         assert.match(marked, line)
     })
 
-    test('shows one moment, while others go on writing [D250]', async () => {
-      using folder = new Folder()
-      const opened = await database.open()
-      await command(['import', fileIn(folder, 'a.csv', csvOf(6_000))], { DATABASE_URL: opened.url })
-      const seen: number[] = []
-      await onStore(opened.url, (reader) =>
-        onStore(opened.url, (writer) =>
-          reader.bulk.read('pets', ['id', 'status'], {}, async (rows) => {
-            seen.push(...rows.map(([id]) => Number(id)))
-            assert.ok(rows.every(([, status]) => status === 'available'))
-            await writer.pets.insert(rex, undefined)
-            await writer.pets.update(5_900n, { status: 'sold' }, undefined)
-            await writer.pets.remove(BigInt(6_000 - seen.length / 1_000), undefined)
-          }),
-        ),
-      )
-      const all = Array.from({ length: 6_000 }, (_, i) => i + 1)
-      assert.deepEqual(seen, all)
-      await opened.remove()
-    })
+    test('shows one moment, while others go on writing [D250]', () =>
+      withDatabase(database, async (env, folder) => {
+        await done(['import', fileIn(folder, 'a.csv', csvOf(6_000))], env)
+        const seen: number[] = []
+        await onStore(env.DATABASE_URL, (reader) =>
+          onStore(env.DATABASE_URL, (writer) =>
+            reader.bulk.read('pets', ['id', 'status'], {}, async (rows) => {
+              seen.push(...rows.map(([id]) => Number(id)))
+              assert.ok(rows.every(([, status]) => status === 'available'))
+              await writer.pets.insert(rex, undefined)
+              await writer.pets.update(5_900n, { status: 'sold' }, undefined)
+              await writer.pets.remove(BigInt(6_000 - seen.length / 1_000), undefined)
+            }),
+          ),
+        )
+        const all = Array.from({ length: 6_000 }, (_, i) => i + 1)
+        assert.deepEqual(seen, all)
+      }))
   })
 
 test('petstore export --for-spreadsheets leaves no formula, whatever a spreadsheet takes for the end of a cell [D251]', async () => {

@@ -192,14 +192,10 @@ describe('rows that are rejected', () => {
     const numbers = await imported('a.csv', `name,categoryId\n${rows.join('')}`)
     assert.match(numbers.stderr, new RegExp(`; ${wrong.length} rows were rejected`))
     const found = numbers.animals.map((animal) => animal.split(' ')[1])
-    assert.deepEqual(
-      found,
-      cells.map((cell) => cell.trim()),
-    )
-    const names = ['a\\u0000b', 'a\0b', '\\ud83d', '\\udc80', 'tab\\t', 'Rex'].map(
-      (name) => `{"name":"${name}","categoryId":1}\n`,
-    )
-    const texts = await imported('a.ndjson', `${names.join('')}\0\n`)
+    assert.deepEqual(found, [int64Max, int64Min, '9007199254740993', '7', '0'])
+    const names = ['a\\u0000b', 'a\0b', '\\ud83d', '\\udc80', 'tab\\t', 'Rex']
+    const lines = names.map((name) => `{"name":"${name}","categoryId":1}\n`)
+    const texts = await imported('a.ndjson', `${lines.join('')}\0\n`)
     assert.match(texts.stderr, /; 6 rows were rejected/)
     assert.deepEqual(texts.animals, ['1 1 available Rex'])
     using folder = new Folder()
@@ -367,10 +363,7 @@ describe('a file', () => {
       (path: string) => truncateSync(path, 0),
       (path: string) => writeFileSync(path, csvOf(10_000).replace('Rex 7', 'Max 7')),
     ])
-      await assert.rejects(
-        textOf(change),
-        /a\.csv was changed while it was read\. Some of its animals may have been added\.$/,
-      )
+      await assert.rejects(textOf(change), /was changed while it was read\. Some of its animals may have been added\.$/)
   })
 })
 

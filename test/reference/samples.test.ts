@@ -16,36 +16,19 @@ import { type DocumentedOperation, type Node, operationsOf } from '../support/op
 import { Folder, makeKey, node, Program, testWith } from '../support/process.ts'
 import { isFull } from '../support/scope.ts'
 
-const javaScript = [
-  ...[node, '--input-type=module', '-e'],
-  "for (const file of process.argv.slice(1)) { console.log('--- ' + file); await import(file) }",
-]
+const javaScript = "for (const file of process.argv.slice(1)) { console.log('--- ' + file); await import(file) }"
+const python = 'import runpy, sys\nfor file in sys.argv[1:]:\n  print("\\n--- " + file)\n  runpy.run_path(file)'
+const shell = 'for file; do echo "--- $file"; . "$file"; echo; done'
+/** Takes the place of itself with the last one, so that a signal reaches it. */
+const go = `for file; do go build -o "$file.out" "$file"; echo "--- $file"; shift
+  [ $# -gt 0 ] || exec "$file.out"; "$file.out"; echo; done`
 /** How samples of each kind are run: files one after another in one process, each after a line with its name. */
 const kinds = [
-  {
-    label: 'curl',
-    needs: ['bash', 'curl'],
-    program: ['bash', '-ec', 'for file; do echo "--- $file"; . "$file"; echo; done', 'bash'],
-  },
-  { label: 'JavaScript', needs: [], program: javaScript },
-  { label: 'Client', needs: ['npm'], program: javaScript },
-  {
-    label: 'Python',
-    needs: ['python3'],
-    program: [
-      ...['python3', '-uc'],
-      'import runpy, sys\nfor file in sys.argv[1:]:\n  print("\\n--- " + file)\n  runpy.run_path(file)',
-    ],
-  },
-  {
-    label: 'Go',
-    needs: ['bash', 'go'],
-    program: [
-      ...['bash', '-ec'],
-      'for file; do go build -o "$file.out" "$file"; echo "--- $file"; shift; [ $# -gt 0 ] || exec "$file.out"; "$file.out"; echo; done',
-      'bash',
-    ],
-  },
+  { label: 'curl', needs: ['bash', 'curl'], program: ['bash', '-ec', shell, 'bash'] },
+  { label: 'JavaScript', needs: [], program: [node, '--input-type=module', '-e', javaScript] },
+  { label: 'Client', needs: ['npm'], program: [node, '--input-type=module', '-e', javaScript] },
+  { label: 'Python', needs: ['python3'], program: ['python3', '-uc', python] },
+  { label: 'Go', needs: ['bash', 'go'], program: ['bash', '-ec', go, 'bash'] },
 ]
 
 const extensionOf = (label: string): string => (label === 'Go' ? '.go' : '.mjs')
