@@ -6,9 +6,9 @@ import type { PagePool } from './chromium.ts'
 import { eventually } from './load.ts'
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-/** What Chromium says of answers that a test provokes. */
+/** What Chromium says of answers that a test provokes, and when another program adds a network to the machine. */
 const provoked =
-  /^Failed to load resource: (the server responded with a status of [45]|net::ERR_(INTERNET_DISCONNECTED|FAILED))/
+  /^Failed to load resource: (the server responded with a status of [45]|net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED))/
 
 export const phone = { width: 390, height: 844 }
 
