@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { DatabaseUnusable, type Outcome } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -32,14 +31,6 @@ storeSuite('PostgreSQL', async () => {
 after(releasePostgres)
 
 describe('several instances on one PostgreSQL', () => {
-  test('ten that start at once on an empty database all find it ready', async () => {
-    const { url, remove } = await postgresDatabase()
-    const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)))
-    await Promise.all(stores.map((store) => store.ready()))
-    await Promise.all(stores.map((store) => store.close()))
-    await remove()
-  })
-
   test('the seven highest bits of ids can name a shard: orders, search, events and the horizon work with them [D333]', () =>
     withInstances(async ({ first, second, sql }) => {
       const lowest = 127 * 2 ** 46
@@ -58,15 +49,6 @@ describe('several instances on one PostgreSQL', () => {
         assert.deepEqual(await shown(), [1, 2, 3], 'up to the open transaction')
       })
       assert.deepEqual(await shown(), [1, 2, 3, 4, 5])
-    }))
-
-  test('a newer schema is refused', () =>
-    withInstances(async ({ sql, url }) => {
-      await sql`UPDATE schema_version SET version = 9999`
-      await assert.rejects(
-        open(url),
-        (error: Error) => error instanceof DatabaseUnusable && /newer petstore/.test(error.message),
-      )
     }))
 
   testInFull('a version that comes and goes meanwhile is written to or refused, and never blamed on an order', () =>
@@ -159,42 +141,6 @@ describe('several instances on one PostgreSQL', () => {
       assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])
     }))
 
-  test('a few statements at a time add animals, and those that come meanwhile go together', () =>
-    withInstances(async ({ first, sql }) => {
-      await sql`BEGIN`
-      await sql`LOCK TABLE pets IN EXCLUSIVE MODE`
-      const waiting = async () => {
-        const rows = await sql`
-          SELECT 1 FROM pg_locks WHERE relation = 'pets'::regclass AND NOT granted
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-        return rows.length
-      }
-      const writesInFlight = 4
-      const added: Promise<Outcome>[] = []
-      for (let i = 1; i <= writesInFlight; i++) {
-        added.push(first.pets.insert(rex, undefined))
-        await eventually(waiting, (count) => count === i)
-      }
-      for (let i = 0; i < 5; i++) {
-        added.push(first.pets.insert(rex, undefined))
-        // An answer from the database, so that another statement would have reached it, too.
-        await first.keys.list()
-      }
-      assert.equal(await waiting(), writesInFlight)
-      await sql`COMMIT`
-      assert.equal(new Set((await Promise.all(added)).map((outcome) => rowOf(outcome).id)).size, added.length)
-      const [rows] = await sql`SELECT count(DISTINCT xmin::text)::int AS transactions FROM pets`
-      assert.equal(rows?.transactions, writesInFlight + 1)
-    }, 60_000))
-
-  test('more old idempotency keys than one statement removes are forgotten by two at once, and the young ones kept', () =>
-    withInstances(async ({ first, second, sql }) => {
-      await sql`INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM generate_series(1, 12000) AS i`
-      await Promise.all([first.purgeIdempotencyRecords(11_991), second.purgeIdempotencyRecords(11_991)])
-      const [count] = await sql`SELECT count(*)::int AS n FROM idempotency_records`
-      assert.equal(count?.n, 10)
-    }))
-
   test('a check has no timeouts: on a busy database it takes longer, and reports no fault', () =>
     withInstances(async ({ first }) => {
       const timeouts = `SELECT current_setting(name) FROM unnest(ARRAY['statement_timeout', 'lock_timeout']) AS name`
@@ -226,24 +172,4 @@ describe('several instances on one PostgreSQL', () => {
       assert.deepEqual(await pool.query('SELECT FROM kept'), [])
       await pool.end()
     }))
-
-  // Through a pgbouncer these come from the role or the database.
-  if (!viaPgbouncer)
-    test('the database itself ends a statement, a wait for a lock and an idle transaction that take too long', async () => {
-      const { url, remove } = await postgresDatabase()
-      const pool = createPool({ url, connections: 1, timeoutMilliseconds: 2_001 })
-      const settings = await pool.query<{ name: string; setting: string; unit: string }>(
-        `SELECT name, setting, unit FROM pg_settings WHERE name ~ '_timeout$' AND source = 'client' ORDER BY name`,
-      )
-      assert.deepEqual(
-        settings.map(({ name, setting, unit }) => [name, setting, unit]),
-        [
-          ['idle_in_transaction_session_timeout', '60000', 'ms'],
-          ['lock_timeout', '501', 'ms'],
-          ['statement_timeout', '2001', 'ms'],
-        ],
-      )
-      await pool.end()
-      await remove()
-    })
 })

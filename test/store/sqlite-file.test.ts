@@ -18,14 +18,11 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { MetricName } from '../../src/observe/metrics.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
-import { testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 import { rex, rowOf } from './subject.ts'
@@ -134,24 +131,6 @@ describe('the file', () => {
     await assert.rejects(add(store), /-wal was removed/)
     await store.close()
   })
-
-  testInFull('has a log that shrinks again after a long read', async () => {
-    using folder = new Folder()
-    const store = openSqlite(folder.database)
-    await add(store)
-    const reader = new DatabaseSync(folder.database, { readOnly: true })
-    reader.exec('BEGIN; SELECT count(*) FROM pets')
-    const large = { ...rex, name: 'x'.repeat(1000) }
-    for (let i = 0; i < 30; i++)
-      await Promise.all(Array.from({ length: 1000 }, () => store.pets.insert(large, undefined)))
-    const log = `${folder.database}-wal`
-    assert.ok(statSync(log).size > 24 * 1024 * 1024)
-    reader.exec('COMMIT')
-    reader.close()
-    for (let i = 0; i < 3; i++) await add(store)
-    assert.ok(statSync(log).size <= 16 * 1024 * 1024)
-    await store.close()
-  })
 })
 
 describe('a file that is damaged while it is open', () => {
@@ -254,29 +233,6 @@ describe('old idempotency records', () => {
     }
     assert.ok(seen.size > 4, `seen in between: ${[...seen]}`)
     assert.equal(count(), 100, 'those made later stay')
-    await store.close()
-  })
-})
-
-describe('pages kept in memory', () => {
-  testInFull('stay below their bound, also with the longest keys and nothing in them', async () => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
-    using folder = new Folder()
-    const store = openSqlite(folder.database)
-    const ask = async (from: number, to: number) => {
-      for (let n = from; n < to; n++) {
-        const ids = Array.from({ length: 100 }, (_, i) => 9_000_000_000_000_000_000n + BigInt(1000 * n + i))
-        await store.pets.page({ after: 0, limit: 20, ids })
-        // A turn of the event loop, as between requests.
-        if (n % 100 === 0) await new Promise(setImmediate)
-      }
-      collect()
-      return process.memoryUsage().heapUsed
-    }
-    const before = await ask(0, 200)
-    const after = await ask(200, 12_000)
-    assert.ok(after - before < 16 * 1024 * 1024, `${after - before} bytes for 11,800 pages of 2 KiB keys`)
     await store.close()
   })
 })

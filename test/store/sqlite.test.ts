@@ -78,15 +78,6 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  test('that is empty is brought to the newest schema, and stays there', async () => {
-    using folder = new Folder()
-    writeFileSync(folder.database, '')
-    for (let i = 0; i < 2; i++) {
-      await openSqlite(folder.database).close()
-      assert.equal(versionOf(folder.database), baselineVersion)
-    }
-  })
-
   test('of the release is brought up to date by a later migration, with all it has, and used by the release unless that leaves it no room', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)

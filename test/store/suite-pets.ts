@@ -4,26 +4,14 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { OrderMove } from '../../src/model/order.ts'
 import { type PetStatus, searchWordsOf } from '../../src/model/pet.ts'
-import type { Page } from '../../src/store/store.ts'
-import { byId, int64Max, int64Min, type Pet, petOf, petsOf, rex, rowOf, type Subject, statuses } from './subject.ts'
+import { int64Max, int64Min, petsOf, rex, rowOf, type Subject, statuses } from './subject.ts'
 
 const anyInt64 = fc.oneof(
   fc.constantFrom(int64Min, int64Min + 1n, -1n, 0n, 2n ** 53n, 2n ** 53n + 1n, int64Max - 1n, int64Max),
   fc.bigInt(int64Min, int64Max),
 )
-const anyName = fc.oneof(
-  fc.constantFrom(
-    '  Rex  ',
-    'e\u0301',
-    '\u00e9',
-    '"\\/\u2028\u2029',
-    "'; DROP TABLE pets; --",
-    '%_$1',
-    'x'.repeat(1024),
-  ),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }).filter((name) => !/^\s*$|\p{Cc}/u.test(name)),
-)
-const anyPet = fc.record({ name: anyName, categoryId: anyInt64, status: fc.constantFrom(...statuses) })
+/** That are hard to keep as they are. */
+const names = ['  Rex  ', 'e\u0301', '\u00e9', '"\\/\u2028\u2029', "'; DROP TABLE pets; --", '%_$1', 'x'.repeat(1024)]
 
 /** Of names that are hard to search for. */
 const parts = [
@@ -47,46 +35,9 @@ const moves: readonly (readonly [OrderMove, OrderMove | undefined])[] = [
   ['cancelled', undefined],
   ['returned', 'completed'],
 ]
-const nobodysIds = [0n, -1n, 2n ** 52n, 2n ** 53n + 1n, int64Min, int64Max]
 
 export function petSuite(given: () => Subject): void {
   describe('animals', () => {
-    test('an empty store has one empty page', async () => {
-      assert.deepEqual(await given().store.pets.page({ after: 0, limit: 100 }), { json: '[]', next: undefined })
-    })
-
-    test('what was added or changed is found, digit for digit and character for character', () =>
-      fc.assert(
-        fc.asyncProperty(anyPet, anyPet, async (first, second) => {
-          const added = await given().add(first)
-          assert.deepEqual(await given().found(added.id), added)
-          const changed = rowOf((await given().store.pets.update(added.id, second, undefined)) ?? assert.fail())
-          assert.deepEqual(petOf(changed.json), { id: added.id, ...second })
-          assert.equal(await given().store.pets.find(added.id), changed.json)
-          given().replace(added.id, petOf(changed.json))
-          const { categoryId } = second
-          assert.deepEqual(await given().walk({ categoryId }), given().matching({ categoryId }))
-        }),
-      ))
-
-    test('many added at once get ids of their own, which rise from above zero, and are all found', async () => {
-      const added = await Promise.all(Array.from({ length: 500 }, () => given().add({ ...rex, categoryId: 500n })))
-      assert.equal(new Set(added.map((pet) => pet.id)).size, 500)
-      assert.deepEqual(await given().walk({ categoryId: 500n }), added.toSorted(byId))
-      const { id } = await given().add()
-      assert.ok(added.every((pet) => pet.id > 0n && pet.id < id) && id < 2n ** 53n)
-    })
-
-    test('an id that nobody has is not found, changed, ordered or moved', async () => {
-      const { pets, orders } = given().store
-      for (const id of nobodysIds) {
-        assert.deepEqual([await pets.find(id), await orders.find(id)], [undefined, undefined], String(id))
-        assert.deepEqual([await pets.update(id, {}, '{}'), await pets.remove(id, '{}')], [undefined, undefined])
-        assert.equal(await orders.place(id, 't', undefined), 'unknown_pet')
-        for (const [to] of moves) assert.equal(await orders.move(id, to, 't'), undefined)
-      }
-    })
-
     test('an order that moves on under a clock that was set back does so when it last changed, not before', async () => {
       const { orders } = given().store
       const at = '2027-01-02T03:04:05.006Z'
@@ -103,11 +54,10 @@ export function petSuite(given: () => Subject): void {
   })
 
   describe('pages', () => {
-    const categories = [1n, 77n, -7n, int64Max]
+    const categories = [1n, 2n ** 53n + 1n, int64Min, int64Max]
     before(async () => {
-      const names = fc.sample(hardName, { numRuns: 120, seed: 7 })
       await Promise.all(
-        names.map((name, i) =>
+        [...names, ...fc.sample(hardName, { numRuns: 120, seed: 7 })].map((name, i) =>
           given().add({ name, categoryId: categories[i % 4] as bigint, status: statuses[i % 3] as PetStatus }),
         ),
       )
@@ -160,26 +110,6 @@ export function petSuite(given: () => Subject): void {
       const pages = await Promise.all(asked.map((query) => given().store.pets.page(query)))
       for (const [i, { after, limit, ...filters }] of asked.entries())
         assert.deepEqual(petsOf(pages[i]?.json ?? ''), given().matching(filters, BigInt(after)).slice(0, limit))
-    })
-
-    test('walked while animals are added show all that stood at the start, in order, and none twice', async () => {
-      const stood = given().all()
-      const adding: Promise<Pet>[] = []
-      const seen: bigint[] = []
-      let next: number | undefined = 0
-      // The walk ends: it takes 20 a step, and only 3 are added.
-      while (next !== undefined) {
-        for (let i = 0; i < 3; i++) adding.push(given().add())
-        const page: Page = await given().store.pets.page({ after: next, limit: 20 })
-        await adding.at(-1)
-        seen.push(...petsOf(page.json).map((pet) => pet.id))
-        next = page.next
-      }
-      await Promise.all(adding)
-      assert.ok(seen.every((id, i) => i === 0 || id > (seen[i - 1] as bigint)))
-      const shown = new Set(seen)
-      assert.ok(stood.every((pet) => shown.has(pet.id)))
-      assert.deepEqual(await given().walk({}, 7), given().all())
     })
 
     test('a search finds an animal at once when it is added, renamed or imported, and no more when it is renamed or removed', async () => {

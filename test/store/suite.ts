@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type OpenedStore, rex, rowOf, Subject } from './subject.ts'
 import { eventSuite } from './suite-events.ts'
-import { inventorySuite } from './suite-inventory.ts'
 import { keySuite } from './suite-keys.ts'
 import { petSuite } from './suite-pets.ts'
 import { webhookSuite } from './suite-webhooks.ts'
@@ -17,7 +16,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     after(() => subject?.remove())
 
     test('is ready once it is open', () => subject.store.ready())
-    for (const suite of [petSuite, inventorySuite, eventSuite, keySuite, webhookSuite]) suite(() => subject)
+    for (const suite of [petSuite, eventSuite, keySuite, webhookSuite]) suite(() => subject)
 
     test('a write that is refused fails alone among those made with it', async () => {
       const key = await subject.addKey()
