@@ -13,5 +13,3 @@ const nothing = () => Promise.resolve()
 /** For what takes long, or what another test covers for the most part. */
 export const testInFull: typeof test = isFull ? test : (nothing as typeof test)
 export const describeInFull: typeof describe = isFull ? describe : (nothing as typeof describe)
-/** For what does not depend on the database: once, however many there are. */
-export const testIf = (isTrue: boolean): typeof test => (isTrue ? test : (nothing as typeof test))
