@@ -15,7 +15,7 @@ import { withStores } from '../support/in-process.ts'
 import { logTo } from '../support/log.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
-import { replaceEvents, runSql } from '../support/sql.ts'
+import { replaceEvents } from '../support/sql.ts'
 
 /** A client that reads as the test wants. */
 class Client extends FrameReader implements StreamOutput {
