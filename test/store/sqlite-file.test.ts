@@ -12,22 +12,24 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import type { MetricName } from '../../src/observe/metrics.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { main } from '../support/service.ts'
-import { testOnSmallDisk } from '../support/small-disk.ts'
 import { rex, rowOf } from './subject.ts'
 
 const add = (store: Store) => store.pets.insert(rex, undefined)
+function replace(file: string): void {
+  copyFileSync(file, `${file}.other`)
+  renameSync(`${file}.other`, file)
+}
+const removeLog = (file: string) => rmSync(`${file}-wal`)
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe('the file', () => {
@@ -81,17 +83,16 @@ describe('the file', () => {
     await store.close()
   })
 
-  for (const [what, change, reason, isBefore] of [
-    ['was replaced', (file: string) => copyFileSync(file, `${file}.other`), /was replaced/],
-    ['has lost its log', (file: string) => rmSync(`${file}-wal`), /-wal was removed/],
-    ['has lost its log before the first write', (file: string) => rmSync(`${file}-wal`), /-wal was removed/, true],
+  for (const [what, change, reason, writesBefore] of [
+    ['was replaced', replace, /was replaced/, 1],
+    ['has lost its log', removeLog, /-wal was removed/, 1],
+    ['has lost its log before the first write', removeLog, /-wal was removed/, 0],
   ] as const)
     test(`is no longer written to once it ${what}`, async () => {
       using folder = new Folder()
       const store = openSqlite(folder.database)
-      if (!isBefore) await add(store)
+      for (let i = 0; i < writesBefore; i++) await add(store)
       change(folder.database)
-      if (existsSync(`${folder.database}.other`)) renameSync(`${folder.database}.other`, folder.database)
       await assert.rejects(add(store), (error) => error instanceof StoreUnavailable && reason.test(error.message))
       await store.close()
     })
@@ -157,32 +158,6 @@ describe('a file that is damaged while it is open', () => {
 })
 
 describe('being ready', () => {
-  testOnSmallDisk('is denied on a full disk, and given again when there is room', 512, async (disk) => {
-    const store = openSqlite(disk.database)
-    await store.ready()
-    const ballast = `${disk.path}/ballast`
-    assert.throws(() => writeFileSync(ballast, Buffer.alloc(1024 * 1024)))
-    // Until the log has used up the pages it has.
-    await assert.rejects(async () => {
-      for (;;) await store.pets.insert({ ...rex, name: 'x'.repeat(1000) }, undefined)
-    }, StoreUnavailable)
-    await assert.rejects(fresh(store), StoreUnavailable)
-    truncateSync(ballast)
-    await fresh(store)
-    await store.close()
-  })
-
-  /** Asks once what was found lately does not count any more; the store itself has no other way to be asked anew. */
-  async function fresh(store: Store): Promise<void> {
-    const now = performance.now
-    performance.now = () => now.call(performance) + 60_000
-    try {
-      await store.ready()
-    } finally {
-      performance.now = now
-    }
-  }
-
   test('leaves the version that a newer program has given the file meanwhile', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)
@@ -190,27 +165,6 @@ describe('being ready', () => {
     newer.exec('PRAGMA user_version = 1000')
     await store.ready()
     assert.deepEqual({ ...newer.prepare('PRAGMA user_version').get() }, { user_version: 1000 })
-    await store.close()
-  })
-
-  test('is a write that nobody hears of: pages stay cached, streams asleep, and it is not counted', async () => {
-    using folder = new Folder()
-    const store = openSqlite(folder.database)
-    await store.pets.insert(rex, undefined)
-    const read = (name: MetricName, label?: string) => {
-      const value = store.samples().find((sample) => sample[0] === name && sample[2] === label)?.[1]
-      return typeof value === 'object' ? value.sum : value
-    }
-    await store.pets.page({ after: undefined, limit: 20 })
-    let hints = 0
-    const stop = store.events.watch(() => hints++)
-    const writes = read('petstore_commit_writes')
-    await store.ready()
-    stop()
-    assert.deepEqual([read('petstore_commit_writes'), hints], [writes, 0])
-    assert.equal(read('petstore_page_cache_requests_total', 'hit'), 0)
-    await store.pets.page({ after: undefined, limit: 20 })
-    assert.equal(read('petstore_page_cache_requests_total', 'hit'), 1)
     await store.close()
   })
 })

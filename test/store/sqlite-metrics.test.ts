@@ -39,8 +39,10 @@ describe('the metrics of a SQLite store', () => {
     await store.close()
   })
 
-  test('count neither the last use of a key nor a call of a deprecated operation as a write, and pages stay cached', async () => {
+  test('count neither the last use of a key, nor a call of a deprecated operation, nor the check for readiness as a write: pages stay cached, and streams asleep', async () => {
     const store = openSqlite(':memory:')
+    let hints = 0
+    const stop = store.events.watch(() => hints++)
     const pageIsCached = async () => {
       const hits = Number(read(store, 'petstore_page_cache_requests_total', 'hit'))
       await store.pets.page({ after: undefined, limit: 20 })
@@ -49,10 +51,12 @@ describe('the metrics of a SQLite store', () => {
     await pageIsCached()
     await store.keys.touch(1, 1)
     await store.keys.noteDeprecatedCall({ keyId: 1, operation: 'getPet', at: 1 }, 0)
-    assert.equal(await pageIsCached(), true)
+    await store.ready()
+    assert.deepEqual([await pageIsCached(), hints], [true, 0])
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 0)
     await store.categories.put(1n, 'Cats', undefined)
-    assert.equal(await pageIsCached(), false)
+    assert.deepEqual([await pageIsCached(), hints], [false, 1])
+    stop()
     assert.equal((read(store, 'petstore_commit_writes') as Histogram).sum, 1)
     await store.close()
   })

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, test } from 'node:test'
+import { after, before, describe, mock, test } from 'node:test'
 import { baselineVersion } from '../../src/store/shared-sql.ts'
 import { migrate, migrations } from '../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { Folder, node, Program, testWith } from '../support/process.ts'
 import { times } from '../support/scope.ts'
+import { integrityOf } from '../support/sqlite.ts'
 import { rex, rowOf } from './subject.ts'
 import { storeSuite } from './suite.ts'
 
@@ -129,63 +130,59 @@ describe('a SQLite file', () => {
 })
 
 describe('a file that is refused', () => {
-  /** Asserts that the file is refused with this reason, and left as it was. */
-  function assertRefused(file: string, reason: RegExp): void {
-    const before = readFileSync(file)
-    assert.throws(
-      () => openSqlite(file),
-      (error) => {
-        assert.ok(error instanceof DatabaseUnusable)
-        assert.match(error.message, reason)
-        assert.ok(error.message.includes(file))
-        return true
-      },
-    )
-    assert.ok(readFileSync(file).equals(before), 'the file is untouched')
-  }
-
-  for (const [what, statements, reason] of [
-    ['from a newer program', 'PRAGMA user_version = 9999', /a newer petstore \(schema 9999, this program knows \d+\)/],
+  const statements = (sql: string) => (file: string) => ask(file, (db) => db.exec(sql))
+  for (const [what, spoil, reason] of [
+    [
+      'from a newer program',
+      statements('PRAGMA user_version = 9999'),
+      /a newer petstore \(schema 9999, this program knows \d+\)/,
+    ],
     [
       'from a newer program, with a log',
-      'PRAGMA journal_mode = WAL; CREATE TABLE t (x); PRAGMA user_version = 9999',
+      statements('PRAGMA journal_mode = WAL; CREATE TABLE t (x); PRAGMA user_version = 9999'),
       /a newer petstore/,
     ],
     [
       'of a development version, with the way to save its animals',
-      'CREATE TABLE pets (x); PRAGMA user_version = 11',
+      statements('CREATE TABLE pets (x); PRAGMA user_version = 11'),
       /\(schema 11\)\. Save its animals with "petstore export" of that version, and names of categories with --categories/,
     ],
-    ['of another program', 'CREATE TABLE pets (x)', /is the database of another program/],
+    ['of another program', statements('CREATE TABLE pets (x)'), /is the database of another program/],
     [
       'of another program, with a negative version',
-      'PRAGMA journal_mode = WAL; CREATE TABLE notes (x); PRAGMA user_version = -1',
+      statements('PRAGMA journal_mode = WAL; CREATE TABLE notes (x); PRAGMA user_version = -1'),
       /is the database of another program/,
     ],
     [
       'that has our version but no such tables',
-      'PRAGMA journal_mode = WAL; PRAGMA user_version = 100',
+      statements('PRAGMA journal_mode = WAL; PRAGMA user_version = 100'),
       /no such table/,
     ],
+    [
+      'that is no database',
+      (file: string) => writeFileSync(file, 'no database '.repeat(400)),
+      /SQLite: not a database/,
+    ],
+    [
+      'that was cut short',
+      async (file: string) => {
+        await openSqlite(file).close()
+        truncateSync(file, 4096)
+      },
+      /SQLite: corrupt/,
+    ],
   ] as const)
-    test(`is one ${what}`, () => {
+    test(`is one ${what}`, async () => {
       using folder = new Folder()
-      ask(folder.database, (db) => db.exec(statements))
-      assertRefused(folder.database, reason)
+      const file = folder.database
+      await spoil(file)
+      const before = readFileSync(file)
+      assert.throws(
+        () => openSqlite(file),
+        (error) => error instanceof DatabaseUnusable && reason.test(error.message) && error.message.includes(file),
+      )
+      assert.ok(readFileSync(file).equals(before), 'the file is untouched')
     })
-
-  test('is one that is no database', () => {
-    using folder = new Folder()
-    writeFileSync(folder.database, 'not a database, but long enough to be looked at '.repeat(100))
-    assertRefused(folder.database, /SQLite: not a database/)
-  })
-
-  test('is one that was cut short', async () => {
-    using folder = new Folder()
-    await openSqlite(folder.database).close()
-    truncateSync(folder.database, 4096)
-    assertRefused(folder.database, /SQLite: corrupt/)
-  })
 
   test('is a folder', () => {
     using folder = new Folder()
@@ -214,43 +211,41 @@ describe('a file that is refused', () => {
 })
 
 describe('a full disk', () => {
-  /** Adds animals until the store refuses, then makes room: nothing that was promised is lost, and the store works again. */
-  async function assertRecovers(file: string, makeRoom: () => void): Promise<void> {
-    const store = openSqlite(file)
-    const ids: number[] = []
-    const refusal = await (async () => {
-      for (;;) ids.push(rowOf(await add(store, 'x'.repeat(1000))).id)
-    })().catch((error: unknown) => error)
-    assert.ok(refusal instanceof StoreUnavailable, String(refusal))
-    const batch = await Promise.allSettled([add(store, 'y'.repeat(1000)), store.keys.touch(1, 1)])
-    assert.ok(batch.some((result) => result.status === 'rejected' && result.reason instanceof StoreUnavailable))
-    assert.ok(ids.length > 0)
-    for (const id of ids) assert.ok(await found(store, id), 'what stands can be read all the while')
-    makeRoom()
-    ids.push(rowOf(await add(store)).id)
-    await store.close()
-    const again = openSqlite(file)
-    for (const id of ids) assert.ok(await found(again, id))
-    await again.close()
-    assert.equal(
-      ask(file, (db) => db.prepare('PRAGMA integrity_check').get()?.integrity_check),
-      'ok',
-    )
-  }
+  const limit = (size: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:`])
+  // Without a listener, the signal that comes with the limit would end the process.
+  const ignore = () => {}
+  before(() => void process.on('SIGXFSZ', ignore))
+  after(() => process.off('SIGXFSZ', ignore))
 
-  testWith(['prlimit'], 'makes writes unavailable, and only for as long', async () => {
+  testWith(['prlimit'], 'makes writes and being ready unavailable, and only for as long', async () => {
     using folder = new Folder()
-    await openSqlite(folder.database).close()
-    const limit = (size: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:`])
-    // Without a listener, the signal that comes with the limit would end the process.
-    const ignore = () => {}
-    process.on('SIGXFSZ', ignore)
+    const store = openSqlite(folder.database)
+    const ids: number[] = []
     limit('200000')
     try {
-      await assertRecovers(folder.database, () => limit('unlimited'))
+      await assert.rejects(async () => {
+        for (;;) ids.push(rowOf(await add(store, 'x'.repeat(1000))).id)
+      }, StoreUnavailable)
+      const batch = await Promise.allSettled([add(store, 'y'.repeat(1000)), store.keys.touch(1, 1)])
+      assert.ok(batch.some((result) => result.status === 'rejected' && result.reason instanceof StoreUnavailable))
+      // What was found lately does not count, as a minute passes from one look at the clock to the next.
+      let minutes = 0
+      mock.method(performance, 'now', () => 60_000 * minutes++)
+      await assert.rejects(async () => {
+        for (;;) await store.ready()
+      }, StoreUnavailable)
+      assert.ok(ids.length > 0)
+      for (const id of ids) assert.ok(await found(store, id), 'what stands can be read all the while')
     } finally {
       limit('unlimited')
-      process.off('SIGXFSZ', ignore)
     }
+    await store.ready()
+    mock.restoreAll()
+    ids.push(rowOf(await add(store)).id)
+    await store.close()
+    const again = openSqlite(folder.database)
+    for (const id of ids) assert.ok(await found(again, id))
+    await again.close()
+    assert.equal(integrityOf(folder.database), 'ok')
   })
 })
