@@ -54,15 +54,6 @@ const rows = (count: number, first = 0) => Array.from({ length: count }, (_, i) 
 const valuesOf = (results: PromiseSettledResult<string>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)))
 
-test('each call gets the answer to its own item', async () => {
-  const subject = new Subject()
-  const all = subject.add(3)
-  const batch = await subject.next()
-  assert.deepEqual(batch.items, [0, 1, 2])
-  batch.answer()
-  assert.deepEqual(valuesOf(await all), rows(3))
-})
-
 for (const inFlightMax of [1, 3])
   test(`no more than ${inFlightMax} at a time are under way, and calls made meanwhile form the next`, async () => {
     const subject = new Subject(inFlightMax)

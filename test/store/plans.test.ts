@@ -16,7 +16,7 @@ import { createWebhooks } from '../../src/store/webhooks.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { Folder } from '../support/process.ts'
 
-const animals = 40_000
+const animals = 20_000
 const limit = 20
 
 /** Every set of filters a page can have, with the values that are hard: rare ones, and those of one large group. */
@@ -28,8 +28,8 @@ const petFilters: readonly Omit<PetQuery, 'after' | 'limit'>[] = [
   { categoryId: 7n },
   { categoryId: 1n, status: 'available' },
   { categoryId: 7n, status: 'available' },
-  { ids: [1n, 20_000n, 39_999n] },
-  { ids: [1n, 20_000n, 39_999n], status: 'available', categoryId: 1n },
+  { ids: [1n, 10_000n, 19_999n] },
+  { ids: [1n, 10_000n, 19_999n], status: 'available', categoryId: 1n },
 ]
 const orderFilters: readonly Omit<OrderQuery, 'after' | 'limit'>[] = [
   {},
@@ -39,18 +39,22 @@ const orderFilters: readonly Omit<OrderQuery, 'after' | 'limit'>[] = [
   { petId: 1n, status: 'completed' },
   { petId: 1n, status: 'cancelled' },
 ]
-const starts = [0, 19_000, 39_900]
+const starts = [0, 9_000, 19_900]
+
+/** Numbers from 1 on. */
+const series = (count: number): string =>
+  `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n) AS s`
 
 /** The oldest 90 of 100 sold, one of a thousand pending; category 7 is rare and old. One animal has had most of the orders. */
-const fillWith = (series: string, number: (text: string) => string): string => `
+const fill = `
   INSERT INTO pets (id, name, words, category_id, status)
-  SELECT i, 'Rex', 'rex', CASE WHEN i % 2000 = 7 AND i < 20000 THEN 7 ELSE i % 3 END,
+  SELECT i, 'Rex', 'rex', CASE WHEN i % 1000 = 7 AND i < 10000 THEN 7 ELSE i % 3 END,
     CASE WHEN i % 1000 = 999 THEN 'pending' WHEN i <= ${animals * 0.9} THEN 'sold' ELSE 'available' END
-  FROM ${series};
+  FROM ${series(animals)};
   INSERT INTO orders (id, pet_id, status, created_at, updated_at)
-  SELECT i, CASE WHEN i % 10 < 9 THEN 1 ELSE ${number('i')} END,
+  SELECT i, CASE WHEN i % 10 < 9 THEN 1 ELSE i END,
     CASE WHEN i % 10 < 9 THEN 'cancelled' WHEN i > ${animals - 100} THEN 'placed' ELSE 'completed' END, 't', 't'
-  FROM ${series} WHERE i > 2;`
+  FROM ${series(animals)} WHERE i > 2;`
 
 interface Node {
   readonly 'Node Type': string
@@ -114,7 +118,7 @@ describe('a page on PostgreSQL', () => {
   let end: () => Promise<void>
   before(async () => {
     ;({ sql, pool, end } = await newDatabase())
-    await sql.unsafe(fillWith(`generate_series(1, ${animals}) AS s(i)`, (text) => `${text} + 0`))
+    await sql.unsafe(fill)
     await sql.unsafe(`SELECT setval('pet_ids', ${animals}), setval('order_ids', ${animals})`)
     await sql.unsafe(
       `INSERT INTO idempotency_records SELECT 1, 'r', 'k' || i, 'f', i, '', i FROM generate_series(1, ${animals}) AS i`,
@@ -178,16 +182,6 @@ describe('a page on PostgreSQL', () => {
         // Each part of the statement reads what the one before has found.
         assert.ok(rows <= 20 * limit, `${rows} rows to place ${limit} orders: ${JSON.stringify(plan, undefined, 1)}`)
       })
-
-  test('a statement by equality would be seen', async () => {
-    await sql.unsafe('ANALYZE; SET plan_cache_mode = force_custom_plan; SET enable_sort = off')
-    await sql.unsafe(`DROP INDEX pets_by_status; DROP INDEX pets_by_category`)
-    const { rows } = await costOf(sql, {
-      text: `SELECT doc FROM pets WHERE status = $1 ORDER BY id LIMIT $2`,
-      values: ['available', 20],
-    })
-    assert.ok(rows > 1000, `${rows} rows`)
-  })
 })
 
 test('reading the counts costs as little in a large catalogue as in a small one, on PostgreSQL [D92]', async () => {
@@ -215,17 +209,17 @@ test('reading the counts costs as little in a large catalogue as in a small one,
 
 const deliveries = 20_000
 /** Most are delivered; of those that wait nearly all are for one webhook, whose first animal has had most of the events. */
-const fillDeliveries = (series: string): string => `
+const fillDeliveries = `
   INSERT INTO webhooks (id, url, types, enabled, secret, position, position_at, created_at)
-  SELECT i, 'https://a.example/', '', 1, 's', 0, 0, 0 FROM ${series} WHERE i <= 2;
+  SELECT i, 'https://a.example/', '', 1, 's', 0, 0, 0 FROM ${series(2)};
   INSERT INTO deliveries (webhook_id, event_id, type, subject, at, body, status, tries, next_try_at)
   SELECT CASE WHEN i > ${deliveries - 5} THEN 2 ELSE 1 END, i, 't', CASE WHEN i % 3 > 0 THEN 'pet 1' ELSE 'pet ' || i END, i, 'b',
     CASE WHEN i <= ${deliveries / 2} THEN 'delivered' ELSE 'pending' END, 0, CASE WHEN i % 2 = 0 THEN 99 ELSE 0 END
-  FROM ${series};`
+  FROM ${series(deliveries)};`
 
 test('a claim looks at no more than a thousand deliveries that wait, and at none that are over, on PostgreSQL', async () => {
   const { pool, sql, end } = await newDatabase()
-  await sql.unsafe(`${fillDeliveries(`generate_series(1, ${deliveries}) AS s(i)`)} ANALYZE`)
+  await sql.unsafe(`${fillDeliveries} ANALYZE`)
   const { seen, pool: recording } = recordingOn(pool)
   const { claim } = createWebhooks(createSql(recording))
   for (const id of [1, 2]) await claim(id, 1, 1_000, 100)
@@ -266,11 +260,7 @@ test('a claim searches the index of deliveries that are not over, on SQLite', as
   const store = openSqlite(folder.database)
   const db = new DatabaseSync(folder.database)
   const texts = await prepared(() => store.webhooks.claim(1, 1, 1_000, 100))
-  db.exec(
-    fillDeliveries(
-      `(WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${deliveries}) SELECT i FROM s)`,
-    ),
-  )
+  db.exec(fillDeliveries)
   const [claim = ''] = texts.filter((text) => text.includes('locked_until'))
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) db.exec('ANALYZE')
@@ -294,8 +284,7 @@ describe('a page on SQLite', () => {
   before(async () => {
     store = openSqlite(folder.database)
     db = new DatabaseSync(folder.database)
-    const series = `(WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${animals}) SELECT i FROM s)`
-    db.exec(fillWith(series, (text) => text))
+    db.exec(fill)
   })
   after(async () => {
     db.close()
