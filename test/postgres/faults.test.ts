@@ -1,8 +1,8 @@
-/** PostgreSQL going away and coming back: stopped, killed under load, frozen, cut off; what was acknowledged stays. */
+/** PostgreSQL going away and coming back, or too slow: stopped, killed, frozen, cut off, full; load is shed while it lasts, and then no more. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chownSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import postgres from 'postgres'
@@ -11,15 +11,14 @@ import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { expectError } from '../support/expect.ts'
-import { eventually, Load, walk } from '../support/load.ts'
+import { eventually } from '../support/load.ts'
 import { freePort, type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
-import { makeKey, node, petstore, runtimes, Served } from '../support/process.ts'
+import { command, node, runtimes, Served } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
 
 const timeout = { timeout: 120_000 }
-const kills = Number(process.env.TEST_DATABASE_KILLS ?? 3)
 
 let server: PostgresServer
 before(async () => {
@@ -65,44 +64,35 @@ async function expectBack(service: TestService): Promise<void> {
   assert.equal((await service.call('POST', '/pets', { body: pet })).status, 201)
 }
 
-describe('the service refuses to start', timeout, () => {
-  /** The one line it says. */
-  async function refusal(url: string): Promise<string> {
-    const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '1000', PORT: '0' }
-    const { code, stdout, stderr } = await petstore(['serve'], { env })
-    assert.equal(code, 1, stderr)
-    assert.equal(stdout, '')
+test('the service refuses to start where nothing listens, on a host, a database or a user that is not there, or a server that says nothing or hangs up: in one line without the password', async () => {
+  const port = await freePort()
+  const here = new URL(server.url).port
+  // Too long to be a name, so that nobody is asked, who might take long to answer.
+  const host = 'no-such-host'.repeat(6)
+  await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
+  await using closing = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await Promise.all([silent, closing].map((each) => each.listening || once(each, 'listening')))
+  const portOf = (each: Server) => (each.address() as AddressInfo).port
+  const refusals = [
+    [`petstore:s3cret@127.0.0.1:${port}/pets`, /ECONNREFUSED/],
+    [`petstore:s3cret@localhost:${port}/pets`, /ECONNREFUSED/],
+    [`petstore:s3cret@${host}/pets`, new RegExp(`ENOTFOUND ${host}`)],
+    [`petstore:s3cret@127.0.0.1:${here}/nowhere`, /"nowhere" does not exist/],
+    [`nobody:s3cret@127.0.0.1:${here}/postgres`, /"nobody" does not exist/],
+    [`petstore:s3cret@127.0.0.1:${portOf(silent)}/pets`, /./],
+    [`petstore:s3cret@127.0.0.1:${portOf(closing)}/pets`, /./],
+  ] as const
+  for (const [url, reason] of refusals) {
+    const env = { DATABASE_URL: `postgres://${url}`, DATABASE_TIMEOUT: '1000', PORT: '0' }
+    const { code, stdout, stderr } = await command(['serve'], env)
+    assert.deepEqual([code, stdout], [1, ''], stderr)
     assert.match(
       stderr,
       /^petstore: Cannot reach the database: PostgreSQL:? .+\. Check DATABASE_URL, and that the server is running\.\n$/,
     )
+    assert.match(stderr, reason)
     assert.doesNotMatch(stderr, /s3cret/)
-    return stderr
   }
-
-  test('where nothing listens, in one line without the password', async () => {
-    const port = await freePort()
-    const hosts = ['127.0.0.1', 'localhost'].map((host) => refusal(`postgres://petstore:s3cret@${host}:${port}/pets`))
-    for (const line of await Promise.all(hosts)) assert.match(line, /ECONNREFUSED/)
-  })
-
-  test('on a host, a database or a user that is not there', async () => {
-    const { port } = new URL(server.url)
-    // Too long to be a name, so that nobody is asked, who might take long to answer.
-    const host = 'no-such-host'.repeat(6)
-    assert.match(await refusal(`postgres://petstore:s3cret@${host}/pets`), new RegExp(`ENOTFOUND ${host}`))
-    assert.match(await refusal(`postgres://petstore:s3cret@127.0.0.1:${port}/nowhere`), /"nowhere" does not exist/)
-    assert.match(await refusal(`postgres://nobody:s3cret@127.0.0.1:${port}/postgres`), /"nobody" does not exist/)
-  })
-
-  test('on a server that takes the connection and says nothing, or closes it', async () => {
-    for (const treat of [(_: Socket) => {}, (socket: Socket) => socket.destroy()]) {
-      const other = createServer(treat).listen(0, '127.0.0.1')
-      await once(other, 'listening')
-      await refusal(`postgres://petstore:s3cret@127.0.0.1:${(other.address() as AddressInfo).port}/pets`)
-      other.close()
-    }
-  })
 })
 
 for (const [name, runtime] of some(runtimes))
@@ -137,7 +127,7 @@ test('away just after the start, it does not end the service, which can be stopp
   const { url, connect, setTimeouts } = await postgresDatabase(server.url)
   await setTimeouts(1_000)
   const env = { DATABASE_URL: url, DATABASE_TIMEOUT: '1000' }
-  assert.equal((await petstore(['migrate'], { env })).code, 0)
+  assert.equal((await command(['migrate'], env)).code, 0)
   const sql = connect()
   await sql`BEGIN`
   await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`
@@ -149,37 +139,18 @@ test('away just after the start, it does not end the service, which can be stopp
   await sql.end()
 })
 
-test(
-  'a statement that fails for good is in the log, without the row that it was about: it may have a secret [D119]',
-  timeout,
-  async () => {
-    const { url, connect } = await postgresDatabase(server.url)
-    const env = { DATABASE_URL: url }
-    const key = await makeKey(env, '--scope', 'webhooks:write')
-    const sql = connect()
-    await sql`ALTER TABLE webhooks ADD CONSTRAINT never CHECK (false)`
-    await sql.end()
-    await using served = await Served.start(env)
-    const body = { url: 'https://shop.example/' }
-    assert.equal((await served.call('POST', '/webhooks', { key, body })).status, 500)
-    const [line = ''] = await served.until(/^.*violates check constraint.*$/m)
-    assert.doesNotMatch(line, /whsec_|shop\.example/)
-  },
-)
-
-testInFull('killed under load again and again, every acknowledged animal is there, none twice', timeout, async (t) => {
-  const service = await startService()
+test('a statement that fails for good is in the log, without the row that it was about: it may have a secret [D119]', async (t) => {
+  const { url, connect } = await postgresDatabase(server.url)
+  const service = await TestService.inProcess({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   t.after(() => service.stop())
-  const load = new Load(() => service, 16)
-  for (let kill = 0; kill < kills; kill++) {
-    await load.more(200)
-    await server.kill()
-    await load.moreOf('503', 16)
-    await server.start()
-  }
-  await load.more(200)
-  await load.stop()
-  load.check(await walk(() => service))
+  const sql = connect()
+  await sql`ALTER TABLE webhooks ADD CONSTRAINT never CHECK (false)`
+  await sql.end()
+  const key = await service.makeKey({ scopes: ['webhooks:write'] })
+  const body = { url: 'https://shop.example/' }
+  assert.equal((await service.call('POST', '/webhooks', { key, body })).status, 500)
+  await service.logged(/violates check constraint/)
+  assert.doesNotMatch(service.log, /whsec_|shop\.example/)
 })
 
 testInFull('connections lost in a dead network are replaced', timeout, async (t) => {
@@ -223,5 +194,29 @@ testOnSmallDisk(
     await admin.unsafe('DROP DATABASE small WITH (FORCE)')
     await admin.unsafe('DROP TABLESPACE small')
     await admin.end()
+  },
+)
+
+testInFull(
+  'too slow, it has reads refused with 503 instead of queued; afterwards it works again',
+  timeout,
+  async (t) => {
+    const { url, connect, setTimeouts } = await postgresDatabase(server.url)
+    await setTimeouts(1_000)
+    const service = await startService(node, { DATABASE_URL: url, DATABASE_POOL: '2' })
+    t.after(() => service.stop())
+    const sql = connect()
+    await sql.unsafe('BEGIN; LOCK TABLE pets IN ACCESS EXCLUSIVE MODE')
+    // All are answered although the table is never let go.
+    const ask = (_: unknown, i: number) => service.call('GET', i % 2 ? `/pets?categoryId=${i}` : `/pets/${i + 1}`)
+    for (const answer of await Promise.all(Array.from({ length: 300 }, ask))) {
+      expectError(answer, 503, 'unavailable')
+      assert.equal(answer.headers.get('retry-after'), '1')
+    }
+    await service.logged(/too many statements are waiting/)
+    assert.equal((await service.call('GET', '//livez', { key: null })).status, 200)
+    await sql.unsafe('ROLLBACK')
+    await sql.end()
+    await expectBack(service)
   },
 )

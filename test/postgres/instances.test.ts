@@ -1,12 +1,17 @@
-/** Instances tell each other that there are new events; where they cannot, streams look once a second. */
+/** Several instances on one PostgreSQL: they tell each other that there are new events, or streams look once a second, and share the limits of keys. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, test } from 'node:test'
+import { after, afterEach, beforeEach, test } from 'node:test'
+import { createRateLimits, type RateLimits } from '../../src/http/rate-limits.ts'
+import type { Key } from '../../src/model/key.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
+import { databases } from '../support/databases.ts'
 import { EventStream } from '../support/event-stream.ts'
+import { withStores } from '../support/in-process.ts'
 import { eventually } from '../support/load.ts'
-import { databasePerTest } from '../support/postgres.ts'
+import { logInto } from '../support/log.ts'
+import { databasePerTest, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/runtimes.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
@@ -97,4 +102,78 @@ describeInFull('several instances on one PostgreSQL', { timeout: 180_000 }, () =
         await Promise.all(instances.map((each) => each.stop()))
       }
     })
+})
+
+after(releasePostgres)
+
+const [, onPostgres] = databases
+/** A request comes back every 36 seconds, which is longer than a test takes: the clock of the database runs on. */
+const rate = { requests: 100, seconds: 3_600 }
+const second = 1e9
+
+const newKey = ({ keys }: Store): Promise<Key> =>
+  keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined, rate })
+
+/** The limits of each instance, with a clock that stands still. */
+function limitsOn(stores: readonly Store[]) {
+  const logged: { msg: string }[] = []
+  const log = logInto(logged)
+  const all = stores.map(({ shareRates: share }) =>
+    createRateLimits({ fallback: undefined, clock: () => 1_000, log, share }),
+  )
+  return { all: all as [RateLimits, RateLimits, RateLimits], logged }
+}
+
+const passed = (limits: RateLimits, key: Key, times: number): number =>
+  Array.from({ length: times }, () => limits.consume(key)).filter((decision) => decision?.isAllowed).length
+
+describeInFull('three instances on one PostgreSQL', () => {
+  test('let through the quota of a key each before they know of each other, and nothing once they do [D71]', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const key = await newKey(stores[0])
+      const { all, logged } = limitsOn(stores)
+      assert.deepEqual(
+        all.map((limits) => passed(limits, key, 300)),
+        [100, 100, 100],
+      )
+      await Promise.all(all.map((limits) => limits.share()))
+      assert.ok(
+        all.some((limits) => (limits.consume(key)?.seconds ?? 0) > rate.seconds),
+        'what passed is paid back',
+      )
+      assert.deepEqual(
+        all.map((limits) => passed(limits, key, 50)),
+        [0, 0, 0],
+      )
+      assert.equal(logged.length, 0)
+    }))
+
+  test('add up what they tell at the same time, in any order of keys and also a key twice [D71]', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const uses = [3, 1, 2, 3].map((keyId) => ({ keyId, used: 1_000 * second, ahead: 1_000 * second, aheadMax: 1e15 }))
+      await Promise.all(
+        Array.from({ length: 30 }, (_, i) => stores[i % 3]?.shareRates?.(i % 2 ? uses : uses.toReversed())),
+      )
+      const none = [1, 2, 3, 4].map((keyId) => ({ keyId, used: 0, ahead: 0, aheadMax: 1e15 }))
+      const ahead = (await stores[0].shareRates?.(none)) ?? []
+      // Of what a new key is told twice in one breath, the larger counts.
+      const expected = [30_000, 30_000, 59_000, 0]
+      for (const [i, seconds] of expected.entries()) {
+        const passed = seconds * second - (ahead[i] as number)
+        assert.ok(passed >= 0 && passed < 60 * second, `key ${i + 1}: ${ahead[i]}`)
+      }
+    }))
+
+  test('do not lock a key out when the clock of the database is set back [D71]', () =>
+    withStores(onPostgres, 3, async (stores) => {
+      const key = await newKey(stores[0])
+      // As if it had been set back by a day.
+      await stores[0].shareRates?.([{ keyId: key.id, used: 0, ahead: 86_400 * second, aheadMax: 1e15 }])
+      const [limits] = limitsOn(stores).all
+      assert.equal(passed(limits, key, 1), 1)
+      await limits.share()
+      const decision = limits.consume(key)
+      assert.equal(decision?.isAllowed, false)
+      assert.ok((decision?.seconds ?? Infinity) <= rate.seconds + 2 * 36, `${decision?.seconds} seconds`)
+    }))
 })

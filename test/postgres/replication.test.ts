@@ -1,6 +1,8 @@
-/** Reads from a replica: what it shows is never older than what the primary had shown when the read began. */
+/** A primary and its standby: reads from it are never older than what the primary had shown, and when the primary is lost under load it takes over, without a lost write where it is synchronous. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, afterEach, before, test } from 'node:test'
 import postgres from 'postgres'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
@@ -9,8 +11,11 @@ import type { Store } from '../../src/store/store.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
 import { postgresDatabase } from '../support/postgres.ts'
-import { Pair } from '../support/replication.ts'
+import { Folder, Program, testWith } from '../support/process.ts'
+import { projectFile } from '../support/project.ts'
+import { failOver, losses, Pair, withServer } from '../support/replication.ts'
 import { describeInFull, isFull } from '../support/scope.ts'
+import type { Trial } from '../support/trial.ts'
 
 describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
   let pair: Pair
@@ -164,3 +169,72 @@ if (isFull)
       await pair.stop()
     }
   })
+
+/** So short as not to wait long for a server that is frozen. */
+const env = { DATABASE_TIMEOUT: '1000' }
+const inTurn = Object.keys(losses)
+
+describeInFull('two instances on a primary and its standby', { timeout: 300_000 }, () => {
+  let pair: Pair
+  let trial: Trial
+  before(async () => {
+    pair = await Pair.start()
+  })
+  // Also where a test ran out of time, and its clients would go on for ever.
+  afterEach(() => trial?.stop())
+  after(() => pair?.stop())
+
+  test(`the primary is ${inTurn.join(', then ')}, under load: nothing acknowledged is lost, no key is stuck, and each animal is sold once`, async () => {
+    trial = await pair.startTrial(env)
+    for (const loss of inTurn) await failOver(pair, trial, loss)
+    await trial.alongside(trial.load.more(50))
+    await trial.alongside(trial.rivals.more(1))
+    assert.deepEqual(await trial.faults(), [])
+  })
+
+  test('what an asynchronous standby did not get is reported as lost by the same check [D187]', async () => {
+    await pair.follow({ isSynchronous: false })
+    trial = await pair.startTrial(env)
+    await trial.rivals.more(1)
+    await pair.stopFollowing()
+    await trial.load.more(20)
+    await trial.rivals.more(1)
+    await pair.primary.kill()
+    await pair.promote()
+    await trial.load.more(20)
+    const faults = (await trial.faults()).join('\n')
+    assert.match(faults, /acknowledged animals are missing/)
+    assert.match(faults, /the orders are not those that were acknowledged/)
+  })
+
+  testWith(
+    ['haproxy'],
+    'deploy/haproxy.cfg leads to the primary only, and after a promotion to the new one',
+    async () => {
+      await pair.follow({ isSynchronous: false })
+      const [primary, standby] = [new URL(pair.primary.url), new URL(pair.standby.url)]
+      await withServer(pair.primary, (sql) => sql`CREATE ROLE haproxy LOGIN`)
+      using folder = new Folder()
+      const socket = join(folder.path, '.s.PGSQL.5432')
+      const config = projectFile('deploy/haproxy.cfg')
+        .replace('bind 127.0.0.1:5432', `bind unix@${socket}`)
+        .replace('h1:5432', primary.host)
+        .replace('h2:5432', standby.host)
+        .replace(/ *server h3 .*\n/, '')
+      const file = join(folder.path, 'haproxy.cfg')
+      writeFileSync(file, config)
+      await using haproxy = new Program(['haproxy', '-db', '-f', file])
+      const reached = async () => {
+        const sql = postgres({ path: socket, username: 'petstore', database: 'postgres', max: 1 })
+        const [row] = await sql`SHOW port`.catch(() => [])
+        await sql.end()
+        return row?.port
+      }
+      await haproxy.until(/Server petstore\/h2 is DOWN/, 'stderr')
+      for (let i = 0; i < 4; i++) assert.equal(await reached(), primary.port)
+      await pair.primary.kill()
+      await pair.promote()
+      await eventually(reached, (port) => port === standby.port)
+    },
+  )
+})
