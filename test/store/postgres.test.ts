@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -160,7 +161,7 @@ describe('several instances on one PostgreSQL', () => {
       await pool.end()
     }))
 
-  test('a transaction in which a statement failed is not committed, whatever became of the error', () =>
+  test('a transaction in which a statement failed is not committed, whatever became of the error, and may mean that the database is unavailable', () =>
     withInstances(async ({ sql, url }) => {
       const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer })
       await sql`CREATE TABLE kept (id integer)`
@@ -170,6 +171,11 @@ describe('several instances on one PostgreSQL', () => {
       })
       await assert.rejects(work, /division by zero/)
       assert.deepEqual(await pool.query('SELECT FROM kept'), [])
+      const full = `DO $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END $$`
+      await assert.rejects(
+        pool.transaction(({ query }) => query(full)),
+        StoreUnavailable,
+      )
       await pool.end()
     }))
 })
