@@ -10,6 +10,7 @@ import { type Address, eventually, keepWalking, Load, pauseMilliseconds, walk, w
 import type { Order } from './orders.ts'
 import { makeKey, Served } from './process.ts'
 import { bun, node } from './runtimes.ts'
+import { times } from './scope.ts'
 
 const buyers = 3
 
@@ -173,7 +174,7 @@ export class Trial {
   /** Clients that have forgotten their last answers send their requests again, and get the same. */
   async #repeat(): Promise<void> {
     const { url, key } = this.#address(0)
-    for (const [name, id] of [...this.load.acknowledged].slice(-300)) {
+    for (const [name, id] of [...this.load.acknowledged].slice(-times(300, 60))) {
       const [body, headers] = [{ name, categoryId: 1 }, { 'Idempotency-Key': name }]
       const { status, json, headers: sent } = await call(`${url}/v1`, 'POST', '/pets', { key, body, headers })
       assert.deepEqual([status, json.id, sent.get('idempotency-replayed')], [201, id, 'true'], 'a key is forgotten')
