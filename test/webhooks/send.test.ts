@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import type { TryResult } from '../../src/webhooks/send.ts'
+import { Webhook } from 'standardwebhooks'
+import { newSecret, type TryResult } from '../../src/webhooks/send.ts'
 import { certify } from '../support/certificate.ts'
 import { NameServer } from '../support/name-server.ts'
 import { freePort } from '../support/postgres.ts'
@@ -30,7 +31,7 @@ class Receiver implements AsyncDisposable {
     this.#server = server
   }
 
-  static async start(answer: (socket: Socket) => void, tls?: { key: string; cert: string }): Promise<Receiver> {
+  static async start(answer: (socket: Socket) => unknown, tls?: { key: string; cert: string }): Promise<Receiver> {
     const serve = (socket: Socket) => {
       receiver.closed.push(new Promise((resolve) => socket.on('close', resolve)))
       socket.on('error', () => {})
@@ -77,16 +78,7 @@ for (const [runtime, path] of runtimes)
     const local = { allowed: ['127.0.0.1'], addresses: [['127.0.0.1']] }
     const urlOf = ({ port }: Receiver) => `http://hooks.example:${port}/hooks?a=b`
 
-    /** How one try goes with a receiver that answers so. */
-    async function outcome(
-      answer: (socket: Socket) => void,
-      options: Partial<Attempt> = {},
-    ): Promise<TryResult | undefined> {
-      await using receiver = await Receiver.start(answer)
-      return (await send({ url: urlOf(receiver), ...local, ...options }))[0]
-    }
-
-    test('is a POST with the event, to the name in the URL, and signed', async () => {
+    test('is a POST with the event, to the name in the URL, and signed as the package standardwebhooks verifies it [D121]', async () => {
       await using receiver = await Receiver.start((socket) => socket.end(ok))
       assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 200 }])
       const [head = '', body] = (receiver.requests[0] ?? '').split('\r\n\r\n')
@@ -94,8 +86,7 @@ for (const [runtime, path] of runtimes)
       assert.equal(first, 'POST /hooks?a=b HTTP/1.1')
       assert.equal(body, '{"id":2}')
       const headers = Object.fromEntries(lines.map((line) => line.split(': ')))
-      assert.match(headers['webhook-timestamp'], /^[0-9]{10}$/)
-      assert.match(headers['webhook-signature'], /^v1,[\w+/]{43}=$/)
+      assert.deepEqual(new Webhook(secret).verify(body ?? '', headers), { id: 2 })
       assert.partialDeepStrictEqual(headers, {
         Host: `hooks.example:${receiver.port}`,
         'Content-Type': 'application/json',
@@ -106,55 +97,62 @@ for (const [runtime, path] of runtimes)
       assert.ok(!head.includes(secret))
     })
 
-    test('is answered by a status, whatever else the answer has', async () => {
-      for (const [text, expected] of [
-        ['HTTP/1.1 204 No Content\r\n\r\n', { status: 204 }],
-        ['HTTP/1.0 500\r\n\r\n', { status: 500 }],
-        [
-          'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 410 Gone\r\n\r\n',
-          { status: 410 },
-        ],
-        ['SSH-2.0-OpenSSH_9.2\r\n\r\n', { fault: 'invalid_response' }],
-        ['HTTP/1.1 200', { fault: 'no_response' }],
-        ['', { fault: 'no_response' }],
-      ] as const)
-        assert.deepEqual(await outcome((socket) => socket.end(text)), expected, text)
-    })
+    /** Writes the same text again and again. */
+    const flood = (socket: Socket, text: string) => {
+      const more = () => socket.write(text, (error) => error ?? setImmediate(more))
+      more()
+    }
+    for (const [what, answer, expected, options] of [
+      ['a status', (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), { status: 204 }],
+      ['a status of HTTP/1.0', (socket) => socket.end('HTTP/1.0 500\r\n\r\n'), { status: 500 }],
+      [
+        'a status after hints',
+        (socket) =>
+          socket.end(
+            'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 410 Gone\r\n\r\n',
+          ),
+        { status: 410 },
+      ],
+      ['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n\r\n'), { fault: 'invalid_response' }],
+      ['part of a head', (socket) => socket.end('HTTP/1.1 200'), { fault: 'no_response' }],
+      ['nothing', (socket) => socket.end(), { fault: 'no_response' }],
+      // The connection is closed once the status is there.
+      [
+        'an endless body',
+        (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\n\r\n')
+          flood(socket, 'x'.repeat(65_536))
+        },
+        { status: 200 },
+      ],
+      [
+        'a head of more than 16 KiB',
+        (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\n')
+          flood(socket, `X-Fill: ${'x'.repeat(1_000)}\r\n`)
+        },
+        { fault: 'invalid_response' },
+      ],
+      ['no word', () => {}, { fault: 'timeout' }, { timeoutMilliseconds: 100 }],
+      [
+        'an answer that has begun',
+        (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n'),
+        { fault: 'timeout' },
+        { timeoutMilliseconds: 100 },
+      ],
+      ['no word until it is broken off', () => {}, { fault: 'aborted' }, { isBrokenOff: true }],
+    ] as readonly (readonly [string, (socket: Socket) => unknown, TryResult, Partial<Attempt>?])[])
+      test(`is over with ${what}`, async () => {
+        await using receiver = await Receiver.start(answer)
+        assert.deepEqual(await send({ url: urlOf(receiver), ...local, ...options }), [expected])
+      })
 
     test('follows no redirection', async () => {
       await using target = await Receiver.start((socket) => socket.end(ok))
       const head = `HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${target.port}/\r\n\r\n`
-      assert.deepEqual(await outcome((socket) => socket.end(head)), { status: 307 })
+      await using receiver = await Receiver.start((socket) => socket.end(head))
+      assert.deepEqual(await send({ url: urlOf(receiver), ...local }), [{ status: 307 }])
       assert.deepEqual(target.requests, [])
-    })
-
-    test('is over once the status is there, however long the answer, and closes the connection', async () => {
-      const endless = (socket: Socket) => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n')
-        const more = () => socket.write('x'.repeat(65_536), (error) => error ?? setImmediate(more))
-        more()
-      }
-      assert.deepEqual(await outcome(endless), { status: 200 })
-    })
-
-    test('reads no more of a head than 16 KiB', async () => {
-      const flood = (socket: Socket) => {
-        socket.write('HTTP/1.1 200 OK\r\n')
-        const more = () => socket.write(`X-Fill: ${'x'.repeat(1_000)}\r\n`, (error) => error ?? setImmediate(more))
-        more()
-      }
-      assert.deepEqual(await outcome(flood), { fault: 'invalid_response' })
-    })
-
-    test('takes so long in all, also if an answer has begun', async () => {
-      for (const begun of ['', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n'])
-        assert.deepEqual(await outcome((socket) => void socket.write(begun), { timeoutMilliseconds: 100 }), {
-          fault: 'timeout',
-        })
-    })
-
-    test('can be broken off', async () => {
-      assert.deepEqual(await outcome(() => {}, { isBrokenOff: true }), { fault: 'aborted' })
     })
 
     test('says that nobody listens, or that the name has no address', async () => {
@@ -284,3 +282,9 @@ for (const [runtime, path] of runtimes)
       },
     )
   })
+
+test('the secret of a webhook has 256 random bits', () => {
+  const secrets = new Set(Array.from({ length: 100 }, newSecret))
+  assert.equal(secrets.size, 100)
+  for (const each of secrets) assert.match(each, /^whsec_[\w+/]{43}=$/)
+})
