@@ -101,6 +101,8 @@ function recordingOn(pool: Pool): { seen: Statement[]; pool: Pool } {
   return { seen, pool: { ...pool, query } }
 }
 
+const planModes = ['force_custom_plan', 'force_generic_plan'] as const
+
 /** What a statement costs, which is then undone. */
 async function costOf(sql: postgres.Sql, { text, values }: Statement) {
   const literals = values.map((value) => (typeof value === 'string' ? `'${value}'` : (value ?? 'NULL')))
@@ -167,7 +169,7 @@ describe('a page on PostgreSQL', () => {
   }
 
   for (const isAnalyzed of [false, true])
-    for (const mode of ['force_custom_plan', 'force_generic_plan'])
+    for (const mode of planModes)
       test(`looks at little more than it shows, ${isAnalyzed ? 'after' : 'before'} ANALYZE, with ${mode} [D18]`, async () => {
         await sql.unsafe(`SET plan_cache_mode = ${mode}`)
         if (isAnalyzed) await sql.unsafe('ANALYZE')
@@ -197,7 +199,7 @@ test('reading the counts costs as little in a large catalogue as in a small one,
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) await sql.unsafe('VACUUM ANALYZE')
     for (const statement of seen)
-      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      for (const mode of planModes) {
         assert.doesNotMatch(statement.text, /\bpets\b/)
         await sql.unsafe(`SET plan_cache_mode = ${mode}`)
         const { pages, plan } = await costOf(sql, statement)
@@ -224,7 +226,7 @@ test('a claim looks at no more than a thousand deliveries that wait, and at none
   const { claim } = createWebhooks(createSql(recording))
   for (const id of [1, 2]) await claim(id, 1, 1_000, 100)
   await sql.unsafe('UPDATE deliveries SET locked_until = 0')
-  for (const mode of ['force_custom_plan', 'force_generic_plan'])
+  for (const mode of planModes)
     for (const [i, statement] of seen.entries()) {
       await sql.unsafe(`SET plan_cache_mode = ${mode}`)
       const { rows, plan } = await costOf(sql, statement)

@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
+import { addWebhook } from '../support/courier.ts'
 import { eventually } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
@@ -140,6 +141,18 @@ describe('several instances on one PostgreSQL', () => {
       await sql`COMMIT`
       assert.deepEqual(await claimed, { id: 1, json: '{"id":1}', replayed: true })
       assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])
+    }))
+
+  test('a claim of deliveries does not wait for another of the same webhook, and leaves them to it [D125]', () =>
+    withInstances(async ({ first, sql }) => {
+      const { id, position } = await addWebhook(first)
+      const delivery = { eventId: 7, type: 'pet.created', subject: 'pet 7', at: 7, body: '{}' }
+      await first.webhooks.add(id, position, { id: 7, at: 7 }, [delivery])
+      const claim = () => first.webhooks.claim(id, 1, 1, 10)
+      await sql.unsafe(`BEGIN; SELECT pg_advisory_xact_lock(7738754, ${id})`)
+      assert.deepEqual(await claim(), [])
+      await sql`COMMIT`
+      assert.equal((await claim()).length, 1)
     }))
 
   test('a check has no timeouts: on a busy database it takes longer, and reports no fault', () =>

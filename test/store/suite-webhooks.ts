@@ -94,22 +94,6 @@ export function webhookSuite(given: () => Subject): void {
       assert.deepEqual(await table().queues(id), [])
     })
 
-    test('of many who claim at once, each delivery goes to one, the earliest events first [D125]', async () => {
-      const [id, other] = [
-        await withDeliveries(...Array.from({ length: 40 }, (_, i) => i + 7)),
-        await withDeliveries(7),
-      ]
-      const claims = (await Promise.all(Array.from({ length: 8 }, () => claim(id, 5)))).flat()
-      assert.equal(new Set(idsOf(claims)).size, claims.length)
-      assert.ok(claims.length >= 5 && Math.max(...idsOf(claims)) < 7 + claims.length, idsOf(claims).join())
-      const [first] = claims.filter(({ eventId }) => eventId === 7)
-      const { lockedUntil, ...delivery } = first ?? assert.fail('the first was not claimed')
-      assert.deepEqual(delivery, pendingOf(7))
-      assert.equal((await claim(id)).length, 40 - claims.length, 'the others')
-      assert.deepEqual(await claim(id), [])
-      assert.deepEqual(idsOf(await claim(other)), [7])
-    })
-
     test('what is put off is due at its time, or if a clock that was ahead has put it off', async () => {
       const id = await withDeliveries(7)
       await finish(id, 7, { nextTryAt: at + 5_000 })
