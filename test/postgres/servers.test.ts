@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { certify } from '../support/certificate.ts'
 import { CutNetwork } from '../support/cut-network.ts'
@@ -16,18 +16,21 @@ import { describeInFull, testInFull } from '../support/scope.ts'
 
 const hostOf = (url: string): string => new URL(url).host
 
-/** What one statement over a pool of its own says of where it ran. */
-async function ask<Row>(url: string, text: string, timeoutMilliseconds = 5_000): Promise<Row | undefined> {
+async function onPool<T>(url: string, work: (pool: Pool) => Promise<T>, timeoutMilliseconds = 5_000): Promise<T> {
   const pool = createPool({ url, connections: 2, timeoutMilliseconds })
-  try {
-    return (await pool.query<Row>(text))[0]
-  } finally {
-    await pool.end()
-  }
+  return work(pool).finally(() => pool.end())
 }
 
-const inRecovery = async (url: string, timeoutMilliseconds?: number): Promise<boolean | undefined> =>
-  (await ask<{ is: boolean }>(url, 'SELECT pg_is_in_recovery() AS is', timeoutMilliseconds))?.is
+/** What one statement over a pool of its own says of where it ran. */
+const ask = <Row>(url: string, text: string): Promise<Row | undefined> =>
+  onPool(url, async (pool) => (await pool.query<Row>(text))[0])
+
+/** Whether the connections of a pool lead to a standby. */
+const whereOf = (pool: Pool) => async () =>
+  (await pool.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'))[0]?.is
+
+const inRecovery = (url: string, timeoutMilliseconds?: number) =>
+  onPool(url, (pool) => whereOf(pool)(), timeoutMilliseconds)
 
 describeInFull('several hosts', { timeout: 60_000 }, () => {
   let primary: PostgresServer
@@ -79,7 +82,7 @@ describeInFull('several hosts', { timeout: 60_000 }, () => {
     const network = await CutNetwork.to(primary.url)
     const url = urlOf([hostOf(network.through(primary.url)), hostOf(standby.url)])
     const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000 })
-    const where = async () => (await pool.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'))[0]?.is
+    const where = whereOf(pool)
     assert.equal(await where(), false)
     network.close()
     await where().catch((error) => assert.ok(error instanceof StoreUnavailable))
@@ -90,7 +93,7 @@ describeInFull('several hosts', { timeout: 60_000 }, () => {
   test('when the one in use freezes under load, the next takes over, though what was sent to the first is never answered', async () => {
     const url = urlOf([hostOf(primary.url), hostOf(standby.url)])
     const pool = createPool({ url, connections: 2, timeoutMilliseconds: 4_000 })
-    const where = async () => (await pool.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'))[0]?.is
+    const where = whereOf(pool)
     assert.deepEqual(await Promise.all([where(), where()]), [false, false])
     primary.freeze()
     try {

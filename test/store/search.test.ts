@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type PetStatus, searchWordsOf, wordsOf } from '../../src/model/pet.ts'
+import { type PetStatus, searchWordsOf } from '../../src/model/pet.ts'
 import { type ImportedPet, openStore, type PetQuery, type Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
@@ -11,7 +11,7 @@ import { InProcess, withStores } from '../support/in-process.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
-import { type Pet, petsOf, statuses } from './subject.ts'
+import { matching, type Pet, petsOf, statuses, walk } from './subject.ts'
 
 after(releasePostgres)
 
@@ -38,30 +38,11 @@ async function fill({ imports }: Store): Promise<void> {
 
 type Query = Omit<PetQuery, 'limit' | 'search'> & { readonly search: string }
 
-function expected({ search, status, categoryId, after, isDescending }: Query): Pet[] {
-  const found = animals.filter(
-    (pet) =>
-      searchWordsOf(search).every((each) => wordsOf(pet.name).some((word) => word.startsWith(each))) &&
-      (status === undefined || pet.status === status) &&
-      (categoryId === undefined || pet.categoryId === categoryId) &&
-      (after === undefined || (isDescending ? pet.id < after : pet.id > after)),
-  )
-  return isDescending ? found.reverse() : found
-}
+const expected = ({ search, ...query }: Query): Pet[] => matching(animals, { ...query, search: searchWordsOf(search) })
 
 /** What the pages show, of which there may not be too many. */
-async function found({ pets }: Store, { search, ...query }: Query, limit: number): Promise<Pet[]> {
-  const seen: Pet[] = []
-  let next = query.after
-  let pages = 0
-  do {
-    const page = await pets.page({ ...query, search: searchWordsOf(search), after: next, limit })
-    const shown = petsOf(page.json)
-    assert.ok(shown.length <= limit)
-    assert.ok(page.next === undefined || page.next !== next, 'it goes on')
-    seen.push(...shown)
-    next = page.next
-  } while (next !== undefined && ++pages < 2_500)
+async function found(store: Store, { search, ...query }: Query, limit: number): Promise<Pet[]> {
+  const { seen, pages } = await walk(store, { ...query, search: searchWordsOf(search) }, limit)
   assert.ok(pages <= 60 + seen.length / limit, `${pages} pages for ${seen.length} animals`)
   return seen
 }

@@ -1,9 +1,9 @@
 /** A store under test, and how its rows are read. */
 import assert from 'node:assert/strict'
 import { type Key, newToken } from '../../src/model/key.ts'
-import type { NewPet, PetStatus } from '../../src/model/pet.ts'
+import { type NewPet, type PetStatus, wordsOf } from '../../src/model/pet.ts'
 import { type JsonObject, parseJson } from '../../src/schema/json.ts'
-import type { IdempotencyClaim, Outcome, Rendered, Store } from '../../src/store/store.ts'
+import type { IdempotencyClaim, Outcome, Page, PetQuery, Rendered, Store } from '../../src/store/store.ts'
 
 export interface OpenedStore {
   /** An empty store. */
@@ -33,6 +33,39 @@ export const petsOf = (json: string): Pet[] =>
 export function rowOf(outcome: Outcome): Rendered & { replayed: boolean } {
   assert.ok(typeof outcome !== 'string', `refused: ${outcome}`)
   return outcome
+}
+
+/** What a plain comparison finds among animals that stand in the order of their ids. */
+export function matching(all: readonly Pet[], query: Partial<PetQuery>): Pet[] {
+  const { status, categoryId, ids, search, after, isDescending } = query
+  const found = all.filter(
+    (pet) =>
+      (after === undefined || (isDescending ? pet.id < after : pet.id > after)) &&
+      (search?.every((each) => wordsOf(pet.name).some((word) => word.startsWith(each))) ?? true) &&
+      (status === undefined || pet.status === status) &&
+      (categoryId === undefined || pet.categoryId === categoryId) &&
+      (ids === undefined || ids.includes(pet.id)),
+  )
+  return isDescending ? found.reverse() : found
+}
+
+/** What the pages show, one after another, and how many there are. */
+export async function walk(
+  { pets }: Store,
+  query: Partial<PetQuery>,
+  limit = 100,
+): Promise<{ seen: Pet[]; pages: number }> {
+  const seen: Pet[] = []
+  let next: number | undefined = query.after
+  let pages = 0
+  do {
+    const page: Page = await pets.page({ ...query, after: next, limit })
+    assert.ok(petsOf(page.json).length <= limit)
+    assert.ok(page.next === undefined || page.next !== next, 'it goes on')
+    seen.push(...petsOf(page.json))
+    next = page.next
+  } while (next !== undefined && ++pages < 2_500)
+  return { seen, pages }
 }
 
 export class Subject {

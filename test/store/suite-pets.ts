@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { OrderMove } from '../../src/model/order.ts'
-import { type PetStatus, searchWordsOf, wordsOf } from '../../src/model/pet.ts'
-import type { Page, PetQuery } from '../../src/store/store.ts'
-import { int64Max, int64Min, type Pet, petsOf, rex, rowOf, type Subject, statuses } from './subject.ts'
+import { type PetStatus, searchWordsOf } from '../../src/model/pet.ts'
+import { int64Max, int64Min, matching, type Pet, petsOf, rex, rowOf, type Subject, statuses, walk } from './subject.ts'
 
 const anyInt64 = fc.oneof(
   fc.constantFrom(int64Min, int64Min + 1n, -1n, 0n, 2n ** 53n, 2n ** 53n + 1n, int64Max - 1n, int64Max),
@@ -43,32 +42,9 @@ const moves: readonly (readonly [OrderMove, OrderMove | undefined])[] = [
 ]
 
 export function petSuite(given: () => Subject): void {
-  async function walk(query: Partial<PetQuery>, limit = 100): Promise<Pet[]> {
-    const seen: Pet[] = []
-    let next: number | undefined = query.after
-    do {
-      const page: Page = await given().store.pets.page({ ...query, after: next, limit })
-      assert.ok(petsOf(page.json).length <= limit)
-      seen.push(...petsOf(page.json))
-      next = page.next
-    } while (next !== undefined)
-    return seen
-  }
-
   describe('pages of animals', () => {
     /** All there are, as no test comes before. */
     const all: Pet[] = []
-    const matching = ({ status, categoryId, ids, search, after, isDescending }: Partial<PetQuery>): Pet[] => {
-      const found = all.filter(
-        (pet) =>
-          (after === undefined || (isDescending ? pet.id < after : pet.id > after)) &&
-          (search?.every((each) => wordsOf(pet.name).some((word) => word.startsWith(each))) ?? true) &&
-          (status === undefined || pet.status === status) &&
-          (categoryId === undefined || pet.categoryId === categoryId) &&
-          (ids === undefined || ids.includes(pet.id)),
-      )
-      return isDescending ? found.reverse() : found
-    }
     before(async () => {
       const added = [...names, ...fc.sample(hardName, { numRuns: 120, seed: 7 })].map(async (name, i) => {
         const pet = { name, categoryId: categories[i % 4] as bigint, status: statuses[i % 3] as PetStatus }
@@ -101,9 +77,9 @@ export function petSuite(given: () => Subject): void {
             const ids = places?.map((at) => (typeof at === 'number' ? idAt(at) : at))
             const after = start === undefined ? undefined : Number(idAt(start))
             const query = { ...filters, ids, after }
-            const rows = matching(query)
+            const rows = matching(all, query)
             // A search may end a page early.
-            if (filters.search) return assert.deepEqual(await walk(query, limit), rows)
+            if (filters.search) return assert.deepEqual((await walk(given().store, query, limit)).seen, rows)
             const page = await given().store.pets.page({ ...query, limit })
             assert.deepEqual(petsOf(page.json), rows.slice(0, limit))
             assert.equal(page.next, rows.length > limit ? Number(rows[limit - 1]?.id) : undefined)
@@ -121,13 +97,13 @@ export function petSuite(given: () => Subject): void {
       ])
       const pages = await Promise.all(asked.map((query) => given().store.pets.page(query)))
       for (const [i, query] of asked.entries())
-        assert.deepEqual(petsOf(pages[i]?.json ?? ''), matching(query).slice(0, query.limit))
+        assert.deepEqual(petsOf(pages[i]?.json ?? ''), matching(all, query).slice(0, query.limit))
     })
 
     test('a search finds an animal at once when it is added, renamed or imported, and no more when it is renamed or removed', async () => {
       const { pets, imports } = given().store
       const found = async (search: string) =>
-        (await walk({ search: searchWordsOf(search) })).map(({ id }) => Number(id))
+        (await walk(given().store, { search: searchWordsOf(search) })).seen.map(({ id }) => Number(id))
       const { id } = rowOf(await pets.insert({ ...rex, name: 'Kunigunde Zwei' }, undefined))
       const change = (changes: Parameters<typeof pets.update>[1]) => pets.update(BigInt(id), changes, undefined)
       assert.deepEqual(await found('zwei kuni'), [id])
