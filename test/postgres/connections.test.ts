@@ -8,7 +8,7 @@ import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { eventually } from '../support/load.ts'
-import { databasePerTest, freePort } from '../support/postgres.ts'
+import { databasePerTest } from '../support/postgres.ts'
 import { describeInFull, times } from '../support/scope.ts'
 
 const timeoutMilliseconds = 5_000
@@ -36,7 +36,8 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
     pool = createPool({ url: await limited(1), connections: 5, timeoutMilliseconds })
     await pool.query('SELECT 1')
     await many(20)
-    assert.equal(pool.stats.lost, 1)
+    // Once a second, however long that took.
+    assert.ok(pool.stats.lost > 0 && pool.stats.lost < 20, `${pool.stats.lost} were refused`)
     assert.equal(await held(), 1)
   })
 
@@ -51,7 +52,10 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
   test('that were not used for a while are given back, and made again when they are needed [D183]', async () => {
     pool = createPool({ url: given.url, connections: 5, timeoutMilliseconds, idleMilliseconds: 300 })
     await many(50)
-    assert.ok((await held()) > 1)
+    const idle = pool.stats
+      .samples('primary')
+      .find(([name, , , state]) => name === 'db_client_connections' && state === 'idle')
+    assert.ok(Number(idle?.[1]) > 1)
     await eventually(held, (count) => count === 0)
     await many(5)
     assert.equal(pool.stats.lost, 0)
@@ -66,7 +70,7 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
 
   test('go to the next server, which is counted', async () => {
     const { host } = new URL(given.url)
-    const hosts = `127.0.0.1:${await freePort()},${host}`
+    const hosts = `127.0.0.1:1,${host}`
     pool = createPool({ url: given.url.replace(host, hosts), connections: 1, timeoutMilliseconds })
     await pool.query('SELECT 1')
     assert.equal(pool.stats.failovers, 1)

@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../../src/store/store.ts'
 import { certify } from '../support/certificate.ts'
 import { CutNetwork } from '../support/cut-network.ts'
 import { eventually } from '../support/load.ts'
-import { freePort, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { Folder, testWith } from '../support/process.ts'
 import { describeInFull, testInFull } from '../support/scope.ts'
 
@@ -35,10 +35,9 @@ const inRecovery = (url: string, timeoutMilliseconds?: number) =>
 describeInFull('several hosts', { timeout: 60_000 }, () => {
   let primary: PostgresServer
   let standby: PostgresServer
-  let nobody: string
+  const nobody = '127.0.0.1:1'
   before(async () => {
     ;[primary, standby] = await Promise.all([startPostgres(), startPostgres({ isStandby: true })])
-    nobody = `127.0.0.1:${await freePort()}`
   })
   after(() => Promise.all([primary?.stop(), standby?.stop()]))
 

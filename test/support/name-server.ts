@@ -3,15 +3,13 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 
-export type Addresses = Readonly<Record<string, readonly string[]>>
-
 export class NameServer implements AsyncDisposable {
   /** The names that were asked for. */
   readonly questions: string[] = []
   readonly #socket: Socket = createSocket('udp4')
 
   /** Says of any other name that there is none, or nothing if it is silent. */
-  static async start(known: Addresses, isSilent = false, port = 0): Promise<NameServer> {
+  static async start(known: Readonly<Record<string, readonly string[]>>, isSilent = false): Promise<NameServer> {
     const server = new NameServer()
     const socket = server.#socket
     socket.on('message', (query, { port, address }) => {
@@ -27,7 +25,7 @@ export class NameServer implements AsyncDisposable {
       head.writeUInt32BE(0, 8)
       socket.send(Buffer.concat([head, query.subarray(12, end), ...answers.map(recordOf)]), port, address)
     })
-    socket.bind(port, '127.0.0.1')
+    socket.bind(0, '127.0.0.1')
     await once(socket, 'listening')
     return server
   }
