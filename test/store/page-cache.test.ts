@@ -59,7 +59,7 @@ describe('kept pages', () => {
       assert.equal(await store.pets.page({ after: undefined, limit: 41 }), pages.at(-1))
       assert.notEqual(await store.pets.page({ after: undefined, limit: 100 }), pages[0])
       // Also with the longest keys and nothing in them.
-      for (let n = 0; n < 4_500; n++) {
+      for (let n = 0; n < 1_500; n++) {
         const ids = Array.from({ length: 100 }, (_, i) => 9_000_000_000_000_000_000n + BigInt(1000 * n + i))
         await store.pets.page({ after: undefined, limit: 20, ids })
       }
