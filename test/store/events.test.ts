@@ -161,6 +161,31 @@ for (const database of databases)
         assert.ok(typeof page === 'object' && page.events[0]?.id === 11_001)
         assert.equal((await store.bulk.counts()).events, 1_000)
       }))
+
+    test('of which the last were lost and their ids given out again are told apart: no silent gap [D114]', () =>
+      withStores(database, 1, async ([store], url) => {
+        for (let i = 0; i < 5; i++) await store.categories.put(1n, `name ${i}`, undefined)
+        const kept = await store.events.positionOf(3)
+        const lost = await store.events.present()
+        assert.ok(typeof kept === 'object')
+        await nextTurn()
+        // As a backup that is restored, or a standby that is promoted, without the last two.
+        const last = url.startsWith('sqlite:')
+          ? `UPDATE sqlite_sequence SET seq = 3 WHERE name = 'events'`
+          : `SELECT setval('event_ids', 3)`
+        for (const statement of ['DELETE FROM events WHERE id > 3', last]) await runSql(url, statement)
+        // Its time is not that of the lost one, as the clock counts milliseconds.
+        while (Date.now() <= lost.at + 1) await nextTurn()
+        assert.equal(await store.events.page({ after: lost, limit: 10 }), 'events_expired', 'ahead of all there are')
+        for (let i = 5; i < 8; i++) await store.categories.put(1n, `name ${i}`, undefined)
+        assert.equal(await store.events.page({ after: lost, limit: 10 }), 'events_expired', 'another one with its id')
+        const page = await store.events.page({ after: kept, limit: 10 })
+        assert.ok(typeof page === 'object')
+        assert.deepEqual(
+          page.events.map(({ json }) => JSON.parse(json).data.name),
+          ['name 5', 'name 6', 'name 7'],
+        )
+      }))
   })
 
 test('a page that one instance has shown is not ahead of another that knows less, on PostgreSQL', () =>
