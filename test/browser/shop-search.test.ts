@@ -75,11 +75,13 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
   test('finds an animal that is on no page yet, after a reload and by its address, too', async () => {
     await using shop = await openList(['Élodie of the sea', ...Array(60).fill('Common')])
     await shop.says('48 of 61 animals')
+    const entries = await shop.page.evaluate('history.length')
     await shop.key('/')
     await shop.page.keyboard.type('sea elo')
     await shop.page.waitForURL(`**/shop?category=${shop.category}&search=sea+elo`)
     await shop.says('1 animal found')
     assert.deepEqual(await shop.names(), ['Élodie of the sea'])
+    assert.equal(await shop.page.evaluate('history.length'), entries, 'what is typed is not to be gone back through')
     await shop.page.reload()
     await shop.says('1 animal found')
     assert.equal(await searchbox(shop).inputValue(), 'sea elo')
