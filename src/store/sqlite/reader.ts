@@ -138,7 +138,7 @@ export function createRows(db: DatabaseSync, table: 'pets' | 'orders', { read, r
 
   /** SQLite builds the whole page as one string. The rows of each part come in the order of an index. */
   function pageStatement(parts: readonly string[], isDescending: boolean): Statement<PageRow> {
-    const name = `${isDescending ? 'desc' : ''}${parts.length === 1 ? parts[0] : parts}`
+    const name = `${isDescending ? 'desc' : ''}${parts[0]}`
     const known = pages.get(name)
     if (known) return known
     const [order, after, end] = isDescending ? ['id DESC', 'id < ', 'min'] : ['id', 'id > ', 'max']
