@@ -21,16 +21,19 @@ const begun = Buffer.from('C\0\0\0\nBEGIN\0Z\0\0\0\x05T')
 
 const urlOf = (server: Server): string => `postgres://petstore@127.0.0.1:${(server.address() as AddressInfo).port}/pets`
 
+const patience = { timeoutMilliseconds: 600_000, endMilliseconds: 1 }
+
 /** A server that takes every client, and does `treat` once it gets a statement. */
 class Pretender {
   readonly sockets: Socket[] = []
+  received = ''
   /** Of each connection, its end. */
   readonly closed: Promise<unknown>[] = []
   readonly #server: Server
 
   constructor(treat: (socket: Socket) => void) {
     this.#server = createServer((socket) => {
-      this.sockets.push(socket.on('error', () => {}))
+      this.sockets.push(socket.on('error', () => {}).on('data', (data) => (this.received += data)))
       this.closed.push(new Promise((resolve) => socket.once('close', resolve)))
       socket.once('data', () => {
         socket.write(greeting)
@@ -70,7 +73,7 @@ for (const [name, runtime] of some(runtimes))
 test('a pool whose server never responds still ends, with all its connections', timeout, async (t) => {
   const server = new Pretender(() => {})
   t.after(() => server.close())
-  const pool = createPool({ url: await server.url(), connections: 2, timeoutMilliseconds: 600_000, endMilliseconds: 1 })
+  const pool = createPool({ url: await server.url(), connections: 2, ...patience })
   const underWay = [pool.query('SELECT 1'), pool.query('SELECT 2')].map((query) =>
     assert.rejects(query, StoreUnavailable),
   )
@@ -81,6 +84,22 @@ test('a pool whose server never responds still ends, with all its connections', 
   await pool.end()
   await Promise.all([...underWay, ...server.closed])
   await assert.rejects(pool.query('SELECT 1'), StoreUnavailable)
+})
+
+test('unprepared, the second of two statements waits for the answer to the first', timeout, async (t) => {
+  const server = new Pretender(() => {})
+  t.after(() => server.close())
+  const pool = createPool({ url: await server.url(), connections: 1, ...patience, prepare: false })
+  const one = { text: 'SELECT 1', values: [] }
+  const both = assert.rejects(pool.queryBoth(one, { text: 'SELECT 2', values: [] }, 600_000), StoreUnavailable)
+  await eventually(
+    async () => server.received,
+    (text) => text.includes('SELECT'),
+  )
+  await pool.end()
+  await Promise.all([both, ...server.closed])
+  assert.match(server.received, /SELECT 1/)
+  assert.doesNotMatch(server.received, /SELECT 2/)
 })
 
 test('a server that does not let us in is given up, and its connection closed', timeout, async (t) => {

@@ -56,7 +56,9 @@ describe('kept pages', () => {
       const limits = Array.from({ length: 60 }, (_, i) => 100 - i)
       const pages = []
       for (const limit of limits) pages.push(await store.pets.page({ after: undefined, limit }))
-      assert.equal(await store.pets.page({ after: undefined, limit: 41 }), pages.at(-1))
+      // From this one on they are 3.4 million characters, which take 6.7 MB of the 8 MiB.
+      for (const limit of [88, 41])
+        assert.equal(await store.pets.page({ after: undefined, limit }), pages[limits.indexOf(limit)])
       assert.notEqual(await store.pets.page({ after: undefined, limit: 100 }), pages[0])
       // Also with the longest keys and nothing in them.
       for (let n = 0; n < 1_500; n++) {
