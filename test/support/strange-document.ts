@@ -71,7 +71,7 @@ export const strangeDocument = {
       head: {
         description: 'No summary, no tag, no key.',
         security: [],
-        responses: { 204: { description: 'Nothing.' } },
+        responses: { 204: { description: 'Nothing.' }, 400: { description: 'Refused, and no more is said.' } },
       },
     },
   },
