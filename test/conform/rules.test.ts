@@ -124,6 +124,19 @@ test('a limited key waits as Retry-After says, within the time of the run', asyn
   assert.deepEqual(waits, [3_000, 3_000])
 })
 
+test('what a service does not have is skipped, unless the level that is demanded has it', async () => {
+  const seen: string[] = []
+  for (const demanded of ['core', 'store'] as const)
+    await run({
+      ...{ url: 'http://shop.example/v1', key: 'pst_none', demanded, clock: () => 0, until: 54_000 },
+      wait: async () => {},
+      rules: rules.filter(({ id }) => id === 'category.methods'),
+      send: async () => ({ status: 404, headers: new Map(), text: '{}' }),
+      report: ({ status }) => seen.push(status),
+    })
+  assert.deepEqual(seen, ['skip', 'fail'])
+})
+
 describe('A service that is wrong in one thing', () => {
   const [sqlite] = databases
   let store: Store
