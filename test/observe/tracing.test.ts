@@ -279,6 +279,8 @@ describe('tracing', () => {
     const closed = tracing.close()
     mock.timers.tick(2_000)
     await closed
+    // Not by the timeout of the request, which is longer.
+    assert.match(String(lines[0]?.reason), /^AbortError/)
     assert.deepEqual(
       lines.map(({ msg, spans }) => [msg, spans]),
       [
