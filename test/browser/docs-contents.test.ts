@@ -129,6 +129,8 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       const text = await docs.text()
       expectAllIn(text, strangeDocument)
       for (const words of shownWords) assert.ok(text.includes(words), words)
+      assert.doesNotMatch(text, /at (?:least|most) 1 (?:characters|members)/)
+      assert.equal(await docs.page.locator('main summary', { hasNotText: /\S/ }).count(), 0)
       assert.equal(await docs.page.locator('main li li').getByText('inside it').count(), 1)
       assert.equal(await docs.page.locator('main script, main a[href^="javascript"], main b').count(), 0)
       const sample = await docs.operation('search-2').locator('.card code').first().textContent()

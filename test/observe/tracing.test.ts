@@ -22,7 +22,7 @@ const { version } = JSON.parse(projectFile('package.json'))
 
 describe('tracing', () => {
   let collector: Collector
-  let lines: { msg: string; dropped?: number; status?: number; spans?: number }[]
+  let lines: { msg: string; dropped?: number; status?: number; reason?: string; spans?: number }[]
   let log: Log
   let tick: () => Promise<void>
   let tracing: Tracing
@@ -280,7 +280,7 @@ describe('tracing', () => {
     mock.timers.tick(2_000)
     await closed
     // Not by the timeout of the request, which is longer.
-    assert.match(String(lines[0]?.reason), /^AbortError/)
+    assert.match(lines[0]?.reason ?? '', /^AbortError/)
     assert.deepEqual(
       lines.map(({ msg, spans }) => [msg, spans]),
       [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { addWebhook } from '../support/courier.ts'
 import { eventually } from '../support/load.ts'
@@ -31,6 +32,16 @@ storeSuite('PostgreSQL', async () => {
 })
 
 after(releasePostgres)
+
+test('closing waits for what is under way, and no longer', async () => {
+  const { url, remove } = await postgresDatabase()
+  const patience = { timeoutMilliseconds: 3_600_000, endMilliseconds: 3_600_000 }
+  const store = await openPostgres({ url, connections: 1, prepare: !viaPgbouncer, ...patience })
+  const adding = store.pets.insert(rex, undefined)
+  await store.close()
+  rowOf(await adding)
+  await remove()
+})
 
 describe('several instances on one PostgreSQL', () => {
   test('the seven highest bits of ids can name a shard: orders, search, events and the horizon work with them [D333]', () =>

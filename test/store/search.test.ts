@@ -148,7 +148,12 @@ test('a check finds what an index on SQLite lacks, and what it has too much', ()
         'DELETE FROM pet_words WHERE block = 3 AND pet_id = 8192',
         found(8192, '8192'),
       ],
-      [`INSERT INTO pet_words VALUES (${Math.floor(lastId / 8192) + 9}, 'x', 1)`, '', found(1, 'x')],
+      [
+        `INSERT INTO pet_words VALUES (${Math.floor(lastId / 8192) + 9}, 'x', 1)`,
+        'DELETE FROM pets; DELETE FROM pet_words',
+        found(1, 'x'),
+      ],
+      [`INSERT INTO pet_words VALUES (0, 'x', 1)`, '', found(1, 'x')],
     ] as const) {
       db.exec(spoil)
       assert.deepEqual(await faultsIn(store), [fault])
