@@ -105,18 +105,6 @@ test('a log that is appended to a file leaves what is there', async () => {
   assert.match(readFileSync(file, 'utf8'), /^as it was\n\{"level"/)
 })
 
-test('a log that is appended to a file leaves what is there', async () => {
-  using folder = new Folder()
-  const file = join(folder.path, 'log')
-  writeFileSync(file, 'as it was\n')
-  const log = openSync(file, constants.O_WRONLY | constants.O_APPEND)
-  await using program = new Program([node, main, 'serve'], { env: { ...folder.env, PORT: '0' }, stdout: log })
-  closeSync(log)
-  await baseUrl(() => readFileSync(file, 'utf8'))
-  assert.equal((await program.end('SIGTERM')).code, 0)
-  assert.match(readFileSync(file, 'utf8'), /^as it was\n\{"level"/)
-})
-
 for (const [name, runtime] of some(runtimes))
   describeInFull(`a log that cannot be written, on ${name}`, () => {
     testOnSmallDisk(
