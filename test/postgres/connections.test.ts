@@ -1,6 +1,7 @@
 /** The connections of an instance: no more than it is given, none that it does not need, counted, and left where the server takes no writes; what was under way on one that is cut is settled by that, and none runs twice. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MetricName } from '../../src/observe/metrics.ts'
 import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
@@ -59,6 +60,21 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
     await eventually(held, (count) => count === 0)
     await many(5)
     assert.equal(pool.stats.lost, 0)
+  })
+
+  test('are held by a transaction for as long as its work takes, once it is begun', async () => {
+    const all = createPool({ url: given.url, connections: 1, timeoutMilliseconds: 200 })
+    pool = all
+    let isBegun = false
+    const work = () =>
+      all.transaction(async ({ query }) => {
+        isBegun = true
+        await sleep(400)
+        return query('SELECT 1 AS one')
+      })
+    // A busy machine may not begin it in time.
+    const outcome = await eventually(() => work().catch((error) => (isBegun ? error : undefined)), Boolean)
+    assert.partialDeepStrictEqual(outcome, [{ one: 1 }])
   })
 
   test('that are not needed are left unused, while others are used', async () => {
