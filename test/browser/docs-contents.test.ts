@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { abridged, type DocsPage, describeDocs, only, ours } from '../support/docs-page.ts'
+import { becomes } from '../support/load.ts'
 import { type Node, operationsOf } from '../support/openapi.ts'
 import { testInFull } from '../support/scope.ts'
 import { strangeDocument } from '../support/strange-document.ts'
@@ -64,9 +65,11 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       }
       for (const { label, source } of operations[1]?.node['x-codeSamples'] ?? []) {
         await docs.operation('createPet').getByRole('tab', { name: label, exact: true }).click()
-        const shown = await docs.operation('createPet').locator('.card code').first().textContent()
-        assert.equal(shown?.split('\n').at(-1), source.trimEnd().split('\n').at(-1), label)
-        assert.equal(await docs.operation('listPets').getByRole('tab', { selected: true }).first().textContent(), label)
+        const code = docs.operation('createPet').locator('.card code').first()
+        const lastLine = async () => (await code.textContent())?.split('\n').at(-1)
+        await becomes(lastLine, source.trimEnd().split('\n').at(-1))
+        const chosen = docs.operation('listPets').getByRole('tab', { selected: true }).first()
+        await becomes(() => chosen.textContent(), label)
       }
     })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { abridged, DocsPage, describeDocs } from '../support/docs-page.ts'
 import { addPet } from '../support/expect.ts'
+import { becomes, eventually } from '../support/load.ts'
 import { testInFull } from '../support/scope.ts'
 import { phone } from '../support/watched-page.ts'
 
@@ -48,7 +49,7 @@ describeDocs('The docs page in Chromium', (shown) => {
       await docs.announces('Required and empty: petId')
       assert.equal(await input.getAttribute('aria-invalid'), 'true')
       assert.equal(await docs.operation('getPet').locator('.answer').count(), 0)
-      assert.equal(await docs.page.evaluate('document.activeElement.name'), 'path petId')
+      await docs.until(`document.activeElement.name === 'path petId'`)
     })
 
     test('brings the response into view, with every digit of an int64, and never shows the key [D314]', async () => {
@@ -83,7 +84,10 @@ describeDocs('The docs page in Chromium', (shown) => {
       docs.agrees = false
       await panel.getByRole('button', { name: 'Execute' }).click()
       const question = /Send it\?\n\nPATCH http:\S+\/v1\/pets\/999999\n\{\n {2}"status": "pending"\n\}$/
-      assert.match(docs.questions.at(-1) ?? '', question)
+      await eventually(
+        async () => docs.questions.at(-1) ?? '',
+        (asked) => question.test(asked),
+      )
       assert.equal(await panel.getByRole('button', { name: 'Execute' }).count(), 1, 'nothing is under way')
       docs.agrees = true
       assert.match((await docs.execute('updatePet')).status, /^404/)
@@ -183,7 +187,7 @@ describeDocs('The docs page in Chromium', (shown) => {
     await docs.operation('listPets').getByRole('link', { name: 'PetStatus' }).first().click()
     await current.getByText('PetStatus').waitFor()
     await docs.page.goto(`${shown.service.url}/docs#tag-store`)
-    assert.equal(await current.count(), 1)
+    await becomes(() => current.count(), 1)
     await docs.page.goto(`${shown.service.url}/docs#%E0%A4%A`)
     await docs.page.reload()
     // The page is drawn after it has loaded, when the document is there.
@@ -204,7 +208,11 @@ describeDocs('The docs page in Chromium', (shown) => {
     await docs.untilInView('#pages')
     await docs.page.locator('#pages').getByRole('tab', { name: 'Python' }).click()
     const code = (guide: string) => docs.page.locator(`#${guide} .card code`).last().textContent()
-    assert.ok((await code('pages'))?.includes(`url = "${shown.service.url}/v1/pets?limit=100"`))
+    const url = `url = "${shown.service.url}/v1/pets?limit=100"`
+    await eventually(
+      () => code('pages'),
+      (text) => text?.includes(url) === true,
+    )
     assert.match((await code('webhooks')) ?? '', /^# WEBHOOK_SECRET=whsec_… python3 receiver\.py\n/)
     await docs.page.locator('#events').getByRole('link', { name: 'page', exact: true }).click()
     await docs.page.waitForURL(/#pages$/)
@@ -217,10 +225,10 @@ describeDocs('The docs page in Chromium', (shown) => {
     await current.getByText('Order an animal').waitFor()
     await docs.page.goBack()
     await current.getByText('Pages', { exact: true }).waitFor()
-    assert.ok(Math.abs((await place()) - kept) < 2, `${await place()}, not ${kept}`)
+    await eventually(place, (top) => Math.abs(top - kept) < 2)
     await docs.page.reload()
     await current.getByText('Pages', { exact: true }).waitFor()
-    assert.ok(Math.abs((await place()) - kept) < 2, `${await place()}, not ${kept}`)
+    await eventually(place, (top) => Math.abs(top - kept) < 2)
     const ids = await docs.page.evaluate<string[]>(`[...document.querySelectorAll('[id]')].map(({ id }) => id)`)
     assert.equal(new Set(ids).size, ids.length, 'no id twice')
   })
@@ -236,11 +244,11 @@ describeDocs('The docs page in Chromium', (shown) => {
     assert.equal(await docs.page.locator('#search').inputValue(), 'nowhere')
     await docs.page.locator('#search').fill('order')
     const first = docs.page.locator('.list a').first()
+    await first.waitFor()
     await docs.page.keyboard.press('ArrowDown')
-    const address = await first.getAttribute('href')
-    assert.equal(await docs.page.evaluate('document.activeElement.getAttribute("href")'), address)
+    await first.and(docs.page.locator(':focus')).waitFor()
     await docs.page.keyboard.press('Escape')
-    assert.equal(await docs.page.locator('#search').inputValue(), '')
+    await becomes(() => docs.page.locator('#search').inputValue(), '')
     await docs.keyField.focus()
     for (let i = 0; i < 12; i++) {
       await docs.page.keyboard.press('Tab')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
+import { becomes, eventually } from '../support/load.ts'
 import { describeShop, triesMax } from '../support/shop-page.ts'
 
 describeShop('Answers to the shop in Chromium', (store) => {
@@ -68,6 +69,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.lookAgain()
     await old.held
     await second.getByRole('button').click()
+    await second.getByText('pending').waitFor()
     await expectCounts()
     const known = await shop.page.locator('.count').allInnerTexts()
     await old.letGo()
@@ -79,6 +81,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.lookAgain()
     await animal.held
     await shop.click('Cancel the order', 'available again')
+    await shop.sheet.getByText('available', { exact: true }).waitFor()
     await animal.letGo()
     assert.match(await shop.sheet.innerText(), /Status\s+available/)
   })
@@ -139,7 +142,7 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.lookAgain()
     await shop.expectStatus('Kept', 'pending')
     await shop.item('New').waitFor()
-    assert.deepEqual(await shop.names(), ['New', 'Kept'])
+    await becomes(() => shop.names(), ['New', 'Kept'])
   })
 
   test('finds the open order behind a hundred cancelled ones', async () => {
@@ -153,9 +156,15 @@ describeShop('Answers to the shop in Chromium', (store) => {
   test('says when a key has made too many requests, and asks no more by itself [D287]', async () => {
     // Signing in and the first view take seven.
     const key = await store.service.makeKey({ rate: { requests: 7, seconds: 3600 } })
-    await using shop = await openPet({ name: 'Limited', categoryId: freshCategory() }, { key })
+    await using shop = await openPet({ name: 'Limited', categoryId: freshCategory() }, { key: null })
+    const [sent, answered]: [string[], string[]] = [[], []]
+    shop.page.on('requestfinished', (request) => request.url().includes('/v1/') && answered.push(request.url()))
+    await shop.signIn(key)
+    await eventually(
+      async () => answered.length,
+      (count) => count === 7,
+    )
     await shop.loaded()
-    const sent: string[] = []
     shop.page.on('request', (request) => sent.push(request.url()))
     await shop.click(shop.sheetButton('Order'), /too many requests\. Try again in \d+ s\./)
     await shop.twoFrames()

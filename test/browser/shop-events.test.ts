@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultScopes } from '../../src/model/key.ts'
 import { freshCategory } from '../support/expect.ts'
+import { becomes, eventually } from '../support/load.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The shop in Chromium, with events', (store) => {
@@ -82,7 +83,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await addNamed(category, 'Dora')
     await addNamed(category + 1, 'Elsewhere')
     await shop.expectStatus('Dora', 'available')
-    assert.deepEqual(await shop.names(), ['Ada', 'Ben', 'Cleo', 'Dora'])
+    await becomes(() => shop.names(), ['Ada', 'Ben', 'Cleo', 'Dora'])
     assert.equal(await shop.item('Ben').getByRole('button').count(), 0, 'it cannot be ordered')
     await shop.expectAccessible('an animal that was removed')
 
@@ -91,13 +92,13 @@ describeShop('The shop in Chromium, with events', (store) => {
     await newest.expectAccessible('with new animals')
     await newest.click('Show 1 new')
     await newest.item('Dora').waitFor()
-    assert.deepEqual(await newest.names(), ['Dora', 'Cleo', 'Ben', 'Ada'])
+    await becomes(() => newest.names(), ['Dora', 'Cleo', 'Ben', 'Ada'])
     await newest.page.getByLabel('Order of the list').selectOption('Oldest first')
     await newest.page.waitForURL(/sort=oldest/)
     for (const each of [shop, newest]) {
       await each.lookAgain()
       await each.item('Ben').waitFor({ state: 'detached' })
-      assert.deepEqual(await each.names(), ['Ada', 'Cleo', 'Dora'])
+      await becomes(() => each.names(), ['Ada', 'Cleo', 'Dora'])
     }
   })
 
@@ -150,7 +151,7 @@ describeShop('The shop in Chromium, with events', (store) => {
     await patch(shop.ids[0], { name: 'Max' })
     await shop.click('Refresh')
     await shop.expectStatus('Max', 'available')
-    assert.ok(((await readAt()) ?? '') > before)
+    await eventually(readAt, (at) => (at ?? '') > before)
     assert.deepEqual(asked, [])
 
     // One that may is told nothing of the kind, and its page ends with it.

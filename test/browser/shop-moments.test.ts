@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
+import { becomes } from '../support/load.ts'
 import { describeShop, phone, type ShopOptions, type ShopPage } from '../support/shop-page.ts'
 
 /** A desk of 1280 pixels at 200 %. */
@@ -24,11 +25,11 @@ describeShop('Moments of the shop in Chromium', (store) => {
     await shop.key('Enter')
     // After the last try: an earlier one would be followed by one that succeeds.
     await shop.says('The animal was not added.')
-    assert.equal(await shop.name.inputValue(), 'Kept')
+    await becomes(() => shop.name.inputValue(), 'Kept')
     await shop.goOnline()
     await shop.page.reload()
     await shop.page.unroute('**/v1/pets')
-    assert.equal(await shop.name.inputValue(), 'Kept')
+    await becomes(() => shop.name.inputValue(), 'Kept')
     await shop.click(shop.sheetButton('Add'), 'Kept was added.')
   })
 
@@ -53,7 +54,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
     assert.equal(await shop.page.locator('.message').count(), 0)
     await shop.expectAccessible('a name that is refused')
     await shop.add('Written')
-    assert.equal(await shop.sheet.getByRole('alert').count(), 0)
+    await shop.sheet.getByRole('alert').waitFor({ state: 'detached' })
     await shop.closeSheet()
     const json = { code: 'bad_request', message: 'A long story. '.repeat(20), status: 400 }
     await shop.page.route('**/store/orders', (route) => route.fulfill({ status: 400, json }))
@@ -91,6 +92,7 @@ describeShop('Moments of the shop in Chromium', (store) => {
       shop.button('Search all animals').waitFor(),
     )
     await look(shop, 'selected', `?category=${category}&view=table`, async () => {
+      await someItem(shop)
       await shop.click('Select')
       await shop.click('Select all shown')
       await shop.expectAccessible('rows selected')

@@ -49,11 +49,12 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await pick(shop, 'Cleo', 'Dora')
     const questions: string[] = []
     for (const agrees of [false, true]) {
-      shop.page.once('dialog', (dialog) => {
+      const asked = shop.page.waitForEvent('dialog').then((dialog) => {
         questions.push(dialog.message())
         return agrees ? dialog.accept() : dialog.dismiss()
       })
       await doToAll(shop, 'Remove for good')
+      await asked
       if (!agrees) assert.deepEqual(await statusesIn(category), ['pending', 'available'], 'nothing without a yes')
     }
     assert.deepEqual(questions, Array(2).fill('Remove 2 animals for good? Nobody can bring them back.'))

@@ -62,7 +62,7 @@ export class DocsPage extends WatchedPage {
     return (await this.page.locator(selector).textContent()) ?? ''
   }
 
-  async enterKey(key: string, said: string | RegExp = 'this key'): Promise<void> {
+  async enterKey(key: string, said: string | RegExp = 'accepts this key'): Promise<void> {
     await this.keyField.fill(key)
     await this.page.keyboard.press('Enter')
     await this.saysOfKey(said)

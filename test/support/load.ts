@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Pet } from './expect.ts'
 
 export interface Address {
@@ -149,12 +150,17 @@ export async function keepWalking(pick: () => Address, load: Load, isOver: () =>
   return walks
 }
 
-/** Asks until `isRight` holds; fails after a number of tries that no sound service needs. */
+/** Asks until `isRight` holds; fails after a number of tries that no sound service needs, with the last answer. */
 export async function eventually<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 1_000; tries++) {
+  for (let tries = 1; ; tries++) {
     const answer = await ask()
     if (isRight(answer)) return answer
+    if (tries === 1_000) throw new Error(`it never came right; at last it was ${inspect(answer)}`)
     await sleep(50)
   }
-  throw new Error('it never came right')
+}
+
+/** Asks until the answer is this: for what follows in a moment, such as what a page shows after a press. */
+export async function becomes<T>(ask: () => Promise<T>, expected: NoInfer<T>): Promise<void> {
+  await eventually(ask, (answer) => isDeepStrictEqual(answer, expected))
 }
