@@ -129,6 +129,8 @@ describeShop('What is typed in the shop in Chromium', (store) => {
       // Not pressed: a count that is asked for after a change may be what finds the key expired, and then the form is gone.
       await shop.page.evaluate(`document.querySelector('dialog form')?.requestSubmit()`)
       await shop.says('This key is no longer valid.')
+      // Before the key is valid again.
+      await shop.probe('answered')
       await store.service.setClock(null)
     }
     await type('Typed on')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
-import { eventually } from '../support/load.ts'
+import { becomes, eventually } from '../support/load.ts'
 import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('Several animals of the shop in Chromium', (store) => {
@@ -88,12 +88,24 @@ describeShop('Several animals of the shop in Chromium', (store) => {
     await using shop = await openList(Array(12).fill('Waiting'))
     await shop.click('Select')
     await shop.click('Select all shown')
+    // Before it knows which animals they are.
+    await shop.page.route('**/v1/pets?*id=*', () => {}, { times: 1 })
+    await doToAll(shop, 'Order')
+    await isFocused(shop, 'Stop')
+    await shop.key('Enter', /^Reserved: 0 animals. Not yet: 12.$/)
+    await shop.says('12 selected')
+
     const gate = Promise.withResolvers<void>()
-    await shop.page.route('**/store/orders', (route) => gate.promise.then(() => route.continue()))
+    let held = 0
+    await shop.page.route('**/store/orders', (route) => {
+      held++
+      return gate.promise.then(() => route.continue())
+    })
     await doToAll(shop, 'Order')
     await shop.says(/^Order: 0 of 12/)
     await isFocused(shop, 'Stop')
     await shop.expectAccessible('under way')
+    await becomes(async () => held, 3)
     await shop.key('Enter')
     gate.resolve()
     await shop.says('Reserved: 3 animals. Not yet: 9.')

@@ -31,9 +31,14 @@ globalThis.fetch = (...args) => {
 }
 
 globalThis.probe = {
+  /** Resolves once no request is under way. */
+  async answered() {
+    while (underWay > 0) await new Promise((done) => setSoon(done, 10))
+  },
+
   /** Lets time pass once every request is answered, so that none times out. */
   async pass(milliseconds) {
-    while (underWay > 0) await new Promise((done) => setSoon(done, 10))
+    await probe.answered()
     const end = passed + milliseconds
     for (;;) {
       const [next] = [...waiting].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at)
