@@ -29,7 +29,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
     pair = await Pair.start()
     const { url } = await postgresDatabase(pair.primary.url)
     readUrl = `${pair.standby.url.slice(0, pair.standby.url.lastIndexOf('/'))}${new URL(url).pathname}`
-    const options = { connections: 4, timeoutMilliseconds: 5_000 }
+    const options = { connections: 4, timeoutMilliseconds: 30_000 }
     store = await openPostgres({ ...options, url, readUrl })
     ;[primary, replica] = [url, readUrl].map((each) => createPool({ ...options, url: each })) as [Pool, Pool]
     ;[sql, onReplica] = [url, readUrl].map((each) =>
@@ -139,24 +139,24 @@ if (isFull)
     const pair = await Pair.start()
     const { url } = await postgresDatabase(pair.primary.url)
     const connections = 3
-    const store = await openPostgres({ url, connections, timeoutMilliseconds: 5_000 })
+    const store = await openPostgres({ url, connections, timeoutMilliseconds: 30_000 })
     // A busy machine may need longer than that for a connection.
     const impatient = (await eventually(
-      () => openPostgres({ url, connections, timeoutMilliseconds: 40 }).catch(() => undefined),
+      () => openPostgres({ url, connections, timeoutMilliseconds: 200 }).catch(() => undefined),
       (opened) => opened !== undefined,
     )) as Store
     const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
     try {
       await pair.follow({ isSynchronous: true })
       await pair.standby.kill()
-      const own = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()`
-      for (let i = 0; i < 60; i++) {
+      const count = async () => (await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()`).length
+      const own = await count()
+      for (let i = 0; i < 20; i++) {
         const writes = Array.from({ length: connections }, () => impatient.pets.insert(rex, undefined))
         for (const { status } of await Promise.allSettled(writes)) assert.equal(status, 'rejected')
       }
-      const all = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()`
-      // Those in use, and twice as many that were given up.
-      assert.ok(all.length <= own.length + 3 * connections, `${all.length} connections`)
+      // Those in use, and twice as many that were given up; one that came too late ends by itself.
+      await eventually(count, (all) => all <= own + 3 * connections)
       await pair.standby.start()
       // What was given up has ended by then, and nothing needs a restart.
       await eventually(
@@ -171,7 +171,7 @@ if (isFull)
   })
 
 /** So short as not to wait long for a server that is frozen. */
-const env = { DATABASE_TIMEOUT: '1000' }
+const env = { DATABASE_TIMEOUT: '3000' }
 const inTurn = Object.keys(losses)
 
 describeInFull('two instances on a primary and its standby', { timeout: 300_000 }, () => {
@@ -198,7 +198,8 @@ describeInFull('two instances on a primary and its standby', { timeout: 300_000 
     await trial.rivals.more(1)
     await pair.stopFollowing()
     await trial.load.more(20)
-    await trial.rivals.more(1)
+    // One may have been placed before and acknowledged only now.
+    await trial.rivals.more(2)
     await pair.primary.kill()
     await pair.promote()
     await trial.load.more(20)
@@ -231,7 +232,7 @@ describeInFull('two instances on a primary and its standby', { timeout: 300_000 
         return row?.port
       }
       await haproxy.until(/Server petstore\/h2 is DOWN/, 'stderr')
-      for (let i = 0; i < 4; i++) assert.equal(await reached(), primary.port)
+      for (let i = 0; i < 4; i++) assert.equal(await eventually(reached, Boolean), primary.port)
       await pair.primary.kill()
       await pair.promote()
       await eventually(reached, (port) => port === standby.port)

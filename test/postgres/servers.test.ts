@@ -16,7 +16,7 @@ import { describeInFull, testInFull } from '../support/scope.ts'
 
 const hostOf = (url: string): string => new URL(url).host
 
-async function onPool<T>(url: string, work: (pool: Pool) => Promise<T>, timeoutMilliseconds = 5_000): Promise<T> {
+async function onPool<T>(url: string, work: (pool: Pool) => Promise<T>, timeoutMilliseconds = 30_000): Promise<T> {
   const pool = createPool({ url, connections: 2, timeoutMilliseconds })
   return work(pool).finally(() => pool.end())
 }
@@ -74,13 +74,13 @@ describeInFull('several hosts', { timeout: 60_000 }, () => {
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
     const url = urlOf([`127.0.0.1:${port}`, hostOf(primary.url)], '?target_session_attrs=primary')
-    assert.equal(await inRecovery(url, 2_000), false)
+    assert.equal(await inRecovery(url, 6_000), false)
   })
 
   test('when the one in use goes away, the next takes over [D186]', async () => {
     const network = await CutNetwork.to(primary.url)
     const url = urlOf([hostOf(network.through(primary.url)), hostOf(standby.url)])
-    const pool = createPool({ url, connections: 1, timeoutMilliseconds: 5_000 })
+    const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
     const where = whereOf(pool)
     assert.equal(await where(), false)
     network.close()
@@ -94,6 +94,11 @@ describeInFull('several hosts', { timeout: 60_000 }, () => {
     const pool = createPool({ url, connections: 2, timeoutMilliseconds: 4_000 })
     const where = whereOf(pool)
     assert.deepEqual(await Promise.all([where(), where()]), [false, false])
+    // The second connection may still be on its way; a server that freezes meanwhile would be passed by.
+    await eventually(
+      async () => pool.stats.samples('primary').find(([, , , state]) => state === 'idle')?.[1],
+      (idle) => idle === 2,
+    )
     primary.freeze()
     try {
       // More than may wait at a time.

@@ -151,7 +151,7 @@ test('whole tables come into PostgreSQL also by a role that does not own them', 
   const sql = connect()
   const role = `role_${randomUUID().replaceAll('-', '')}`
   const open = (as: string) =>
-    openPostgres({ ...options, url: url.replace('petstore@', `${as}@`), timeoutMilliseconds: 5_000 })
+    openPostgres({ ...options, url: url.replace('petstore@', `${as}@`), timeoutMilliseconds: 30_000 })
   await (await open('petstore')).close()
   await sql.unsafe(`CREATE ROLE ${role} LOGIN;
     GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role};
@@ -176,14 +176,14 @@ test('whole tables come into PostgreSQL also by a role that does not own them', 
 
 test('a transaction of operators has no time limit on PostgreSQL, and the requests after it have theirs', async () => {
   const { url, setTimeouts, remove } = await postgresDatabase()
-  await setTimeouts(4_000)
-  const pool = createPool({ ...options, url, timeoutMilliseconds: 4_000 })
+  await setTimeouts(40_000)
+  const pool = createPool({ ...options, url, timeoutMilliseconds: 40_000 })
   const limits = `SELECT name, setting FROM pg_settings WHERE name IN
     ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`
   const settings = (rows: { name: string; setting: string }[]) => rows.map(({ setting }) => setting)
   try {
     assert.deepEqual(settings(await pool.transaction(({ query }) => query(limits))), ['0', '0', '0'])
-    assert.deepEqual(settings(await pool.query(limits)), ['60000', '1000', '4000'])
+    assert.deepEqual(settings(await pool.query(limits)), ['60000', '10000', '40000'])
   } finally {
     await pool.end()
     await remove()

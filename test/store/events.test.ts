@@ -228,7 +228,7 @@ test('an animal is acknowledged whatever transaction of another is open, and on 
         `[${await first.pets.find(BigInt(id))}]`,
       )
     await sql`COMMIT`
-  }, 1_000))
+  }))
 
 test('a transaction of many statements takes one lock, also after a rollback to a savepoint, on PostgreSQL', () =>
   withInstances(async ({ first, sql }) => {

@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { openedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 
-export const open = (url: string, timeoutMilliseconds = 5_000): Promise<Store> =>
+export const open = (url: string, timeoutMilliseconds = 30_000): Promise<Store> =>
   openPostgres({ url, connections: 10, timeoutMilliseconds, prepare: !viaPgbouncer })
 
 /** Two instances on one new database, and one connection of the test's own. */
@@ -13,7 +13,7 @@ export async function withInstances(
   work: (
     instances: { first: Store; second: Store; sql: postgres.Sql } & Pick<PostgresDatabase, 'url' | 'connect'>,
   ) => Promise<void>,
-  timeoutMilliseconds = 5_000,
+  timeoutMilliseconds = 30_000,
 ): Promise<void> {
   const { url, connect, setTimeouts, remove } = await openedDatabase()
   await setTimeouts(timeoutMilliseconds)

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import {
   closeSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -105,13 +104,18 @@ describe('the file', () => {
     const lock = new DatabaseSync(folder.database)
     lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     await using opening = new Program([node, main, 'migrate'], { env: folder.env })
-    const opened = async () => {
-      const files = `/proc/${opening.pid}/fd`
-      return readdirSync(files).some(
-        (file) => existsSync(`${files}/${file}`) && readlinkSync(`${files}/${file}`) === folder.database,
-      )
+    const files = `/proc/${opening.pid}/fd`
+    const targetOf = (file: string) => {
+      try {
+        return readlinkSync(`${files}/${file}`)
+      } catch {
+        // It was closed meanwhile.
+      }
     }
-    await eventually(opened, (isOpen) => isOpen)
+    await eventually(
+      async () => readdirSync(files).map(targetOf),
+      (targets) => targets.includes(folder.database),
+    )
     renameSync(`${folder.path}/new.db`, folder.database)
     lock.close()
     const { code, stderr } = await opening.ended

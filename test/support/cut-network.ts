@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class CutNetwork {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  #isDead = false
   /** What each piece from the server is done with; it goes on to the client unless told otherwise. */
   onAnswer: () => 'pass' | 'cut' = () => 'pass'
   onStatement: () => 'pass' | 'cut' = () => 'pass'
@@ -34,9 +35,15 @@ export class CutNetwork {
     for (const socket of this.#sockets) way === 'reset' ? socket.resetAndDestroy() : socket.destroy()
   }
 
-  /** From now on nothing comes through the connections there are, which stay open, as in a dead network. */
+  /** From now on nothing comes through the connections there are, nor through those made until `heal`; they stay open, as in a dead network. */
   loseAll(): void {
+    this.#isDead = true
     for (const socket of this.#sockets) socket.removeAllListeners('data').pause()
+  }
+
+  /** New connections work again. */
+  heal(): void {
+    this.#isDead = false
   }
 
   close(): void {
@@ -55,6 +62,7 @@ export class CutNetwork {
         this.#sockets.delete(from)
         to.destroy()
       })
+      if (this.#isDead) continue
       from.on('data', (piece) => {
         if (decide() === 'cut') this.cut()
         else to.write(piece)

@@ -1,6 +1,6 @@
 /** A real PostgreSQL for the tests: from the registry's binaries, in a temporary folder, as an unprivileged user. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -18,6 +18,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, afterEach, beforeEach } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Pgbouncer, startPgbouncer, viaPgbouncer } from './pgbouncer.ts'
 import { root } from './project.ts'
@@ -137,7 +138,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       try {
         return await launch()
       } catch (error) {
-        if (attempts === 4) throw error
+        if (attempts === 50) throw error
+        await sleep(100)
       }
     }
   }
@@ -182,13 +184,19 @@ function childrenOf(parent: number): number[] {
   })
 }
 
+/** Below those that the system gives out, so that nobody happens to get it while its server is down for a moment. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  for (;;) {
+    const port = randomInt(10_000, 32_000)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    await once(probe.close(), 'close')
+    return port
+  }
 }
 
 let shared: Promise<PostgresServer> | undefined

@@ -176,7 +176,14 @@ export class Trial {
     const { url, key } = this.#address(0)
     for (const [name, id] of [...this.load.acknowledged].slice(-times(300, 60))) {
       const [body, headers] = [{ name, categoryId: 1 }, { 'Idempotency-Key': name }]
-      const { status, json, headers: sent } = await call(`${url}/v1`, 'POST', '/pets', { key, body, headers })
+      const {
+        status,
+        json,
+        headers: sent,
+      } = await eventually(
+        () => call(`${url}/v1`, 'POST', '/pets', { key, body, headers }),
+        (answer) => answer.status !== 503,
+      )
       assert.deepEqual([status, json.id, sent.get('idempotency-replayed')], [201, id, 'true'], 'a key is forgotten')
     }
   }
