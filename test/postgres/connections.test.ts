@@ -8,14 +8,14 @@ import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
-import { eventually } from '../support/load.ts'
+import { eventually, untilReady } from '../support/load.ts'
 import { databasePerTest } from '../support/postgres.ts'
 import { describeInFull, times } from '../support/scope.ts'
 
 const timeoutMilliseconds = 30_000
 const terminateOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
-describe('the connections of a pool', { timeout: 60_000 }, () => {
+describe('the connections of a pool', { timeout: 300_000 }, () => {
   const given = databasePerTest()
   let pool: Pool | undefined
   afterEach(() => pool?.end())
@@ -124,7 +124,7 @@ describe('the connections of a pool', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
+describe('the metrics of a PostgreSQL store', { timeout: 300_000 }, () => {
   const given = databasePerTest()
   let store: Store
   beforeEach(async () => {
@@ -161,8 +161,11 @@ describe('the metrics of a PostgreSQL store', { timeout: 60_000 }, () => {
     await eventually(() => store.keys.list().catch(() => undefined), Boolean)
     await setReadOnly('off')
     await assert.rejects(store.ready(), StoreUnavailable)
-    assert.equal(read('petstore_postgres_failovers_total'), 1)
-    await store.ready()
+    await eventually(
+      async () => read('petstore_postgres_failovers_total'),
+      (count) => count === 1,
+    )
+    await untilReady(store)
   })
 
   test('count connections in use and the statements behind them', async () => {

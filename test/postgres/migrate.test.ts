@@ -11,6 +11,7 @@ import { migrations } from '../../src/store/postgres/schema.ts'
 import { DatabaseUnusable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { Follower } from '../support/follower.ts'
+import { untilReady } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { node } from '../support/runtimes.ts'
@@ -18,12 +19,12 @@ import { some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { Trial } from '../support/trial.ts'
 
-const options = { connections: 2, timeoutMilliseconds: 5_000, prepare: !viaPgbouncer }
+const options = { connections: 2, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer }
 const nextVersion = fileURLToPath(new URL('../support/next-version.ts', import.meta.url))
 
 after(releasePostgres)
 
-describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
+describe('the schema of PostgreSQL', { timeout: 300_000 }, () => {
   let url: string
   let sql: postgres.Sql
   let role: string
@@ -120,7 +121,7 @@ describe('the schema of PostgreSQL', { timeout: 180_000 }, () => {
     const keepingIds = store.imports.begin('file', false, 7)
     await assert.rejects(keepingIds, refused(/may not do this: permission denied .+ Run it as the owner/))
     const { id } = rowOf(await store.pets.insert(rex, undefined))
-    await store.ready()
+    await untilReady(store)
     await store.keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined })
     await store.purgeIdempotencyRecords(Date.now())
     assert.deepEqual(await store.shareRates?.([{ keyId: 1, used: 5, ahead: 5, aheadMax: 9 }]), [5])

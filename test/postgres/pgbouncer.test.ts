@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
+import { untilReady } from '../support/load.ts'
 import { startPgbouncer } from '../support/pgbouncer.ts'
 import { freePort, postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { testWith } from '../support/process.ts'
@@ -16,7 +17,7 @@ testWith(
     const database = await postgresDatabase()
     const bouncer = await startPgbouncer(database.url, await freePort())
     const url = bouncer.through(database.url)
-    const open = () => openPostgres({ url, connections: 10, timeoutMilliseconds: 20_000, prepare: false })
+    const open = () => openPostgres({ url, connections: 10, timeoutMilliseconds: 60_000, prepare: false })
     const stores = await Promise.all([open(), open()])
     const key = { prefix: 'p', scopes: [], createdAt: 1, expiresAt: undefined }
     const names = new Set<string>()
@@ -28,7 +29,7 @@ testWith(
             names.add(name)
             const { id } = rowOf(await store.pets.insert({ ...rex, name }, undefined))
             await store.keys.insert({ ...key, name, hash: name })
-            const [found] = await Promise.all([store.keys.findByHash(name), store.ready()])
+            const [found] = await Promise.all([store.keys.findByHash(name), untilReady(store)])
             assert.equal(found?.name, name)
             await store.pets.update(BigInt(id), { status: 'pending' }, undefined)
             await store.pets.page({ after: id - 1, limit: 1 })

@@ -17,7 +17,7 @@ import { failOver, losses, Pair, withServer } from '../support/replication.ts'
 import { describeInFull, isFull } from '../support/scope.ts'
 import type { Trial } from '../support/trial.ts'
 
-describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
+describeInFull('a primary and a replica', { timeout: 300_000 }, () => {
   let pair: Pair
   let readUrl: string
   let store: Store
@@ -134,7 +134,7 @@ describeInFull('a primary and a replica', { timeout: 120_000 }, () => {
 
 if (isFull)
   test('while commits wait for a standby that is away, connections do not pile up on the server', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const pair = await Pair.start()
     const { url } = await postgresDatabase(pair.primary.url)

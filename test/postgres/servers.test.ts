@@ -32,7 +32,7 @@ const whereOf = (pool: Pool) => async () =>
 const inRecovery = (url: string, timeoutMilliseconds?: number) =>
   onPool(url, (pool) => whereOf(pool)(), timeoutMilliseconds)
 
-describeInFull('several hosts', { timeout: 60_000 }, () => {
+describeInFull('several hosts', { timeout: 300_000 }, () => {
   let primary: PostgresServer
   let standby: PostgresServer
   const nobody = '127.0.0.1:1'
@@ -117,7 +117,7 @@ describeInFull('several hosts', { timeout: 60_000 }, () => {
 
 testInFull(
   'a Unix socket is found by its folder, in the query or in place of the host',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     const server = await startPostgres({ onSocket: true })
     const { port } = new URL(server.url)
@@ -130,7 +130,7 @@ testInFull(
   },
 )
 
-describeInFull('TLS', { timeout: 60_000 }, () => {
+describeInFull('TLS', { timeout: 300_000 }, () => {
   let server: PostgresServer | undefined
   let plain: PostgresServer | undefined
   const folder = new Folder()

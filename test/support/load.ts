@@ -164,3 +164,14 @@ export async function eventually<T>(ask: () => Promise<T>, isRight: (answer: T) 
 export async function becomes<T>(ask: () => Promise<T>, expected: NoInfer<T>): Promise<void> {
   await eventually(ask, (answer) => isDeepStrictEqual(answer, expected))
 }
+
+/** Resolves once a store says that it is ready: on a busy machine the write for it may take longer than that waits. */
+export const untilReady = (store: { ready(): Promise<void> }): Promise<boolean> =>
+  eventually(
+    () =>
+      store.ready().then(
+        () => true,
+        () => false,
+      ),
+    Boolean,
+  )
