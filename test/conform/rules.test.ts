@@ -26,6 +26,7 @@ async function checksOf(subject: Subject, only: readonly Rule[]): Promise<Check[
   await run({ ...options, ...subject, rules: only, report: (check) => checks.push(check) })
   return checks
 }
+const today = () => new Date().toISOString().slice(0, 10)
 const inProcess = async (store: Store): Promise<Subject & { service: InProcess }> => {
   const service = await InProcess.on(store, silentLog, scopes)
   service.now = Date.now()
@@ -59,7 +60,13 @@ onEveryTarget(
     test('every rule holds', async () => {
       const send = createSend({ bytesMax: 2 ** 20, timeoutMilliseconds: 60_000 })
       const subject = { url: `${service().url}/v1`, key: await service().makeKey({ scopes }), send }
-      assert.deepEqual(shown(await checksOf(subject, rules)), [])
+      let checks: Check[] = []
+      // The rules of sales take today for the day on which the run begins: where that ends meanwhile, once more.
+      for (let day = ''; day !== today(); ) {
+        day = today()
+        checks = await checksOf(subject, rules)
+      }
+      assert.deepEqual(shown(checks), [])
       send.close()
     })
   },

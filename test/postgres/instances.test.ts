@@ -14,7 +14,7 @@ import { logInto } from '../support/log.ts'
 import { databasePerTest, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/runtimes.ts'
 import { describeInFull, some } from '../support/scope.ts'
-import { TestService } from '../support/service.ts'
+import { patientTimeout, TestService } from '../support/service.ts'
 
 describeInFull('several instances on one PostgreSQL', { timeout: 300_000 }, () => {
   const given = databasePerTest()
@@ -78,7 +78,10 @@ describeInFull('several instances on one PostgreSQL', { timeout: 300_000 }, () =
     ['with', 'true'],
   ] as const))
     test(`what one writes reaches the streams of the other, ${how} notices, in order and each once [D260]`, async () => {
-      const env = { DATABASE_URL: given.url, LOG_LEVEL: 'warn', DATABASE_PREPARE: prepare }
+      const env = {
+        ...{ DATABASE_URL: given.url, DATABASE_TIMEOUT: patientTimeout },
+        ...{ LOG_LEVEL: 'warn', DATABASE_PREPARE: prepare },
+      }
       const instances = await Promise.all([node, bun].map((runtime) => TestService.start(runtime, env)))
       const [first, second] = instances as [TestService, TestService]
       try {

@@ -33,6 +33,9 @@ export const targets: readonly Target[] = databases.flatMap((database) =>
 
 export type { Answer, CallOptions }
 
+/** In milliseconds, for a PostgreSQL on a busy machine. */
+export const patientTimeout = '30000'
+
 interface Host {
   readonly port: number
   tell(action: string, argument: unknown): Promise<unknown>
@@ -192,7 +195,7 @@ function withService(
     before(async () => {
       const { url, remove } = await open()
       removeDatabase = remove
-      service = await start({ DATABASE_URL: url, LOG_LEVEL: 'info', ...env })
+      service = await start({ DATABASE_URL: url, DATABASE_TIMEOUT: patientTimeout, LOG_LEVEL: 'info', ...env })
     })
     after(async () => {
       await service?.stop()

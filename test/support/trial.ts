@@ -11,6 +11,7 @@ import type { Order } from './orders.ts'
 import { makeKey, Served } from './process.ts'
 import { bun, node } from './runtimes.ts'
 import { times } from './scope.ts'
+import { patientTimeout } from './service.ts'
 
 const buyers = 3
 
@@ -124,7 +125,8 @@ export class Trial {
     this.#walking.catch(() => {})
   }
 
-  static async start(env: Settings, runtimes: readonly string[]): Promise<Trial> {
+  static async start(given: Settings, runtimes: readonly string[]): Promise<Trial> {
+    const env = { DATABASE_TIMEOUT: patientTimeout, ...given }
     const key = await makeKey(env)
     const instances = await Promise.all(runtimes.map((runtime) => Served.start(env, { runtime })))
     return new Trial(env, runtimes, instances, key)
