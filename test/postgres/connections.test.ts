@@ -8,7 +8,7 @@ import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
 import { CutNetwork } from '../support/cut-network.ts'
-import { eventually, untilReady } from '../support/load.ts'
+import { becomes, eventually, untilReady } from '../support/load.ts'
 import { databasePerTest } from '../support/postgres.ts'
 import { describeInFull, times } from '../support/scope.ts'
 
@@ -161,10 +161,7 @@ describe('the metrics of a PostgreSQL store', { timeout: 300_000 }, () => {
     await eventually(() => store.keys.list().catch(() => undefined), Boolean)
     await setReadOnly('off')
     await assert.rejects(store.ready(), StoreUnavailable)
-    await eventually(
-      async () => read('petstore_postgres_failovers_total'),
-      (count) => count === 1,
-    )
+    await becomes(async () => read('petstore_postgres_failovers_total'), 1)
     await untilReady(store)
   })
 

@@ -9,7 +9,7 @@ import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { certify } from '../support/certificate.ts'
 import { CutNetwork } from '../support/cut-network.ts'
-import { eventually } from '../support/load.ts'
+import { becomes, eventually } from '../support/load.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { Folder, testWith } from '../support/process.ts'
 import { describeInFull, testInFull } from '../support/scope.ts'
@@ -95,10 +95,7 @@ describeInFull('several hosts', { timeout: 300_000 }, () => {
     const where = whereOf(pool)
     assert.deepEqual(await Promise.all([where(), where()]), [false, false])
     // The second connection may still be on its way; a server that freezes meanwhile would be passed by.
-    await eventually(
-      async () => pool.stats.samples('primary').find(([, , , state]) => state === 'idle')?.[1],
-      (idle) => idle === 2,
-    )
+    await becomes<unknown>(async () => pool.stats.samples('primary').find(([, , , state]) => state === 'idle')?.[1], 2)
     primary.freeze()
     try {
       // More than may wait at a time.

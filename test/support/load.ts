@@ -166,12 +166,5 @@ export async function becomes<T>(ask: () => Promise<T>, expected: NoInfer<T>): P
 }
 
 /** Resolves once a store says that it is ready: on a busy machine the write for it may take longer than that waits. */
-export const untilReady = (store: { ready(): Promise<void> }): Promise<boolean> =>
-  eventually(
-    () =>
-      store.ready().then(
-        () => true,
-        () => false,
-      ),
-    Boolean,
-  )
+export const untilReady = (store: { ready(): Promise<void> }): Promise<void> =>
+  becomes<unknown>(() => store.ready().catch((error: unknown) => error), undefined)
