@@ -207,18 +207,23 @@ describe('instances on one SQLite file behind a proxy', () => {
             seen.add(`${method} ${status}`)
           }
         }
-        const clients = [client('GET'), client('GET'), client('POST', animal), client('POST', animal)]
+        const clients = [client('GET'), client('GET')]
+        // Caddy 2.6 has no body left to try a POST at the other instance ("ContentLength=50 with Body length 0" in its log), and
+        // then takes that one for failed, too: while none is left, a GET waits for two seconds at most.
+        if (name === 'nginx') clients.push(client('POST', animal), client('POST', animal))
+        const answered = /"route":"\/v1\/pets"/
         try {
           for (const [i, { port }] of instances.entries()) {
-            await instances[i]?.until(/"method":"POST","route":"\/v1\/pets"/)
+            await instances[i]?.until(answered)
             const { code } = (await instances[i]?.end('SIGTERM')) ?? {}
             assert.equal(code, 0)
             const started = await start(port)
             instances[i] = started
             // The proxy may leave it alone for a second; the other one must not stop before.
-            await started.until(/"method":"POST","route":"\/v1\/pets"/)
+            await started.until(answered)
           }
           const reader = await proxy.follow()
+          seen.add(`POST ${(await proxy.call('POST', '/pets', {}, animal)).status}`)
           await reader.until(({ frames }) => frames.length > 0)
           // No stricter than the service: what is too large is refused by it, not by the proxy.
           const long = await proxy.call('POST', '/pets', {}, { name: 'x'.repeat(limits.bodySize.bytes) })
@@ -229,8 +234,6 @@ describe('instances on one SQLite file behind a proxy', () => {
           await Promise.all(clients)
           for (const instance of instances) await instance[Symbol.asyncDispose]()
         }
-        // Caddy 2.6 has no body left to try a POST at the other instance ("ContentLength=50 with Body length 0" in its log).
-        if (name === 'caddy') seen.delete('POST 503')
         assert.deepEqual([...seen].toSorted(), ['GET 200', 'POST 201'])
       },
     )
