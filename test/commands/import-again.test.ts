@@ -1,10 +1,12 @@
 /** `petstore import`, interrupted and run again: on both databases nothing is added twice, and nothing is missing. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { constants, openSync, readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rex } from '../store/subject.ts'
 import { animalsOf, csvOf, fileIn, onStore, withDatabase } from '../support/catalogue.ts'
 import { databases } from '../support/databases.ts'
@@ -13,6 +15,7 @@ import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { command, done, Folder, fails, node, Program } from '../support/process.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
+import { change } from '../support/sqlite.ts'
 
 after(releasePostgres)
 
@@ -22,23 +25,29 @@ const namesOf = (animals: readonly string[]) => animals.map((animal) => animal.r
 
 for (const database of some(databases))
   describe(`petstore import into ${database.name}`, () => {
-    /** Resolves as soon as some rows are done. */
-    const begun = (url: string) =>
-      onStore(url, async ({ bulk }) => {
-        // With pauses, which leave the machine to the import.
-        while ((await bulk.counts()).pets === 0) await sleep(5)
-      })
-
     for (const signal of some(['SIGKILL', 'SIGINT', 'SIGTERM'] as const))
       test(`ended by ${signal} and run again, goes on where it was [D244]`, () =>
         withDatabase(database, async (env, folder) => {
-          const file = fileIn(folder, 'a.csv', `${csvOf(rows)}Lady,x\n`)
+          // In the middle it rejects more than a pipe holds, and so waits for its reader.
+          const long = `${'x'.repeat(60_000)},1\n`.repeat(40)
+          const file = fileIn(folder, 'a.csv', `${csvOf(rows).replace('Rex 20000,', `${long}Rex 20000,`)}Lady,x\n`)
           await command(['migrate'], env)
-          const args = ['import', file, '--rejects', join(folder.path, 'rejected.csv')]
-          // On a busy machine it is this one that waits, and not the test, which would come when all is done.
-          await using importing = new Program(['nice', '-n', '5', node, main, ...args], { env })
-          await begun(env.DATABASE_URL)
-          const { code, stderr } = await importing.end(signal)
+          const path = join(folder.path, 'pipe')
+          execFileSync('mkfifo', [path])
+          await using reader = new Socket({
+            fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK),
+            writable: false,
+          })
+          await using importing = new Program([node, main, 'import', file, '--rejects', path], { env })
+          await onStore(env.DATABASE_URL, ({ bulk }) =>
+            eventually(
+              () => bulk.counts(),
+              ({ pets }) => pets > 0,
+            ),
+          )
+          importing.signal(signal)
+          reader.resume()
+          const { code, stderr } = await importing.ended
           const { pets } = await onStore(env.DATABASE_URL, (store) => store.bulk.counts())
           assert.ok(pets > 0 && pets < rows, `${pets} were in when it ended`)
           if (signal !== 'SIGKILL') {
@@ -46,6 +55,7 @@ for (const database of some(databases))
             assert.match(stderr, /\nInterrupted\. What was added stays; run the same command again to go on\.\n$/)
           }
 
+          const args = ['import', file, '--rejects', join(folder.path, 'rejected.csv')]
           // PostgreSQL may still be at the last statement of a process that was killed.
           const again = await eventually(
             () => command(args, env),
@@ -53,9 +63,12 @@ for (const database of some(databases))
           )
           assert.equal(again.code, 1)
           assert.match(again.stderr, /^Going on after row [\d,]+\.\n/)
-          assert.match(again.stderr, /Added [\d,]+ animals in .*, and [\d,]+ before; 1 row was rejected\./)
+          assert.match(again.stderr, /Added [\d,]+ animals in .*, and [\d,]+ before; 41 rows were rejected\./)
           assert.deepEqual(namesOf(await animalsOf(env.DATABASE_URL)), wanted)
-          assert.match(readFileSync(join(folder.path, 'rejected.csv'), 'utf8'), /^line,.*\n40002,.*,Lady,x\n$/)
+          assert.match(
+            readFileSync(join(folder.path, 'rejected.csv'), 'utf8'),
+            /^line,.*\n(?:.*,x+,1\n){40}40042,.*,Lady,x\n$/,
+          )
         }))
 
     test('two at once add every animal once; the later one is told [D244]', () =>
@@ -141,6 +154,12 @@ function isLocked({ database }: Folder): boolean {
 testInFull('petstore import that is suspended by Ctrl-Z holds no lock of a SQLite file, and goes on', async () => {
   using folder = new Folder()
   await command(['migrate'], folder.env)
+  // One of its transactions takes seconds, so that the test meets it.
+  change(
+    folder.database,
+    `CREATE VIEW long AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000000) SELECT max(i) FROM n;
+     CREATE TRIGGER long AFTER INSERT ON pets WHEN NEW.name = 'Rex 7000' BEGIN SELECT * FROM long; END`,
+  )
   await onStore(folder.url, async ({ pets, imports }) => {
     await using importing = new Program([node, main, 'import', fileIn(folder, 'a.csv', csvOf(rows))], {
       env: folder.env,
