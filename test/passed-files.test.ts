@@ -59,7 +59,7 @@ test('a request passes few files of src', async (t) => {
   using folder = new Folder()
   const key = await makeKey(folder.env)
   await using served = await Served.start(folder.env, { program: [node, '--inspect=127.0.0.1:0', main] })
-  const [, url = ''] = await served.until(/listening on (ws:\S+)/, 'stderr')
+  const [, url = ''] = await served.until(/listening on (ws:\S+)\n/, 'stderr')
   const inspector = await Inspector.connect(url)
   const requests = bounds.map(([method, path, most, options]) => {
     const send = async () => assert.ok((await served.call(method, path, { key, ...options })).status < 300)

@@ -103,7 +103,7 @@ describe('petstore serve --demo', () => {
       const replica = { DATABASE_READ_URL: 'postgres://replica/petstore' }
       const env = { ...folder.env, ...replica, PORT: '0', TMPDIR: folder.path }
       await using program = new Program([runtime, main, 'serve', '--demo'], { env })
-      const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)/, 'stderr')
+      const [, key = '', url = ''] = await program.until(/curl .*-H 'Authorization: Bearer (\w+)' (\S+)\n/, 'stderr')
       const ask = async (address: string) =>
         (await fetch(address, { headers: { Authorization: `Bearer ${key}` } })).json() as Promise<unknown[]>
       assert.equal((await ask(`${url}?limit=100&status=sold`)).length, 69)
