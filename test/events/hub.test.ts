@@ -174,7 +174,7 @@ const idIn = ({ lastEventId }: Client): number => Number(lastEventId.split('-')[
 const last = (ids: readonly number[]): number => ids.at(-1) as number
 
 for (const database of databases)
-  describe(`the streams of a process, on ${database.name}`, { timeout: 300_000 }, () => {
+  describe(`the streams of a process, on ${database.name}`, () => {
     after(releasePostgres)
     const withHub = (work: (subject: Subject) => Promise<void>) =>
       withStores(database, 1, async ([store], url) => {

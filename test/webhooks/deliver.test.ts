@@ -44,7 +44,7 @@ function assertRising(ids: readonly number[], message = 'in order'): void {
 after(releasePostgres)
 
 for (const database of databases)
-  describe(`webhooks on ${database.name}`, { timeout: 180_000 }, () => {
+  describe(`webhooks on ${database.name}`, () => {
     let store: Store
     let other: Store
     let url: string
