@@ -1,10 +1,10 @@
 /** Reads a request: its headers, its body, and the path and query parameters that operations declare. */
 import { hash, randomUUID } from 'node:crypto'
-import { type TSchema, Type } from '@sinclair/typebox'
 import { type ErrorCode, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
 import { type BodyCheck, type BodyFault, parseInt64 } from '../schema/schema.ts'
+import { type Schema, Type } from '../schema/type.ts'
 import type { IdempotencyClaim } from '../store/store.ts'
 import { type Incoming, type OnReceived, requestIdPattern } from './message.ts'
 
@@ -169,7 +169,7 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
 
 /** A query or path parameter: one value both parses the text and describes the parameter in the OpenAPI document. */
 export interface Parameter<T> {
-  readonly schema: TSchema | Record<string, unknown>
+  readonly schema: Schema | Record<string, unknown>
   readonly description: string
   /** Absent where documentation pages that fill in examples would send a request that fails. */
   readonly example?: unknown
@@ -212,7 +212,7 @@ export function wholeNumber(limit: { max: number; fallback: number; text: string
   } as const satisfies Parameter<number>
 }
 
-export function oneOf<T extends string>(schema: TSchema & { enum: readonly T[] }, description: string): Parameter<T> {
+export function oneOf<T extends string>(schema: Schema & { enum: readonly T[] }, description: string): Parameter<T> {
   return {
     schema,
     description,

@@ -1,10 +1,11 @@
 /** An operation, declared once: routing, checks, responses, the OpenAPI document and the docs page are derived from it. */
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
 import type { Sales } from '../observe/metrics.ts'
 import { type BodyCheck, createBodyCheck } from '../schema/schema.ts'
+import type { ObjectSchema, Schema, Static } from '../schema/type.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
 import type { Parameters, Values } from './input.ts'
@@ -23,7 +24,7 @@ export interface Services {
   readonly rateOf: (key: Key) => Rate | undefined
 }
 
-interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
+interface Input<P extends Parameters, Q extends Parameters, B extends ObjectSchema> {
   /** The path as declared, relative to the base URL. */
   readonly path: string
   readonly params: { readonly [K in keyof P]: NonNullable<Values<P>[K]> }
@@ -39,7 +40,7 @@ interface Input<P extends Parameters, Q extends Parameters, B extends TObject> {
   readonly key: Key
 }
 
-interface Declaration<P extends Parameters, Q extends Parameters, B extends TObject, S> {
+interface Declaration<P extends Parameters, Q extends Parameters, B extends ObjectSchema, S> {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL, with `{name}` for each of `params`. */
@@ -75,7 +76,7 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends TObj
     /** What 201 with the same body means, if the operation returns that too. */
     readonly created?: string
     /** Absent if the response has no body. */
-    readonly schema?: TSchema
+    readonly schema?: Schema
     readonly example?: unknown
     /** By name, in place of `example`. */
     readonly examples?: Record<string, unknown>
@@ -102,7 +103,7 @@ export interface Operation<S = never> extends Declaration<any, any, any, S> {
 export function operation<
   P extends Parameters = {},
   Q extends Parameters = {},
-  B extends TObject = TObject,
+  B extends ObjectSchema = ObjectSchema,
   S extends Services = Services,
 >(declaration: Declaration<P, Q, B, S>): Operation<S> {
   const { body, deprecated } = declaration

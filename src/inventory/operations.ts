@@ -1,10 +1,11 @@
 /** Counting animals: how many there are in each status, and how many are added and sold each day. */
-import { Type } from '@sinclair/typebox'
+
 import { refuse } from '../errors.ts'
 import { cursor, oneOf, pageSize, wholeNumber } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { limits } from '../limits.ts'
 import { CategoryInventories, Inventory, Sales } from '../model/pet.ts'
+import { Type } from '../schema/type.ts'
 
 const grouping = { ...Type.Unsafe<'category'>({ type: 'string' }), enum: ['category'] as const }
 

@@ -1,7 +1,8 @@
 /** An event: one change of an animal, an order or the name of a category. */
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+
 import { limits } from '../limits.ts'
 import { Int64, Timestamp } from '../schema/schema.ts'
+import { type Schema, type Static, Type } from '../schema/type.ts'
 import { Order } from './order.ts'
 import { Category, Pet } from './pet.ts'
 
@@ -37,7 +38,7 @@ export function readPosition(text: string): { id: number; at: number | undefined
 }
 
 /** An event of the given types, which tell what its data is. */
-const EventOf = <const Types extends readonly string[], Data extends TSchema>(
+const EventOf = <const Types extends readonly string[], Data extends Schema>(
   types: Types,
   data: Data,
   texts: { $id: string; description: string },

@@ -1,9 +1,9 @@
 /** An API key: its format, its scopes, its rate limit, what the store keeps of it, and what its owner sees of it. */
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import { Choice, Timestamp } from '../schema/schema.ts'
+import { Type } from '../schema/type.ts'
 
 export const scopes = [
   'pets:read',

@@ -1,6 +1,7 @@
 /** An order, and how it changes the status of its animal. */
-import { type Static, Type } from '@sinclair/typebox'
+
 import { Choice, Int64, PageOf, Timestamp } from '../schema/schema.ts'
+import { type Static, Type } from '../schema/type.ts'
 import type { PetStatus } from './pet.ts'
 
 export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned'], {

@@ -1,7 +1,8 @@
 /** An animal and its category, the words by which their names are searched, and how many animals there are. */
-import { type Static, Type } from '@sinclair/typebox'
+
 import { limits } from '../limits.ts'
 import { accepts, Choice, expects, Ignored, Int64, PageOf } from '../schema/schema.ts'
+import { type Static, Type } from '../schema/type.ts'
 
 const expectedName = `a string of ${limits.nameLength.text} characters, not only white space, without control characters`
 const nameLength = { minLength: 1, maxLength: limits.nameLength.max }
@@ -38,7 +39,7 @@ export const NewPet = Type.Object(
 export type NewPet = Omit<Static<typeof NewPet>, 'id'>
 
 /** Changes to an animal; members left out stay unchanged. */
-export const PetPatch = Type.Object(Type.Partial(NewPet).properties, {
+export const PetPatch = Type.Partial(NewPet.properties, {
   $id: 'PetPatch',
   additionalProperties: false,
   description: 'Changes to an animal; members left out stay unchanged.',

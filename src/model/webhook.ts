@@ -1,6 +1,7 @@
 /** A webhook: where events are sent, and how each of its deliveries went. */
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+
 import { accepts, Choice, expects, Int64, PageOf, Timestamp } from '../schema/schema.ts'
+import { type Schema, type Static, Type } from '../schema/type.ts'
 import { type EventPosition, type EventType, eventTypes } from './event.ts'
 
 export const urlLengthMax = 2048
@@ -17,7 +18,7 @@ const Url = Type.String({
   examples: ['https://shop.example/hooks'],
 })
 
-const types = <T extends TSchema>(type: T) =>
+const types = <T extends Schema>(type: T) =>
   Type.Array(type, {
     maxItems: 100,
     description: 'The types of the events that are sent; if empty, all, also those that are added later.',
@@ -60,11 +61,14 @@ export const NewWebhook = Type.Object(
   { $id: 'NewWebhook', additionalProperties: false, description: 'A webhook to add.' },
 )
 
-export const WebhookPatch = Type.Partial(Type.Object({ url: Url, types: Types, enabled: Enabled }), {
-  $id: 'WebhookPatch',
-  additionalProperties: false,
-  description: 'The members of a webhook to change.',
-})
+export const WebhookPatch = Type.Partial(
+  { url: Url, types: Types, enabled: Enabled },
+  {
+    $id: 'WebhookPatch',
+    additionalProperties: false,
+    description: 'The members of a webhook to change.',
+  },
+)
 export type WebhookPatch = Static<typeof WebhookPatch>
 
 const members = {

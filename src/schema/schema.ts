@@ -1,7 +1,8 @@
 /** The building blocks of schemas, and the check of a body. A schema is a TypeScript type, that check and an OpenAPI component at once. */
-import { type Static, type TArray, type TObject, type TSchema, Type } from '@sinclair/typebox'
+
 import { limits } from '../limits.ts'
 import type { Json, Parsed } from './json.ts'
+import { type ObjectSchema, type Schema, type Static, Type } from './type.ts'
 
 /** A stricter regular expression than `pattern`, which every regex dialect must understand. A symbol, so that JSON leaves it out. */
 export const accepts = Symbol('accepts')
@@ -48,7 +49,7 @@ export function parseInt64(text: string): bigint | undefined {
 }
 
 /** The schema of a page of a list. */
-export const PageOf = <Item extends TSchema>(item: Item, $id: string, what: string): TArray<Item> =>
+export const PageOf = <Item extends Schema>(item: Item, $id: string, what: string) =>
   Type.Array(item, { $id, description: `A page of ${what}.`, maxItems: limits.pageSize.max })
 
 /** In order of precedence: if a body has several faults, the first gives the error code. */
@@ -73,7 +74,7 @@ interface Rule {
 }
 
 /** Compiles the check of a JSON body: it reports every fault and never coerces a value. Throws if it does not support the schema. */
-export function createBodyCheck<S extends TObject>(schema: S): BodyCheck<Static<S>> {
+export function createBodyCheck<S extends ObjectSchema>(schema: S): BodyCheck<Static<S>> {
   const rules = new Map<string, Rule | typeof ignored>()
   for (const [name, member] of Object.entries(schema.properties))
     rules.set(name, (member as Marks)[ignored] ? ignored : ruleOf(name, member))
@@ -102,7 +103,7 @@ export function createBodyCheck<S extends TObject>(schema: S): BodyCheck<Static<
 /** Keywords that describe a value without restricting it. */
 const annotations = ['$id', 'description', 'examples', 'readOnly']
 
-function ruleOf(name: string, schema: TSchema): Rule {
+function ruleOf(name: string, schema: Schema): Rule {
   const says = (...keywords: readonly string[]) =>
     Object.keys(schema).every((keyword) => keywords.includes(keyword) || annotations.includes(keyword))
 
@@ -128,7 +129,7 @@ function ruleOf(name: string, schema: TSchema): Rule {
   throw new TypeError(`${name}: no check is known for the schema ${JSON.stringify(schema)}`)
 }
 
-function textCheck(schema: TSchema & Marks) {
+function textCheck(schema: Schema & Marks) {
   const {
     minLength = 0,
     maxLength = Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
 /** The client's types are those of the service's schemas: where the two part, `tsc` fails here. */
-import type { Static } from '@sinclair/typebox'
+
 import type * as client from '../../client/src/index.ts'
 import { ConnectionError } from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'
@@ -8,6 +8,7 @@ import type { Me, Scope } from '../../src/model/key.ts'
 import type { NewOrder, Order, OrderStatus } from '../../src/model/order.ts'
 import type * as pet from '../../src/model/pet.ts'
 import type * as webhook from '../../src/model/webhook.ts'
+import type { Static } from '../../src/schema/type.ts'
 
 /** True only of the same type: members, their optionality and their mutability included. */
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

@@ -1,9 +1,9 @@
 /** The check of a body: which fault names the error, and which schemas it refuses to promise anything about. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { parseJson } from '../../src/schema/json.ts'
 import { accepts, Choice, createBodyCheck, expects, Ignored, Int64 } from '../../src/schema/schema.ts'
+import { type Schema, Type } from '../../src/schema/type.ts'
 
 const text = Type.String({ minLength: 1, [expects]: 'a text' })
 const number = Int64({ description: 'a number' })
@@ -33,7 +33,7 @@ describe('the check of a body', () => {
 
 describe('the check of a list and of a boolean', () => {
   const members = { list: Type.Array(choice, { maxItems: 2 }), flag: Type.Boolean() }
-  const check = createBodyCheck(Type.Partial(Type.Object(members)))
+  const check = createBodyCheck(Type.Partial(members))
 
   test('takes their values and no others, and says what it expects', () => {
     for (const body of ['{}', '{"list":[]}', '{"list":["y","x"]}', '{"flag":true}', '{"flag":false}'])
@@ -47,7 +47,7 @@ describe('the check of a list and of a boolean', () => {
 })
 
 describe('a schema', () => {
-  const declare = (member: TSchema) => createBodyCheck(Type.Object({ member } as TProperties))
+  const declare = (member: Schema) => createBodyCheck(Type.Object({ member }))
 
   test('may have a text that says what it expects, an int64, a choice, a format that an expression checks, a boolean, or a list', () => {
     const checked = Type.String({ format: 'uri', [expects]: 'a URL', [accepts]: /:/ })
@@ -56,7 +56,7 @@ describe('a schema', () => {
   })
 
   test('is refused where it is declared, not at a request, if no check is known for it', () => {
-    for (const [what, member] of Object.entries<TSchema>({
+    for (const [what, member] of Object.entries<Schema>({
       'a text with an unknown keyword': Type.String({ format: 'email', [expects]: 'an address' }),
       'a text that does not say what it expects': Type.String({ minLength: 1 }),
       'an int64 with a bound': { ...number, minimum: 1 },

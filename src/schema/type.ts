@@ -1,0 +1,53 @@
+/** JSON schemas that carry the TypeScript type of what they describe. */
+
+/** Marks a member that may be absent. A symbol, so that JSON leaves it out. */
+const optional = Symbol('optional')
+/** Where the type is; there is no value. */
+declare const described: unique symbol
+
+export interface Schema<T = unknown> {
+  readonly [described]?: T
+  // biome-ignore lint/suspicious/noExplicitAny: each keyword of JSON Schema has values of its own kind.
+  readonly [keyword: string]: any
+}
+/** The type of what a schema describes. */
+export type Static<S extends Schema> = S extends Schema<infer T> ? T : never
+
+type Optional<S> = S & { readonly [optional]: true }
+type Members = Readonly<Record<string, Schema>>
+type OptionalName<M> = { [N in keyof M]: M[N] extends Optional<unknown> ? N : never }[keyof M]
+type Flat<T> = { [N in keyof T]: T[N] }
+type Whole<M extends Members> = Flat<
+  { [N in Exclude<keyof M, OptionalName<M>>]: Static<M[N]> } & { [N in OptionalName<M>]?: Static<M[N]> }
+>
+export interface ObjectSchema<M extends Members = Members> extends Schema<Whole<M>> {
+  readonly properties: M
+  readonly required?: readonly string[]
+}
+
+type Keywords = Readonly<Record<string | symbol, unknown>>
+
+export const Type = {
+  /** Of a type that its keywords do not tell. */
+  Unsafe: <T>(keywords: Keywords): Schema<T> => ({ ...keywords }),
+  Boolean: (keywords?: Keywords): Schema<boolean> => ({ ...keywords, type: 'boolean' }),
+  Integer: (keywords?: Keywords): Schema<number> => ({ ...keywords, type: 'integer' }),
+  String: (keywords?: Keywords): Schema<string> => ({ ...keywords, type: 'string' }),
+  Array: <S extends Schema>(items: S, keywords?: Keywords): Schema<Static<S>[]> => ({
+    ...keywords,
+    type: 'array',
+    items,
+  }),
+  Union: <S extends readonly Schema[]>(anyOf: S): Schema<Static<S[number]>> => ({ anyOf }),
+  /** A member that may be absent. */
+  Optional: <S extends Schema>(member: S): Optional<S> => ({ ...member, [optional]: true }),
+  Object<const M extends Members>(properties: M, keywords?: Keywords): ObjectSchema<M> {
+    const required = Object.keys(properties).filter((name) => !(optional in (properties[name] as Schema)))
+    return { ...keywords, type: 'object', ...(required.length > 0 && { required }), properties }
+  },
+  /** An object each of whose members may be absent. */
+  Partial<const M extends Members>(members: M, keywords?: Keywords): ObjectSchema<{ [N in keyof M]: Optional<M[N]> }> {
+    const properties = Object.entries(members).map(([name, member]) => [name, Type.Optional(member)])
+    return Type.Object(Object.fromEntries(properties), keywords)
+  },
+}
