@@ -122,6 +122,14 @@ describe('petstore conform', () => {
     assert.match(second.stdout, /: 1 passed, 3 failed \(3 of them expected\), 0 skipped/)
   })
 
+  test('says what it could not remove', async () => {
+    await using server = await serve(({ method }, response) =>
+      response.writeHead(method === 'POST' ? 201 : method === 'DELETE' ? 403 : 200).end('{"id":7}'),
+    )
+    const { stderr } = await conform([server.url, '--key', 'x', '--only', 'create.category'])
+    assert.match(stderr, /\nCould not remove 1, such as \/pets\/7\.\n$/)
+  })
+
   test('never shows the key, whatever the service sends', async () => {
     await using server = await serve((request, response) => response.end(JSON.stringify(request.headers)))
     const args = [server.url, '--key', service.key, '--only', 'auth', '--only', 'me', '--report', file('echo.json')]
