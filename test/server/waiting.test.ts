@@ -139,6 +139,22 @@ describe('closing', () => {
     await closed
   })
 
+  test('gives it also to one after another that was answered before its body had come, on Node', async (t) => {
+    const listener = await listening(t)
+    const early = request('POST /early HTTP/1.1', ['Host: localhost', 'Content-Length: 4'])
+    const connection = await connect(listener.port, early)
+    assert.equal((await connection.answer())?.status, 200)
+    connection.send(`1234${halfWay}`)
+    assert.equal((await connection.answer())?.status, 100)
+    stopTime(t)
+    const closed = listener.close(hour)
+    t.mock.timers.tick(500)
+    await nextTurn()
+    connection.send(rest)
+    await expectLast(connection)
+    await closed
+  })
+
   test('sends a response to its end that a client is still reading, on Node', async (t) => {
     const listener = await listening(t, { ...defaultTimeouts, linger: hour })
     const socket = connectTo(listener.port, '127.0.0.1').pause()
