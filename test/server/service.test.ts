@@ -89,16 +89,23 @@ describe('stopping', () => {
     const service = await start(t, folder, Date.now)
     const { close } = service.store
     t.after(() => close())
-    Object.assign(service.store, { close: () => new Promise(() => {}) })
+    t.mock.method(performance, 'now', () => 0)
+    const closing = Promise.withResolvers<void>()
+    Object.assign(service.store, {
+      close() {
+        closing.resolve()
+        return new Promise(() => {})
+      },
+    })
     let isOver = false
     const stopped = service.stop().then(() => {
       isOver = true
     })
-    // The port is closed in real time, between turns; all else is the timers of the test.
-    while (!isOver) {
-      t.mock.timers.tick(1_000)
-      await new Promise(setImmediate)
-    }
+    await closing.promise
+    t.mock.timers.tick(8_999)
+    await new Promise(setImmediate)
+    assert.equal(isOver, false, 'it has what the requests have left of their time')
+    t.mock.timers.tick(1)
     await stopped
   })
 })
