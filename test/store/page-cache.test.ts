@@ -113,3 +113,15 @@ describe('kept pages', () => {
     await store.close()
   })
 })
+
+test('a statement is prepared once, whatever the page begins with, its size and the values of its filters', (t) =>
+  withTwo(async ([store]) => {
+    const read = async (at: number) => {
+      for (const isDescending of [false, true])
+        await store.pets.page({ after: at, limit: 20 + at, isDescending, categoryId: BigInt(at) })
+    }
+    await read(1)
+    const prepare = t.mock.method(DatabaseSync.prototype, 'prepare')
+    await read(2)
+    assert.equal(prepare.mock.callCount(), 0)
+  }))
