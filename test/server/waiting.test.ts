@@ -239,6 +239,14 @@ describe('closing', () => {
   })
 })
 
+test('a body of bytes is copied once, however many ask for it, on Bun', async () => {
+  await using listener = await listenInBun({ linger: 0 }, hour)
+  const url = `http://127.0.0.1:${listener.port}/large`
+  for (let i = 0; i < 2; i++) assert.equal((await (await fetch(url)).bytes()).length, large.length)
+  listener.close()
+  assert.equal((await listener.until('closed')).input.match(/^copied$/gm)?.length, 1)
+})
+
 // Node lets go of the connection of a CONNECT, so that nobody but the service looks after it.
 describe('a CONNECT', () => {
   const tunnel = request('CONNECT localhost:80 HTTP/1.1', ['Host: localhost:80'])

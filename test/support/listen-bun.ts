@@ -6,7 +6,7 @@ import { bun, Program } from './process.ts'
 export interface BunListener {
   readonly port: number
   /** Resolves once the listener, or a stream on it, has told it. */
-  until(what: string): Promise<unknown>
+  until(what: string): Promise<RegExpExecArray>
   /** Begins to close; `until('closed')` tells when it has. */
   close(): void
   [Symbol.asyncDispose](): Promise<void>

@@ -67,6 +67,12 @@ export const anyPort = { host: '127.0.0.1', port: 0 }
 
 if (import.meta.main) {
   const [, , timeouts = '', grace = '', isServed = ''] = process.argv
+  globalThis.Blob = class extends Blob {
+    constructor(...given: ConstructorParameters<typeof Blob>) {
+      super(...given)
+      process.stdout.write('copied\n')
+    }
+  }
   const { listenOnBun } = await import('../../src/server/listen-bun.ts')
   const listener = await listenOnBun({ ...anyPort, timeouts: JSON.parse(timeouts) } satisfies ListenOptions)
   if (isServed === 'true') listener.serve(answeringTo((what) => process.stdout.write(`${what}\n`)))
