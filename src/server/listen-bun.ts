@@ -105,6 +105,7 @@ function streamFrom(body: StreamBody): ReadableStream {
         }
         streaming = body({
           write(bytes) {
+            if (!isOpen) return true
             const written: number | Promise<number> = controller.write(bytes as Uint8Array<ArrayBuffer>)
             controller.flush()
             if (typeof written === 'number') return true
