@@ -1,5 +1,4 @@
 /** The feed of events, which a second system reads to stay in step: a page at a time, or as a stream. */
-
 import { refuse } from '../errors.ts'
 import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'

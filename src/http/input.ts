@@ -169,7 +169,7 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
 
 /** A query or path parameter: one value both parses the text and describes the parameter in the OpenAPI document. */
 export interface Parameter<T> {
-  readonly schema: Schema | Record<string, unknown>
+  readonly schema: Schema
   readonly description: string
   /** Absent where documentation pages that fill in examples would send a request that fails. */
   readonly example?: unknown

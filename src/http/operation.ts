@@ -1,5 +1,4 @@
 /** An operation, declared once: routing, checks, responses, the OpenAPI document and the docs page are derived from it. */
-
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'

@@ -1,5 +1,4 @@
 /** Counting animals: how many there are in each status, and how many are added and sold each day. */
-
 import { refuse } from '../errors.ts'
 import { cursor, oneOf, pageSize, wholeNumber } from '../http/input.ts'
 import { operation } from '../http/operation.ts'

@@ -1,5 +1,4 @@
 /** An event: one change of an animal, an order or the name of a category. */
-
 import { limits } from '../limits.ts'
 import { Int64, Timestamp } from '../schema/schema.ts'
 import { type Schema, type Static, Type } from '../schema/type.ts'

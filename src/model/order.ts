@@ -1,5 +1,4 @@
 /** An order, and how it changes the status of its animal. */
-
 import { Choice, Int64, PageOf, Timestamp } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'
 import type { PetStatus } from './pet.ts'

@@ -1,5 +1,4 @@
 /** An animal and its category, the words by which their names are searched, and how many animals there are. */
-
 import { limits } from '../limits.ts'
 import { accepts, Choice, expects, Ignored, Int64, PageOf } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'

@@ -1,5 +1,4 @@
 /** A webhook: where events are sent, and how each of its deliveries went. */
-
 import { accepts, Choice, expects, Int64, PageOf, Timestamp } from '../schema/schema.ts'
 import { type Schema, type Static, Type } from '../schema/type.ts'
 import { type EventPosition, type EventType, eventTypes } from './event.ts'

@@ -1,5 +1,4 @@
 /** The building blocks of schemas, and the check of a body. A schema is a TypeScript type, that check and an OpenAPI component at once. */
-
 import { limits } from '../limits.ts'
 import type { Json, Parsed } from './json.ts'
 import { type ObjectSchema, type Schema, type Static, Type } from './type.ts'

@@ -25,7 +25,26 @@ export interface ObjectSchema<M extends Members = Members> extends Schema<Whole<
   readonly required?: readonly string[]
 }
 
-type Keywords = Readonly<Record<string | symbol, unknown>>
+interface Keywords {
+  readonly $id?: string
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly readOnly?: boolean
+  readonly type?: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly enum?: readonly string[]
+  readonly oneOf?: readonly Schema[]
+  readonly discriminator?: object
+  readonly additionalProperties?: false
+  readonly 'x-extensible-enum'?: readonly string[]
+  readonly [mark: symbol]: unknown
+}
 
 export const Type = {
   /** Of a type that its keywords do not tell. */

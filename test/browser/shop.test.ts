@@ -134,9 +134,10 @@ describeShopAlways('The shop in Chromium', (store) => {
     await shop.expectCounts(available, pending, sold)
   })
 
-  test('shows the figures of a day under the pointer and the keyboard, and all of them as a table; of a day on which more came back than were sold without a bar', async () => {
+  test('shows the figures of a day under the pointer and the keyboard, and all of them as a table; of a day on which more came back than were sold without a bar', async (t) => {
     // It is the same day throughout.
     await store.service.setClock(Date.now())
+    t.after(() => store.service.setClock(null))
     const [{ sold }] = await call('GET', '/store/sales?days=1')
     for (const id of await addPets(sold + 2, { status: 'sold' })) await patch(id, { status: 'available' })
     const days: { day: string; added: number; sold: number }[] = await call('GET', '/store/sales?days=30')
@@ -173,6 +174,5 @@ describeShopAlways('The shop in Chromium', (store) => {
       rows.slice(1).map((row) => row.split(/\s*\t\s*/)),
       expected,
     )
-    await store.service.setClock(null)
   })
 })

@@ -1,5 +1,4 @@
 /** The client's types are those of the service's schemas: where the two part, `tsc` fails here. */
-
 import type * as client from '../../client/src/index.ts'
 import { ConnectionError } from '../../client/src/index.ts'
 import type { ErrorCode, errors } from '../../src/errors.ts'

@@ -32,7 +32,8 @@ export const fuzzing: Item = async ({ scale, seed, progress }) => {
       await remove()
     }
   })
-  await Promise.all(runs)
+  // All of them end, also after a finding of one.
+  for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason
   return { figure: `${shown(total)} requests to ${targets.length} targets, 0 findings`, ok: true }
 }
 

@@ -59,13 +59,17 @@ async function expectAway(service: TestService): Promise<void> {
 }
 
 async function expectBack(service: TestService): Promise<void> {
-  const isOk = ({ status }: { status: number }) => status === 200
-  await eventually(() => service.call('GET', '//readyz', { key: null }), isOk)
-  await eventually(() => service.call('GET', '/pets'), isOk)
-  await eventually(
-    () => service.call('POST', '/pets', { body: pet }),
-    ({ status }) => status === 201,
-  )
+  // Nothing but 503 until then.
+  const outcome = async (...request: Parameters<TestService['call']>) =>
+    (
+      await eventually(
+        () => service.call(...request),
+        ({ status }) => status !== 503,
+      )
+    ).status
+  assert.equal(await outcome('GET', '//readyz', { key: null }), 200)
+  assert.equal(await outcome('GET', '/pets'), 200)
+  assert.equal(await outcome('POST', '/pets', { body: pet }), 201)
 }
 
 test('the service refuses to start where nothing listens, on a host, a database or a user that is not there, or a server that says nothing or hangs up: in one line without the password', async () => {

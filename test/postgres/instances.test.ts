@@ -16,7 +16,7 @@ import { bun, node } from '../support/runtimes.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { patientTimeout, TestService } from '../support/service.ts'
 
-describeInFull('several instances on one PostgreSQL', { timeout: 300_000 }, () => {
+describeInFull('several instances on one PostgreSQL', () => {
   const given = databasePerTest()
   let stores: Store[]
   beforeEach(() => {

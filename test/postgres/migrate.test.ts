@@ -24,7 +24,7 @@ const nextVersion = fileURLToPath(new URL('../support/next-version.ts', import.m
 
 after(releasePostgres)
 
-describe('the schema of PostgreSQL', { timeout: 300_000 }, () => {
+describe('the schema of PostgreSQL', () => {
   let url: string
   let sql: postgres.Sql
   let role: string

@@ -32,7 +32,7 @@ const whereOf = (pool: Pool) => async () =>
 const inRecovery = (url: string, timeoutMilliseconds?: number) =>
   onPool(url, (pool) => whereOf(pool)(), timeoutMilliseconds)
 
-describeInFull('several hosts', { timeout: 300_000 }, () => {
+describeInFull('several hosts', () => {
   let primary: PostgresServer
   let standby: PostgresServer
   const nobody = '127.0.0.1:1'
@@ -127,7 +127,7 @@ testInFull(
   },
 )
 
-describeInFull('TLS', { timeout: 300_000 }, () => {
+describeInFull('TLS', () => {
   let server: PostgresServer | undefined
   let plain: PostgresServer | undefined
   const folder = new Folder()

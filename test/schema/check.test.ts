@@ -46,6 +46,14 @@ describe('the check of a list and of a boolean', () => {
   })
 })
 
+test('members of which each may be absent keep what they accept and ignore', () => {
+  const declared = Type.Partial({ id: Ignored(''), text })
+  assert.equal(declared.required, undefined)
+  const check = createBodyCheck(declared)
+  for (const body of ['{}', '{"id":"","text":"a"}']) assert.equal(check(parseJson(body)).faults, undefined, body)
+  assert.equal(check(parseJson('{"text":""}')).faults?.[0].text, 'text: must be a text')
+})
+
 describe('a schema', () => {
   const declare = (member: Schema) => createBodyCheck(Type.Object({ member }))
 

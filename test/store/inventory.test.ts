@@ -33,11 +33,14 @@ for (const database of databases)
   describe(`counts of animals on ${database.name}`, () => {
     test('include what another program writes, sales less what came back, and of categories that have become empty nothing is left [D92 D94 D97]', () =>
       withStores(database, 1, async ([store], url) => {
+        const today = () => new Date().toISOString().slice(0, 10)
+        const began = today()
         for (const [write, sales] of otherWrites) {
           await runSql(url, write)
           await nextTurn()
           const days = await store.inventory.sales('2026-01-01')
           // Of two days, where one ends meanwhile.
+          assert.ok(days.every(({ day }) => day === began || day === today()))
           const sum = (of: 'added' | 'sold') => days.reduce((all, day) => all + day[of], 0)
           assert.deepEqual([sum('added'), sum('sold')], sales, write)
           assert.deepEqual(await faultsIn(store), [])

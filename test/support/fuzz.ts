@@ -80,8 +80,12 @@ class FuzzClient {
   }
 
   async removeWebhooks(): Promise<void> {
-    const { json } = await this.#service.call('GET', '/webhooks?limit=100', { key: this.#key })
-    for (const { id } of json) await this.#service.call('DELETE', `/webhooks/${id}`, { key: this.#key })
+    const { json, status, text } = await this.#service.call('GET', '/webhooks?limit=100', { key: this.#key })
+    assert.equal(status, 200, text)
+    for (const { id } of json) {
+      const { status, text } = await this.#service.call('DELETE', `/webhooks/${id}`, { key: this.#key })
+      assert.equal(status, 204, text)
+    }
   }
 
   async send({ method, path, headers, body, key }: FuzzRequest): Promise<Answer> {

@@ -14,7 +14,7 @@ export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= privateFolder(tmpdir())
   if (process.env.TEST_DATABASE_URL) return
   // A test that kills a server has one of its own; and only a machine that stops would lose what was not synced.
-  // No vacuum comes of itself in the middle of a test, and changes plans or holds locks.
+  // No vacuum comes by itself in the middle of a test: it would change plans, or hold locks.
   server = await startPostgres({ settings: ['fsync=off', 'full_page_writes=off', 'autovacuum=off'] })
   const template = 'petstore_template'
   await execute(server.url, `CREATE DATABASE ${template}`)

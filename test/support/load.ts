@@ -150,19 +150,22 @@ export async function keepWalking(pick: () => Address, load: Load, isOver: () =>
   return walks
 }
 
-/** Asks until `isRight` holds; fails after a number of tries that no sound service needs, with the last answer. */
-export async function eventually<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
-  for (let tries = 1; ; tries++) {
+/** Asks until `isRight` holds; fails after a time that no sound service needs, with the last answer. */
+export async function eventually<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean, expected?: T): Promise<T> {
+  for (const until = performance.now() + 240_000; ; ) {
     const answer = await ask()
     if (isRight(answer)) return answer
-    if (tries === 1_000) throw new Error(`it never came right; at last it was ${inspect(answer)}`)
+    if (performance.now() > until) {
+      const wanted = expected === undefined ? '' : `, not ${inspect(expected)}`
+      throw new Error(`it never came right; at last it was ${inspect(answer)}${wanted}`)
+    }
     await sleep(50)
   }
 }
 
 /** Asks until the answer is this: for what follows in a moment, such as what a page shows after a press. */
 export async function becomes<T>(ask: () => Promise<T>, expected: NoInfer<T>): Promise<void> {
-  await eventually(ask, (answer) => isDeepStrictEqual(answer, expected))
+  await eventually(ask, (answer) => isDeepStrictEqual(answer, expected), expected)
 }
 
 /** Resolves once a store says that it is ready: on a busy machine the write for it may take longer than that waits. */

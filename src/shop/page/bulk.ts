@@ -103,6 +103,7 @@ const doToAll = ({ label, done, run }: Action, category: bigint): Promise<void> 
     // Somebody else may have removed one.
     const ids = new Set(pets.map(({ id }) => id))
     if (!failure) for (const id of left) if (!ids.has(id)) left.delete(id)
+    // To be stopped is no failure; but only here, as what is not known to be there was left above.
     if (signal.aborted) failure = undefined
     const count = left.size
     const tryOne = async (pet: Pet) => {
