@@ -1,9 +1,17 @@
 /** Listens on Node: adapts requests, answers parser errors in our error format, and shuts down without losing a request. */
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import type { AppError } from '../errors.ts'
-import { endedEarly, type Handler, type Incoming, type OnReceived, type StreamBody } from '../http/message.ts'
+import {
+  endedEarly,
+  type Handler,
+  type Incoming,
+  type OnReceived,
+  type Outgoing,
+  type StreamBody,
+} from '../http/message.ts'
 import { limits } from '../limits.ts'
 import {
   createTurnQueue,
@@ -14,10 +22,10 @@ import {
   type Timeouts,
   targetFrom,
 } from './listener.ts'
-import { answerParserError, sendOn } from './parser-errors.ts'
+import { answerParserError } from './parser-errors.ts'
 
 // An import would touch every export of the module and so load all of fetch: 60 ms of the startup time.
-const { createServer } = process.getBuiltinModule('node:http')
+const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a second. */
 const backlog = 4096
@@ -49,7 +57,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   server.on('request', (_request, response) => push(response))
   // An unknown Expect header may be ignored (RFC 9110, 10.1.1); Node would send 417.
   server.on('checkExpectation', (_request, response) => push(response))
-  server.on('clientError', (error, socket) => answerParserError(error, socket, handler))
+  server.on('clientError', (error, socket) => answerParserError(error, socket, handler, sendOn))
   // Without a listener, Node would close the connection without a response. With one, the socket is ours: an unhandled
   // error on it would end the process, and a connection that the client keeps open would keep the process from exiting.
   server.on('connect', async (request, socket) => {
@@ -60,15 +68,44 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
 
   async function answer(response: ServerResponse): Promise<void> {
     const incoming = new NodeIncoming(response.req)
-    const { status, headers, body } = await handler(incoming)
-    if (closing || incoming.fault !== undefined) headers.push('Connection', 'close')
+    const outgoing = await handler(incoming)
+    const isLast = closing || incoming.fault !== undefined
+    if (isLast) outgoing.headers.push('Connection', 'close')
+    if (!isLast && typeof outgoing.body === 'string' && staysOpen(response)) sendWhole(response, outgoing)
+    else sendInParts(response, outgoing)
+  }
+
+  /** Responses that `end` will send whole. */
+  let prepared: ServerResponse[] = []
+  const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(timeouts.idle / 1000)}`
+  /**
+   * Sends what `writeHead` and `end` would, as one text: Node takes twice as long to put it together. It has no public way to
+   * do so, but sends `_header` ahead of the body, and `headersSent` tells whether it still does. The responses of one turn are
+   * sent one right after the other, so that a client on this machine does not fall asleep and need to be woken for each.
+   */
+  function sendWhole(response: ServerResponse & { _header?: string }, outgoing: Outgoing): void {
+    response._header = textOf(outgoing, kept)
+    if (!response.headersSent) sendInParts(response, outgoing)
+    else if (prepared.push(response) === 1) process.nextTick(sendPrepared)
+  }
+
+  function sendPrepared(): void {
+    const responses = prepared
+    prepared = []
+    for (const response of responses) response.end()
+    for (const response of responses) awaitClient(response)
+  }
+
+  function sendInParts(response: ServerResponse, { status, headers, body }: Outgoing): void {
     response.writeHead(status, headers)
-    // ASCII is the same bytes in both encodings, and Node writes latin1 faster.
-    if (typeof body === 'string') response.end(body, isAscii(body) ? 'latin1' : 'utf8')
-    else if (typeof body !== 'function') response.end(body)
+    if (typeof body !== 'function') response.end(body)
     else if (response.socket) startStream(response, body)
     // A pipelined request, which gets the socket when the response before it has ended; after a stream, never.
     else response.once('socket', () => startStream(response, body))
+    awaitClient(response)
+  }
+
+  function awaitClient(response: ServerResponse): void {
     if (response.socket?.writableLength) awaitReading(response)
     if (!response.req.complete) awaitRest(response.req)
   }
@@ -142,7 +179,42 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   }
 }
 
-const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
+/** How long a client may leave its side of the connection open after we have closed ours; it would keep the service from stopping. */
+const halfOpenMilliseconds = 500
+
+/** Sends a response on a socket that has no response object, and closes our side of it; destroyed at once, a reset could overtake the response. */
+function sendOn(socket: Duplex, outgoing: Outgoing): void {
+  socket.end(textOf(outgoing, 'Connection: close'), 'latin1')
+  const timer = setTimeout(() => socket.destroy(), halfOpenMilliseconds)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+const notInHeader = /[^\t\x20-\x7e]/
+
+const staysOpen = ({ req, shouldKeepAlive }: ServerResponse): boolean => shouldKeepAlive && req.httpVersion === '1.1'
+
+/** A response as it is sent, a character for each byte; `connection` are the headers about the connection. */
+function textOf({ status, headers, body }: Outgoing, connection: string): string {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (let i = 0; i < headers.length; i += 2) {
+    const value = headers[i + 1] as string
+    // Node checks this, too: whoever gets a line break into a header could add headers, or a body.
+    if (notInHeader.test(value)) throw new Error(`The header ${headers[i]} has a character that is not allowed.`)
+    text += `${headers[i]}: ${value}\r\n`
+  }
+  return `${text}Date: ${dateText()}\r\n${connection}\r\n\r\n${bytesOf(body as string)}`
+}
+
+/** UTF-8, a character for each byte. */
+const bytesOf = (text: string): string =>
+  Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')
+
+let date = { second: 0, text: '' }
+function dateText(): string {
+  const second = Math.floor(Date.now() / 1000)
+  if (second !== date.second) date = { second, text: new Date(second * 1000).toUTCString() }
+  return date.text
+}
 
 class NodeIncoming implements Incoming {
   readonly #request: IncomingMessage

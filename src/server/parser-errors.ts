@@ -6,7 +6,7 @@ import type { Handler, Incoming, Outgoing } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import { targetFrom } from './listener.ts'
 
-const { METHODS, STATUS_CODES } = process.getBuiltinModule('node:http')
+const { METHODS } = process.getBuiltinModule('node:http')
 
 /** A connection, with the response Node is sending on it. */
 interface Connection extends Duplex {
@@ -19,7 +19,13 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer
 }
 
-export async function answerParserError(error: ParserError, socket: Connection, handler: Handler): Promise<void> {
+/** `send` sends a response on a socket and closes it. */
+export async function answerParserError(
+  error: ParserError,
+  socket: Connection,
+  handler: Handler,
+  send: (socket: Duplex, answer: Outgoing) => void,
+): Promise<void> {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
@@ -27,26 +33,14 @@ export async function answerParserError(error: ParserError, socket: Connection, 
   const head = error.rawPacket?.toString('latin1') ?? ''
   const incoming = error.code === 'HPE_INVALID_METHOD' ? incomingFrom(head, socket) : undefined
   const answer = await handler(incoming ?? refused(new AppError(codeOf(error, head))))
-  afterEarlier(socket, () => sendOn(socket, answer))
+  afterEarlier(socket, () => send(socket, answer))
 }
-
-/** How long a client may leave its side of the connection open after we have closed ours; it would keep the service from stopping. */
-const halfOpenMilliseconds = 500
 
 /** Sends after the responses to complete requests before it: the client would take our error for the first of them. */
 function afterEarlier(socket: Connection, send: () => void): void {
   const earlier = socket._httpMessage
   if (earlier?.req.complete) earlier.once('finish', () => afterEarlier(socket, send))
   else send()
-}
-
-/** Writes a response to the raw socket and closes our side of it; destroyed at once, a reset could overtake the response. */
-export function sendOn(socket: Duplex, { status, headers, body }: Outgoing): void {
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`, 'Connection: close']
-  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  const timer = setTimeout(() => socket.destroy(), halfOpenMilliseconds)
-  socket.once('close', () => clearTimeout(timer))
 }
 
 function codeOf({ code }: ParserError, head: string): ErrorCode {
