@@ -181,7 +181,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     const claim = operation.acceptsIdempotencyKey
       ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
       : undefined
-    const reply = operation.run(
+    const reply = await operation.run(
       {
         path: operation.path,
         body,
@@ -194,7 +194,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       },
       services,
     )
-    if (claim) metrics.idempotent[(await reply).headers?.includes('Idempotency-Replayed') ? 'replayed' : 'recorded']++
+    if (claim) metrics.idempotent[reply.headers?.includes('Idempotency-Replayed') ? 'replayed' : 'recorded']++
     return reply
   }
 
