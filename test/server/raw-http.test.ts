@@ -1,6 +1,9 @@
 /** Broken and hostile HTTP over a bare socket. Most on Node only: Bun's parser refuses it before our code sees it, with a bare status. */
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, test } from 'node:test'
+import { textOf } from '../../src/server/listen-node.ts'
 import { addPet, expectError } from '../support/expect.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
 import { type Answer, onEveryTarget, onOneTarget, targets } from '../support/service.ts'
@@ -147,6 +150,49 @@ onOneTarget('Raw HTTP on Node', (service) => {
         [201, 200, 400],
       )
     }
+  })
+})
+
+onOneTarget('A response on Node', (service) => {
+  test('is the same whether its connection stays open or not', async () => {
+    await addPet(service(), { name: 'Zoë 🐕' })
+    const head = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'X-Request-Id: mine']
+    const requests = (more: string[]) => [
+      request('GET /v1/pets HTTP/1.1', [...head, ...more]),
+      request('HEAD /v1/pets HTTP/1.1', [...head, ...more]),
+      request('GET /v1/pets HTTP/1.1', [...head, 'If-None-Match: *', ...more]),
+      request('OPTIONS /v1/pets HTTP/1.1', [...head, ...more]),
+      request('POST /v1/pets HTTP/1.1', [...head, 'Content-Length: 0', ...more]),
+      request('GET /docs HTTP/1.1', [...head, ...more]),
+      request('GET /v1/nowhere HTTP/1.1', [...head, ...more]),
+    ]
+    const dates: number[] = []
+    async function answersTo(text: string): Promise<string> {
+      const socket = connect(service().port, '127.0.0.1')
+      socket.write(text)
+      return (await buffer(socket))
+        .toString('latin1')
+        .replaceAll(/(Date|Connection|Keep-Alive): (.*)\r\n/g, (_, name, value) => {
+          if (name === 'Date') dates.push(Date.parse(value))
+          return ''
+        })
+    }
+    const began = Date.now() - 1000
+    const closing = requests(['Connection: close'])
+    let expected = ''
+    for (const one of closing) expected += await answersTo(one)
+    assert.equal(await answersTo([...requests([]).slice(0, -1), closing.at(-1)].join('')), expected)
+    assert.match(expected, /^HTTP\/1\.1 200 OK\r\n.*"name":"Zo\xc3\xab \xf0\x9f\x90\x95"/s)
+    assert.equal(dates.length, 2 * closing.length)
+    for (const date of dates) assert.ok(date > began && date <= Date.now())
+  })
+
+  test('has no line break in a header, which would begin another', () => {
+    for (const value of ['a\nb', 'a\rb', 'a\r\nX: b', 'a\0', '\x80'])
+      assert.throws(
+        () => textOf({ status: 200, headers: ['Link', value], body: '' }, 'Connection: close'),
+        /The header Link/,
+      )
   })
 })
 
