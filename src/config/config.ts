@@ -92,7 +92,7 @@ const general = {
   ),
   requestsMax: setting(
     'REQUESTS_MAX',
-    '4000',
+    '10000',
     'requests a process works on at a time; further ones get 503 at once',
     wholeNumber(1, 1_000_000),
   ),
