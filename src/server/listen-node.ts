@@ -203,19 +203,12 @@ export function textOf({ status, headers, body }: Outgoing, connection: string):
     if (notInHeader.test(value)) throw new Error(`The header ${headers[i]} has a character that is not allowed.`)
     text += `${headers[i]}: ${value}\r\n`
   }
-  return `${text}Date: ${dateText()}\r\n${connection}\r\n\r\n${bytesOf(body as string)}`
+  return `${text}Date: ${new Date().toUTCString()}\r\n${connection}\r\n\r\n${bytesOf(body as string)}`
 }
 
 /** UTF-8, a character for each byte. */
 const bytesOf = (text: string): string =>
   Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')
-
-let date = { second: 0, text: '' }
-function dateText(): string {
-  const second = Math.floor(Date.now() / 1000)
-  if (second !== date.second) date = { second, text: new Date(second * 1000).toUTCString() }
-  return date.text
-}
 
 class NodeIncoming implements Incoming {
   readonly #request: IncomingMessage

@@ -154,7 +154,7 @@ onOneTarget('Raw HTTP on Node', (service) => {
 })
 
 onOneTarget('A response on Node', (service) => {
-  test('is the same whether its connection stays open or not', async () => {
+  test('is the same whether its connection stays open or not [D340]', async () => {
     await addPet(service(), { name: 'Zoë 🐕' })
     const head = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'X-Request-Id: mine']
     const requests = (more: string[]) => [
