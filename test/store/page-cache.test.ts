@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import fc from 'fast-check'
+import { createReader } from '../../src/store/sqlite/reader.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { Folder } from '../support/process.ts'
@@ -68,6 +69,24 @@ describe('kept pages', () => {
       const bytes = Number(store.samples().find(([name]) => name === 'petstore_page_cache_bytes')?.[1])
       assert.ok(bytes > 7 * 2 ** 20 && bytes <= 8 * 2 ** 20, `${bytes} bytes`)
     }))
+
+  test('take 8 MiB at most, and nothing once they are dropped', () => {
+    using db = new DatabaseSync(':memory:')
+    const reader = createReader(db)
+    const bytes = () => reader.samples().find(([name]) => name === 'petstore_page_cache_bytes')?.[1]
+    assert.equal(bytes(), 0)
+    // A page counts 1 KiB, and two bytes for each character, those of its key twice.
+    for (const [characters, expected] of [
+      [2 ** 22 - 512 - 2, 2 ** 23],
+      [2 ** 22 - 512 - 1, 0],
+    ] as const) {
+      reader.readCached('k', () => ({ json: 'x'.repeat(characters), next: undefined }))
+      assert.equal(bytes(), expected)
+      reader.clearCache()
+      assert.equal(bytes(), 0)
+    }
+    reader.end()
+  })
 
   test('are never older than the last write, of this process or of another [D193]', () =>
     withTwo(async (stores) => {

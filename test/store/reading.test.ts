@@ -83,4 +83,13 @@ describe('the reads of a callback', () => {
     reader.end()
     assert.equal(db.isTransaction, true)
   })
+
+  test('leave no transaction open that cannot be committed', () => {
+    using db = new DatabaseSync(':memory:')
+    db.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, other REFERENCES rows DEFERRABLE INITIALLY DEFERRED)')
+    const reader = createReader(db)
+    reader.read(() => db.exec('INSERT INTO rows (other) VALUES (9)'), true)
+    reader.end()
+    assert.equal(db.isTransaction, false)
+  })
 })
