@@ -187,6 +187,15 @@ onOneTarget('A response on Node', (service) => {
     for (const date of dates) assert.ok(date > began && date <= Date.now())
   })
 
+  test('without a length is the last for a client of HTTP/1.0, though it would keep the connection', async () => {
+    const head = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'Connection: keep-alive']
+    const connection = await RawConnection.open(service().port)
+    connection.send(request('GET /v1/pets HTTP/1.0', [...head, 'If-None-Match: *']))
+    const answer = await connection.answer()
+    assert.deepEqual([answer?.status, answer?.headers.get('connection')], [304, 'close'])
+    connection.close()
+  })
+
   test('has no line break in a header, which would begin another', () => {
     for (const value of ['a\nb', 'a\rb', 'a\r\nX: b', 'a\0', '\x80'])
       assert.throws(

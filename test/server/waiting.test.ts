@@ -201,6 +201,20 @@ describe('closing', () => {
       await closed
     })
 
+  test('waits no longer once the client has let go of such a connection, on Node', async (t) => {
+    const listener = await listening(t)
+    const [set, clear] = [t.mock.method(globalThis, 'setTimeout'), t.mock.method(globalThis, 'clearTimeout')]
+    const connection = await connect(listener.port, request('nonsense', []))
+    assert.equal((await connection.answers())[0]?.status, 400)
+    const timer = set.mock.calls.find(({ arguments: [, milliseconds] }) => milliseconds === 500)?.result
+    assert.ok(timer)
+    connection.close()
+    await listener.close(hour)
+    // The connection is told in a later turn than the server.
+    for (let turns = 0; turns < 10; turns++) await nextTurn()
+    assert.ok(clear.mock.calls.some(({ arguments: [cleared] }) => cleared === timer))
+  })
+
   test('gives an idle connection time to send a request, on Bun', async () => {
     await using listener = await listenInBun({ linger: hour }, hour)
     const connection = await idle(listener.port)
