@@ -32,7 +32,7 @@ const streaming =
     }
   }
 
-/** Answers once the whole body is there, `/early` before; `/large` with more than the system takes from a client that does not read. */
+/** Answers once the whole body is there, `/early` before; `/large`, and `/large/text`, with more than the system takes from a client that does not read. */
 export const answeringTo =
   (tell: (what: Told) => void): Handler =>
   async (incoming) => {
@@ -45,6 +45,8 @@ export const answeringTo =
     }
     if (incoming.target === '/large')
       return { status: 200, headers: ['Content-Length', String(large.length)], body: large }
+    if (incoming.target === '/large/text')
+      return { status: 200, headers: ['Content-Length', String(large.length)], body: 'x'.repeat(large.length) }
     const late = incoming.target !== '/early' && (await bodyOf(incoming))
     if (late instanceof AppError && late.code === 'request_timeout')
       return { status: 408, headers: ['Content-Length', '0'], body: '' }
