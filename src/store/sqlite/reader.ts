@@ -49,12 +49,10 @@ export function createReader(db: DatabaseSync): Reader {
   function end(): void {
     if (!isOpen) return
     isOpen = false
-    // A failed read may have ended the transaction.
-    if (!db.isTransaction) return
     try {
       commit.run()
     } catch {
-      // A damaged file, which the read itself has reported.
+      // A read failed, and was reported; it may have ended the transaction.
       if (db.isTransaction) rollback.run()
     }
   }
