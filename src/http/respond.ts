@@ -52,9 +52,11 @@ export function createRespond(operations: readonly DeprecableOperation[], cors: 
     if (announcement) headers.push(...announcement)
     if (cors.length > 0) corsHeaders(cors, incoming, headers)
     if (typeof body === 'function') {
+      headers.push('Cache-Control', 'no-store', 'Content-Type', reply.type ?? jsonType)
+      if (incoming.method === 'HEAD') return { status, headers, body: '' }
       // The connection closes with the stream: a request behind it on the same connection would wait for its end.
-      headers.push('Cache-Control', 'no-store', 'Content-Type', reply.type ?? jsonType, 'Connection', 'close')
-      return { status, headers, body: incoming.method === 'HEAD' ? '' : body }
+      headers.push('Connection', 'close')
+      return { status, headers, body }
     }
     if (cache === 'no-store') headers.push('Cache-Control', cache)
     else if (status === 200 && (incoming.method === 'GET' || incoming.method === 'HEAD')) {
@@ -91,7 +93,9 @@ const acceptedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Request-Id'
 const preflightSeconds = '600'
 
-export const isAllowed = (cors: Cors, origin: string): boolean => cors.includes(origin) || cors.includes('*')
+/** An origin is sent back to its page, so it must be one that a header can have. */
+export const isAllowed = (cors: Cors, origin: string): boolean =>
+  cors.includes(origin) || (cors.includes('*') && /^[!-~]+$/.test(origin))
 
 function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
   into.push('Vary', 'Origin')

@@ -107,16 +107,20 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   }
 
   function awaitClient(response: ServerResponse): void {
-    if (response.socket?.writableLength) awaitReading(response)
+    awaitReading(response)
     if (!response.req.complete) awaitRest(response.req)
   }
 
   /** A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout. */
   function awaitReading(response: ServerResponse): void {
-    const { socket } = response.req
-    socket.setTimeout(closing ? timeouts.linger : timeouts.write)
-    unsent.add(socket)
-    response.once('close', () => unsent.delete(socket))
+    const { socket } = response
+    // A pipelined response is sent when the one before it has ended.
+    if (!socket) response.once('socket', () => process.nextTick(awaitReading, response))
+    else if (socket.writableLength > 0) {
+      socket.setTimeout(closing ? timeouts.linger : timeouts.write)
+      unsent.add(socket)
+      response.once('close', () => unsent.delete(socket))
+    }
   }
 
   function startStream(response: ServerResponse, body: StreamBody): void {
@@ -138,7 +142,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   }
 
   function awaitRest(request: IncomingMessage): void {
-    const { socket } = request
+    const { socket, closed } = request
+    if (closed) return
     unread.add(socket)
     request.once('close', () => unread.delete(socket))
   }
@@ -192,16 +197,15 @@ function sendOn(socket: Duplex, outgoing: Outgoing): void {
 
 const staysOpen = ({ req, shouldKeepAlive }: ServerResponse): boolean => shouldKeepAlive && req.httpVersion === '1.1'
 
-const notInHeader = /[^\t\x20-\x7e]/
+/** As Node defines it; with a line break in it, a header could be several, or a body. */
+const notInHeader = /[^\t\x20-\x7e\x80-\xff]/
 
-/** A response as it is sent, a character for each byte; `connection` are the headers about the connection. */
+/** A response as it is sent, a character for each byte; `connection` are the headers about the connection. A header that cannot be sent is left out. */
 export function textOf({ status, headers, body }: Outgoing, connection: string): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   for (let i = 0; i < headers.length; i += 2) {
     const value = headers[i + 1] as string
-    // Node checks this, too: whoever gets a line break into a header could add headers, or a body.
-    if (notInHeader.test(value)) throw new Error(`The header ${headers[i]} has a character that is not allowed.`)
-    text += `${headers[i]}: ${value}\r\n`
+    if (!notInHeader.test(value)) text += `${headers[i]}: ${value}\r\n`
   }
   return `${text}Date: ${new Date().toUTCString()}\r\n${connection}\r\n\r\n${bytesOf(body as string)}`
 }

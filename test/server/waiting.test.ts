@@ -1,9 +1,10 @@
 /** How long a connection may keep the service waiting, while it is open and while it closes. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect as connectTo } from 'node:net'
+import { connect as connectTo, Socket } from 'node:net'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { queryObjects } from 'node:v8'
 import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
 import { listenOnNode, serverOptions as nodeOptions } from '../../src/server/listen-node.ts'
 import { defaultTimeouts, type Listener, type Timeouts } from '../../src/server/listener.ts'
@@ -95,6 +96,27 @@ test('an answer that is not read is abandoned, and its connection closed, on Nod
   await listener.close(hour)
   connection.resume()
   assert.deepEqual(await connection.answers(), [], 'it never came whole')
+})
+
+test('an answer behind another in the same packet gets the same time, on Node [D211]', async (t) => {
+  const { mock } = t.mock.method(Socket.prototype, 'setTimeout')
+  const listener = await listening(t, { ...defaultTimeouts, write: hour - 1 })
+  const connection = await connect(listener.port, get + request('GET /large/text HTTP/1.1', ['Host: localhost']))
+  connection.pause()
+  while (!mock.calls.some(({ arguments: [milliseconds] }) => milliseconds === hour - 1)) await nextTurn()
+})
+
+test('a connection that was cut in the middle of a request is not kept in memory, on Node', async (t) => {
+  const { port } = await listening(t)
+  const sockets = () => queryObjects(Socket, { format: 'count' })
+  const before = sockets()
+  const cut = 20
+  for (let i = 0; i < cut; i++) await (await underWay(port)).reset()
+  opened.clear()
+  // A request of its own comes after what is left of the others.
+  await idle(port)
+  for (let turns = 0; turns < 10; turns++) await nextTurn()
+  assert.ok(sockets() < before + cut / 2)
 })
 
 describe('closing', () => {
