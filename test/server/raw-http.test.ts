@@ -202,7 +202,7 @@ onOneTarget('A response on Node', (service) => {
   test('has no header with a line break, which would begin another', () => {
     for (const value of ['a\nb', 'a\rb', 'a\r\nX: b', 'a\0']) {
       const text = textOf({ status: 200, headers: ['Link', value, 'ETag', 'é'], body: '' }, 'Connection: close')
-      assert.match(text, /^HTTP\/1\.1 200 OK\r\nETag: é\r\nDate: [^\r]+\r\nConnection: close\r\n\r\n$/)
+      assert.match(text, /^HTTP\/1\.1 200 OK\r\nETag: é\r\nConnection: close\r\n\r\n$/)
     }
   })
 })
