@@ -76,7 +76,7 @@ const benches: Record<string, (stage: Stage) => Promise<void>> = {
   },
 
   async overload(stage) {
-    /** What is asked for, as a multiple of the best rate, and on how many connections; the last are more than REQUESTS_MAX. */
+    /** What is asked for, as a multiple of the best rate, and on how many connections. */
     const loads = {
       half: [0.5, 1_000],
       'all it can do': [1, 1_000],
