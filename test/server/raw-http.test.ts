@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, test } from 'node:test'
+import { scopes } from '../../src/model/key.ts'
 import { textOf } from '../../src/server/listen-node.ts'
 import { addPet, expectError } from '../support/expect.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
@@ -156,7 +157,8 @@ onOneTarget('Raw HTTP on Node', (service) => {
 onOneTarget('A response on Node', (service) => {
   test('is the same whether its connection stays open or not [D340]', async () => {
     await addPet(service(), { name: 'Zoë 🐕' })
-    const head = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'X-Request-Id: mine']
+    const key = await service().makeKey({ scopes })
+    const head = ['Host: localhost', `Authorization: Bearer ${key}`, 'X-Request-Id: mine']
     const requests = (more: string[]) => [
       request('GET /v1/pets HTTP/1.1', [...head, ...more]),
       request('HEAD /v1/pets HTTP/1.1', [...head, ...more]),
@@ -186,6 +188,7 @@ onOneTarget('A response on Node', (service) => {
     for (const one of closing) expected += await answersTo(one)
     assert.equal(await answersTo([...requests([]).slice(0, -1), closing.at(-1)].join('')), expected)
     assert.match(expected, /^HTTP\/1\.1 200 OK\r\n.*"name":"Zo\xc3\xab \xf0\x9f\x90\x95"/s)
+    assert.match(expected, /\r\nContent-Type: text\/event-stream/)
     assert.deepEqual([dates.length, connections], [2 * closing.length, 2 * closing.length])
     for (const date of dates) assert.ok(date > began && date <= Date.now())
   })

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createReader, type Reader } from '../../src/store/sqlite/reader.ts'
+import { petFilters } from '../../src/store/filters.ts'
+import { createReader, createRows, type Reader } from '../../src/store/sqlite/reader.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { Folder } from '../support/process.ts'
 
 interface Subject {
@@ -71,6 +73,24 @@ describe('the reads of a callback', () => {
       const counts = reader.read(() => [count(), add(), count()], true)
       assert.deepEqual(counts, [0, undefined, 0])
     }))
+
+  test('are one of several statements for a search, and for no other page', async () => {
+    using folder = new Folder()
+    await openSqlite(folder.database).close()
+    using db = new DatabaseSync(folder.database)
+    const asked: unknown[] = []
+    const reader = createReader(db)
+    const rows = createRows(db, 'pets', {
+      ...reader,
+      read(query, isSeveral) {
+        asked.push(isSeveral)
+        return query()
+      },
+    })
+    rows.page({ after: 1, limit: 1 }, petFilters({ after: 1, limit: 1 }))
+    rows.page({ after: 1, limit: 1 }, petFilters({ after: 1, limit: 1, search: ['rex'] }))
+    assert.deepEqual(asked, [undefined, true])
+  })
 
   test('are in the transaction of a write if there is one, which they do not end', async () => {
     using db = new DatabaseSync(':memory:')
