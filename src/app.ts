@@ -84,6 +84,9 @@ const securityText = (contact: string, now: number): Reply => ({
   type: 'text/plain; charset=utf-8',
 })
 
+/** The health checks are answered before all that waits: a busy service lives. */
+export const isHealthCheck = (target: string): boolean => target === '/livez' || target === '/readyz'
+
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 
 interface AppOptions {

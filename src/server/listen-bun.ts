@@ -15,6 +15,7 @@ import {
   defaultTimeouts,
   encodingFault,
   hostFault,
+  type IsHealthCheck,
   type Listener,
   type ListenOptions,
 } from './listener.ts'
@@ -40,6 +41,7 @@ export const serverOptions = ({ host, port, timeouts = defaultTimeouts }: Listen
 export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   const { linger, request: requestMilliseconds } = options.timeouts ?? defaultTimeouts
   let handler: Handler | undefined
+  let isHealthCheck: IsHealthCheck = () => false
   let closing = false
   const blobs = new WeakMap<Uint8Array, Blob>()
 
@@ -54,7 +56,8 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
 
   const server = Bun.serve({
     ...serverOptions(options),
-    fetch: (request) => new Promise((resolve) => push({ request, resolve })),
+    fetch: (request) =>
+      isHealthCheck(targetOf(request.url)) ? answer(request) : new Promise((resolve) => push({ request, resolve })),
   })
   const { push } = createTurnQueue<WaitingRequest>(({ request, resolve }) => resolve(answer(request)))
 
@@ -70,8 +73,9 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
 
   return {
     port: server.port as number,
-    serve(answering) {
+    serve(answering, isCheck = isHealthCheck) {
       handler = answering
+      isHealthCheck = isCheck
     },
     async close(graceMilliseconds) {
       closing = true
@@ -141,6 +145,10 @@ function recordOf(headers: readonly string[]): Record<string, string> {
   return record
 }
 
+/** Without a Host header (HTTP/1.0), Bun gives the target as it was sent. */
+const targetOf = (url: string): string =>
+  url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
+
 class BunIncoming implements Incoming {
   readonly #request: Request
   readonly #server: Bun.Server<undefined>
@@ -157,9 +165,7 @@ class BunIncoming implements Incoming {
     this.#server = server
     this.#milliseconds = milliseconds
     this.method = request.method
-    const { url } = request
-    // Without a Host header (HTTP/1.0), Bun gives the target as it was sent.
-    this.target = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
+    this.target = targetOf(request.url)
     this.#hasBody = request.body !== null
     this.fault =
       hostFault(this.header('host')) ?? (this.#hasBody ? encodingFault(this.header('transfer-encoding')) : undefined)

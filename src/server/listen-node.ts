@@ -1,8 +1,7 @@
-/** Listens on Node: adapts requests, answers parser errors in our error format, and shuts down without losing a request. */
+/** Listens on Node: takes the requests of each connection one after another, and shuts down without losing one. */
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
 import type { AppError } from '../errors.ts'
 import {
   endedEarly,
@@ -17,23 +16,30 @@ import {
   createTurnQueue,
   defaultTimeouts,
   encodingFault,
+  type IsHealthCheck,
   type Listener,
   type ListenOptions,
   type Timeouts,
   targetFrom,
 } from './listener.ts'
-import { answerParserError } from './parser-errors.ts'
+import { incomingFrom } from './parser-errors.ts'
 
 // An import would touch every export of the module and so load all of fetch: 60 ms of the startup time.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a second. */
 const backlog = 4096
+/** Requests that may wait behind another of their connection, in the whole process; each takes some 4 KB. */
+const pipelinedMax = 10_000
+/** Bytes of responses that clients have not read yet, in the whole process; beyond, the one that has waited longest is cut off. */
+const unsentBytesMax = 64 * 1024 * 1024
 
 export const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): ServerOptions => ({
   joinDuplicateHeaders: true,
   // We reject a missing Host ourselves, in our error format.
   requireHostHeader: false,
+  // A request without a body is complete when its headers are, and needs no stream.
+  optimizeEmptyRequests: true,
   maxHeaderSize: limits.headerSize.bytes,
   headersTimeout: headers,
   requestTimeout: request,
@@ -41,77 +47,118 @@ export const serverOptions = ({ headers, request, checkInterval, idle }: Timeout
   connectionsCheckingInterval: checkInterval,
 })
 
+/** What is known of a connection. */
+interface Connection {
+  /** The response to the last request, and to the one before it. */
+  latest?: ServerResponse
+  earlier?: ServerResponse | undefined
+  /** Requests that wait until those before them are answered. */
+  behind: number
+  /** Whether no further request is taken from it. */
+  isEnding: boolean
+}
+
 export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   const { host, port, timeouts = defaultTimeouts } = options
-  // Once a thousand requests have waited at a time, V8 would allocate such objects as long-lived for good: 20 % slower.
-  setFlagsFromString('--no-allocation-site-pretenuring')
   let handler: Handler
+  let isHealthCheck: IsHealthCheck = () => false
   let closing = false
+  const connections = new Map<Socket, Connection>()
+  let pipelined = 0
   /** Connections that were sent a response before their whole request had arrived; Node does not count them as idle. */
   const unread = new Set<Socket>()
-  /** Connections whose client has not read the response to its end; Node counts them as idle. */
-  const unsent = new Set<Socket>()
+  /** Connections whose client has not read the response to its end, with its bytes; Node counts them as idle. */
+  const unsent = new Map<Socket, number>()
+  let unsentBytes = 0
+
   const server = createServer(serverOptions(timeouts))
-  const { push, connected } = createTurnQueue(answer)
-  server.on('connection', connected)
-  server.on('request', (_request, response) => push(response))
+  // A client may close its side when it has sent its request; Node would then close ours, and the response would be lost.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  const { push, connected } = createTurnQueue(takeUp)
+  server.on('connection', (socket) => {
+    const connection: Connection = { behind: 0, isEnding: false }
+    connections.set(socket, connection)
+    socket.once('close', () => {
+      connections.delete(socket)
+      pipelined -= connection.behind
+      if (closing && connections.size === 0) server.close()
+    })
+    connected()
+  })
+  server.on('request', (_request, response) => receive(response))
   // An unknown Expect header may be ignored (RFC 9110, 10.1.1); Node would send 417.
-  server.on('checkExpectation', (_request, response) => push(response))
-  server.on('clientError', (error, socket) => answerParserError(error, socket, handler, sendOn))
+  server.on('checkExpectation', (_request, response) => receive(response))
+  server.on('clientError', async (error, socket) => {
+    const incoming = socket.writable && incomingFrom(error, socket)
+    if (!incoming) return socket.destroy()
+    const connection = connections.get(socket as Socket)
+    if (connection) connection.isEnding = true
+    const { latest, earlier } = connection ?? {}
+    sendAfter(latest?.req.complete ? latest : earlier, socket, await handler(incoming))
+  })
   // Without a listener, Node would close the connection without a response. With one, the socket is ours: an unhandled
   // error on it would end the process, and a connection that the client keeps open would keep the process from exiting.
   server.on('connect', async (request, socket) => {
     socket.on('error', () => socket.destroy())
     socket.on('finish', () => socket.destroy())
-    sendOn(socket, await handler(new NodeIncoming(request)))
+    sendAfter(connections.get(request.socket)?.latest, socket, await handler(new NodeIncoming(request)))
   })
+
+  /** Requests behind another of the same connection wait until its response has been handed to the system. */
+  function receive(response: ServerResponse): void {
+    const { socket, url } = response.req
+    const connection = connections.get(socket)
+    if (!connection || connection.isEnding) return
+    const before = connection.latest
+    connection.earlier = before
+    connection.latest = response
+    // Node reads on in the wrong place after a request to change the protocol: what it finds there is no request.
+    connection.isEnding = changesProtocol(response.req)
+    if (before && !before.writableFinished) wait(response, before, connection)
+    else if (isHealthCheck(url as string)) takeUp(response)
+    else push(response)
+  }
+
+  function wait(response: ServerResponse, before: ServerResponse, connection: Connection): void {
+    const { socket } = response.req
+    if (++pipelined > pipelinedMax) socket.destroy()
+    // Nothing more is read meanwhile. Not at once: Node resumes reading at the end of each request of a packet.
+    if (++connection.behind === 1) setImmediate(() => connection.behind > 0 && socket.pause())
+    before.once('close', () => {
+      if (!connections.has(socket)) return
+      pipelined--
+      if (--connection.behind === 0) socket.resume()
+      push(response)
+    })
+  }
+
+  function takeUp(response: ServerResponse): void {
+    // The response before it may have been the last of its connection.
+    if (response.req.socket.writable) answer(response).catch(() => response.destroy())
+  }
+
+  /** Whether no other request can follow on its connection. */
+  function isLastOf({ req }: ServerResponse): boolean {
+    return changesProtocol(req) || (req.socket.readableEnded && connections.get(req.socket)?.latest?.req === req)
+  }
 
   async function answer(response: ServerResponse): Promise<void> {
     const incoming = new NodeIncoming(response.req)
-    const outgoing = await handler(incoming)
-    const isLast = closing || incoming.fault !== undefined
-    if (isLast) outgoing.headers.push('Connection', 'close')
-    if (!isLast && typeof outgoing.body === 'string' && staysOpen(response)) sendWhole(response, outgoing)
-    else sendInParts(response, outgoing)
-  }
-
-  const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(timeouts.idle / 1000)}`
-  let ending = { second: 0, text: '' }
-  /** What the headers of a response end with. Written once a second: a new date takes 4 % of a request. */
-  function endingNow(): string {
-    const second = Math.floor(Date.now() / 1000)
-    if (second !== ending.second) ending = { second, text: `${dateLine(second * 1000)}\r\n${kept}` }
-    return ending.text
-  }
-
-  /** Responses of this turn whose text is complete. */
-  let prepared: ServerResponse[] = []
-
-  /**
-   * Sends what `writeHead` and `end` would, as one text. Those of one turn are sent right after one another: a client that
-   * waits for them stays awake, and waking it costs the sender. Together this saves a fifth of a request (bench/NOTES.md).
-   * Node has no public way to give it the text; `_header` is what it sends first, and `headersSent` tells whether it still is.
-   */
-  function sendWhole(response: ServerResponse & { _header?: string }, outgoing: Outgoing): void {
-    response._header = textOf(outgoing, endingNow())
-    if (!response.headersSent) sendInParts(response, outgoing)
-    else if (prepared.push(response) === 1) process.nextTick(sendPrepared)
-  }
-
-  function sendPrepared(): void {
-    const responses = prepared
-    prepared = []
-    for (const response of responses) response.end()
-    for (const response of responses) awaitClient(response)
-  }
-
-  function sendInParts(response: ServerResponse, { status, headers, body }: Outgoing): void {
+    const { status, headers, body } = await handler(incoming)
+    if (closing || incoming.fault !== undefined || isLastOf(response)) headers.push('Connection', 'close')
     response.writeHead(status, headers)
-    if (typeof body !== 'function') response.end(body)
-    else if (response.socket) startStream(response, body)
-    // A pipelined request, which gets the socket when the response before it has ended; after a stream, never.
-    else response.once('socket', () => startStream(response, body))
-    awaitClient(response)
+    if (typeof body === 'function') startStream(response, body)
+    else if (ready.push([response, body]) === 1) process.nextTick(sendReady)
+  }
+
+  let ready: [response: ServerResponse, body: string | Uint8Array][] = []
+
+  /** Sends the responses of one turn right after one another: a client that waits for them stays awake, and waking it costs the sender. */
+  function sendReady(): void {
+    const responses = ready
+    ready = []
+    for (const [response, body] of responses) response.end(body)
+    for (const [response] of responses) awaitClient(response)
   }
 
   function awaitClient(response: ServerResponse): void {
@@ -122,20 +169,33 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   /** A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout. */
   function awaitReading(response: ServerResponse): void {
     const { socket } = response
-    // A pipelined response is sent when the one before it has ended.
-    if (!socket) response.once('socket', () => process.nextTick(awaitReading, response))
-    else if (socket.writableLength > 0) {
-      socket.setTimeout(closing ? timeouts.linger : timeouts.write)
-      unsent.add(socket)
-      response.once('close', () => unsent.delete(socket))
+    const bytes = socket?.writableLength ?? 0
+    if (!socket || bytes === 0) return
+    // Node looks at the end of this time whether less is left to send. At the first look that is always so: it is cut off at the second.
+    socket.setTimeout((closing ? timeouts.linger : timeouts.write) / 2)
+    unsent.set(socket, bytes)
+    unsentBytes += bytes
+    response.once('close', () => settle(socket))
+    for (const [oldest] of unsent) {
+      if (unsentBytes <= unsentBytesMax) break
+      settle(oldest)
+      oldest.destroy()
     }
   }
 
+  function settle(socket: Socket): void {
+    unsentBytes -= unsent.get(socket) ?? 0
+    unsent.delete(socket)
+  }
+
   function startStream(response: ServerResponse, body: StreamBody): void {
+    const { socket } = response
     // The client has disconnected already: `close` would not be emitted again, and the stream would never end.
-    if (response.destroyed) return
+    if (response.destroyed || !socket) return
     // When the client resets the connection, `close` follows the error and ends the stream.
     response.on('error', () => {})
+    // It sends nothing more, and there is nothing that it would wait for: it has gone.
+    socket.on('end', () => response.destroy())
     const { drained, closed } = body({
       write: (bytes) => response.destroyed || response.write(bytes),
       end(bytes) {
@@ -166,25 +226,30 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
 
   return {
     port: (server.address() as AddressInfo).port,
-    serve(answering) {
+    serve(answering, isCheck = isHealthCheck) {
       handler = answering
+      isHealthCheck = isCheck
     },
     async close(graceMilliseconds) {
       closing = true
-      // http.Server.close would also close idle connections at once and lose a request already in transit.
-      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-      for (const socket of unsent) socket.setTimeout(timeouts.linger)
-      const closeIdle = () => {
-        if (unsent.size > 0) linger = closeIdleLater()
+      const closed = new Promise((resolve) => server.once('close', resolve))
+      if (connections.size === 0) server.close()
+      for (const socket of unsent.keys()) socket.setTimeout(timeouts.linger / 2)
+      // Closing the server also closes idle connections, and would lose a request already in transit: they get a while for it.
+      const close = () => {
+        if (unsent.size > 0) linger = closeLater()
         else {
-          server.closeIdleConnections()
+          server.close()
           for (const socket of unread) socket.destroy()
         }
       }
       // Timers run before sockets are read: after a long turn, a request that has arrived in time must be read first.
-      const closeIdleLater = () => setTimeout(() => setImmediate(closeIdle), timeouts.linger)
-      let linger = closeIdleLater()
-      const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+      const closeLater = () => setTimeout(() => setImmediate(close), timeouts.linger)
+      let linger = closeLater()
+      const grace = setTimeout(() => {
+        server.close()
+        server.closeAllConnections()
+      }, graceMilliseconds)
       await closed
       clearTimeout(linger)
       clearTimeout(grace)
@@ -193,36 +258,26 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   }
 }
 
+const changesProtocol = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
+
 /** How long a client may leave its side of the connection open after we have closed ours; it would keep the service from stopping. */
 const halfOpenMilliseconds = 500
 
+/** The response before it must come first: the client would take this one for that. */
+function sendAfter(before: ServerResponse | undefined, socket: Duplex, outgoing: Outgoing): void {
+  if (before && !before.writableFinished) before.once('close', () => sendOn(socket, outgoing))
+  else sendOn(socket, outgoing)
+}
+
 /** Sends a response on a socket that has no response object, and closes our side of it; destroyed at once, a reset could overtake the response. */
-function sendOn(socket: Duplex, outgoing: Outgoing): void {
-  socket.end(textOf(outgoing, `${dateLine(Date.now())}\r\nConnection: close`), 'latin1')
+function sendOn(socket: Duplex, { status, headers, body }: Outgoing): void {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close', '', body as string)
+  socket.end(lines.join('\r\n'))
   const timer = setTimeout(() => socket.destroy(), halfOpenMilliseconds)
   socket.once('close', () => clearTimeout(timer))
 }
-
-const staysOpen = ({ req, shouldKeepAlive }: ServerResponse): boolean => shouldKeepAlive && req.httpVersion === '1.1'
-
-/** As Node defines it; with a line break in it, a header could be several, or a body. */
-const notInHeader = /[^\t\x20-\x7e\x80-\xff]/
-
-const dateLine = (milliseconds: number): string => `Date: ${new Date(milliseconds).toUTCString()}`
-
-/** A response as it is sent, a character for each byte; `ending` are its last headers. A header that cannot be sent is left out. */
-export function textOf({ status, headers, body }: Outgoing, ending: string): string {
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-  for (let i = 0; i < headers.length; i += 2) {
-    const value = headers[i + 1] as string
-    if (!notInHeader.test(value)) text += `${headers[i]}: ${value}\r\n`
-  }
-  return `${text}${ending}\r\n\r\n${bytesOf(body as string)}`
-}
-
-/** UTF-8, a character for each byte. */
-const bytesOf = (text: string): string =>
-  Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')
 
 class NodeIncoming implements Incoming {
   readonly #request: IncomingMessage

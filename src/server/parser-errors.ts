@@ -1,46 +1,23 @@
-/** Requests that Node's parser rejects have no response object: they are answered on the raw socket, in the same format. */
-import type { ServerResponse } from 'node:http'
+/** Requests that Node's parser rejects, as the handler sees them: they get their answer in the same format as all others. */
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
-import type { Handler, Incoming, Outgoing } from '../http/message.ts'
+import type { Incoming } from '../http/message.ts'
 import { limits } from '../limits.ts'
 import { targetFrom } from './listener.ts'
 
 const { METHODS } = process.getBuiltinModule('node:http')
-
-/** A connection, with the response Node is sending on it. */
-interface Connection extends Duplex {
-  readonly _httpMessage?: ServerResponse | null
-  readonly remoteAddress?: string
-}
 
 interface ParserError extends NodeJS.ErrnoException {
   /** The packet that the parser rejected. */
   readonly rawPacket?: Buffer
 }
 
-/** `send` sends a response on a socket and closes it. */
-export async function answerParserError(
-  error: ParserError,
-  socket: Connection,
-  handler: Handler,
-  send: (socket: Duplex, answer: Outgoing) => void,
-): Promise<void> {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
+/** Undefined if the client has cut the connection, and nobody waits for an answer. */
+export function incomingFrom(error: ParserError, socket: Duplex & { remoteAddress?: string }): Incoming | undefined {
+  if (error.code === 'ECONNRESET') return undefined
   const head = error.rawPacket?.toString('latin1') ?? ''
-  const incoming = error.code === 'HPE_INVALID_METHOD' ? incomingFrom(head, socket) : undefined
-  const answer = await handler(incoming ?? refused(new AppError(codeOf(error, head))))
-  afterEarlier(socket, () => send(socket, answer))
-}
-
-/** Sends after the responses to complete requests before it: the client would take our error for the first of them. */
-function afterEarlier(socket: Connection, send: () => void): void {
-  const earlier = socket._httpMessage
-  if (earlier?.req.complete) earlier.once('finish', () => afterEarlier(socket, send))
-  else send()
+  const unknown = error.code === 'HPE_INVALID_METHOD' ? withUnknownMethod(head, () => socket.remoteAddress) : undefined
+  return unknown ?? refused(new AppError(codeOf(error, head)))
 }
 
 function codeOf({ code }: ParserError, head: string): ErrorCode {
@@ -65,7 +42,7 @@ const requestLine = new RegExp(`^(${token}) (\\S+) HTTP/(1\\.[01])$`)
 const headerLine = new RegExp(`^(${token}):[ \\t]*(.*?)[ \\t]*$`)
 
 /** A request whose only fault is a method unknown to Node: it is handled like any other, and gets 401, 404 or 405. */
-function incomingFrom(text: string, socket: Connection): Incoming | undefined {
+function withUnknownMethod(text: string, address: Incoming['address']): Incoming | undefined {
   const end = text.indexOf('\r\n\r\n')
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
   const [, method, target, version] = requestLine.exec(first) ?? []
@@ -82,7 +59,7 @@ function incomingFrom(text: string, socket: Connection): Incoming | undefined {
     method,
     ...targetFrom(target, headers.get('host'), version),
     header: (name) => headers.get(name),
-    address: () => socket.remoteAddress,
+    address,
     body: () => undefined,
   }
 }

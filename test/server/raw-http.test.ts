@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, test } from 'node:test'
-import { scopes } from '../../src/model/key.ts'
-import { textOf } from '../../src/server/listen-node.ts'
 import { addPet, expectError } from '../support/expect.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
 import { type Answer, onEveryTarget, onOneTarget, targets } from '../support/service.ts'
@@ -142,6 +140,45 @@ onOneTarget('Raw HTTP on Node', (service) => {
       assert.equal((await send(get('/v1/pets', ...lines)))[0]?.status, 200)
   })
 
+  test('refuses a version of HTTP that it does not speak', async () => {
+    for (const version of ['2.0', '0.9']) expectRefusal(await send(request(`GET /livez HTTP/${version}`, [host])))
+  })
+
+  test('takes nothing behind a request to change the protocol, in the same packet or later, and closes [D375]', async () => {
+    const upgrade = [key(), json, 'Connection: Upgrade', 'Upgrade: h2c', `Content-Length: ${pet.length}`]
+    const first = request('POST /v1/pets HTTP/1.1', [host, ...upgrade], pet)
+    const hidden = post([`Content-Length: ${pet.length}`], pet)
+    const count = async () => (await service().call('GET', '/store/inventory')).json.available
+    for (const parts of [[first + hidden], [first, hidden], [first + hidden, hidden]]) {
+      const before = await count()
+      const answers = await send(...parts)
+      assert.deepEqual(
+        answers.map(({ status, headers }) => [status, headers.get('connection')]),
+        [[201, 'close']],
+      )
+      assert.equal(await count(), before + 1)
+    }
+  })
+
+  test('takes nothing behind a request after which the connection closes', async () => {
+    const before = (await service().call('GET', '/store/inventory')).json.available
+    const answers = await send(get('/v1/pets?limit=1', close) + post([`Content-Length: ${pet.length}`], pet))
+    assert.deepEqual([answers.length, answers[0]?.status], [1, 200])
+    assert.equal((await service().call('GET', '/store/inventory')).json.available, before)
+  })
+
+  test('answers a client that closes its side after its request [D376]', async () => {
+    for (const text of [
+      post([`Content-Length: ${pet.length}`], pet),
+      get('/v1/pets?limit=1') + get('/v1/pets?limit=1'),
+    ]) {
+      const socket = connect({ port: service().port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(text)
+      const statuses = (await buffer(socket)).toString().match(/HTTP\/1\.1 \d+/g)
+      assert.deepEqual(statuses, text.startsWith('POST') ? ['HTTP/1.1 201'] : ['HTTP/1.1 200', 'HTTP/1.1 200'])
+    }
+  })
+
   test('answers pipelined requests in their order, what came before a broken one first [D175]', async () => {
     const whole = post([`Content-Length: ${pet.length}`], pet)
     for (const broken of ['nonsense\r\n\r\n', post([chunked], 'zz\r\n')]) {
@@ -150,62 +187,6 @@ onOneTarget('Raw HTTP on Node', (service) => {
         answers.map(({ status }) => status),
         [201, 200, 400],
       )
-    }
-  })
-})
-
-onOneTarget('A response on Node', (service) => {
-  test('is the same whether its connection stays open or not [D340]', async () => {
-    await addPet(service(), { name: 'Zoë 🐕' })
-    const key = await service().makeKey({ scopes })
-    const head = ['Host: localhost', `Authorization: Bearer ${key}`, 'X-Request-Id: mine']
-    const requests = (more: string[]) => [
-      request('GET /v1/pets HTTP/1.1', [...head, ...more]),
-      request('HEAD /v1/pets HTTP/1.1', [...head, ...more]),
-      request('GET /v1/pets HTTP/1.1', [...head, 'If-None-Match: *', ...more]),
-      request('OPTIONS /v1/pets HTTP/1.1', [...head, ...more]),
-      request('POST /v1/pets HTTP/1.1', [...head, 'Content-Length: 0', ...more]),
-      request('GET /docs HTTP/1.1', [...head, ...more]),
-      request('HEAD /v1/events/stream HTTP/1.1', [...head, ...more]),
-      request('GET /v1/nowhere HTTP/1.1', [...head, ...more]),
-    ]
-    const dates: number[] = []
-    let connections = 0
-    async function answersTo(text: string): Promise<string> {
-      const socket = connect(service().port, '127.0.0.1')
-      socket.write(text)
-      return (await buffer(socket))
-        .toString('latin1')
-        .replaceAll(/(Date|Connection|Keep-Alive): (.*)\r\n/g, (_, name, value) => {
-          if (name === 'Date') dates.push(Date.parse(value))
-          if (name === 'Connection') connections++
-          return ''
-        })
-    }
-    const began = Date.now() - 1000
-    const closing = requests(['Connection: close'])
-    let expected = ''
-    for (const one of closing) expected += await answersTo(one)
-    assert.equal(await answersTo([...requests([]).slice(0, -1), closing.at(-1)].join('')), expected)
-    assert.match(expected, /^HTTP\/1\.1 200 OK\r\n.*"name":"Zo\xc3\xab \xf0\x9f\x90\x95"/s)
-    assert.match(expected, /\r\nContent-Type: text\/event-stream/)
-    assert.deepEqual([dates.length, connections], [2 * closing.length, 2 * closing.length])
-    for (const date of dates) assert.ok(date > began && date <= Date.now())
-  })
-
-  test('without a length is the last for a client of HTTP/1.0, though it would keep the connection', async () => {
-    const head = ['Host: localhost', `Authorization: Bearer ${service().key}`, 'Connection: keep-alive']
-    const connection = await RawConnection.open(service().port)
-    connection.send(request('GET /v1/pets HTTP/1.0', [...head, 'If-None-Match: *']))
-    const answer = await connection.answer()
-    assert.deepEqual([answer?.status, answer?.headers.get('connection')], [304, 'close'])
-    connection.close()
-  })
-
-  test('has no header with a line break, which would begin another', () => {
-    for (const value of ['a\nb', 'a\rb', 'a\r\nX: b', 'a\0']) {
-      const text = textOf({ status: 200, headers: ['Link', value, 'ETag', 'é'], body: '' }, 'Connection: close')
-      assert.match(text, /^HTTP\/1\.1 200 OK\r\nETag: é\r\nConnection: close\r\n\r\n$/)
     }
   })
 })

@@ -98,12 +98,13 @@ test('an answer that is not read is abandoned, and its connection closed, on Nod
   assert.deepEqual(await connection.answers(), [], 'it never came whole')
 })
 
-test('an answer behind another in the same packet gets the same time, on Node [D211]', async (t) => {
+test('an answer behind another in the same packet gets the same time: it is looked at twice in it, on Node [D211]', async (t) => {
   const { mock } = t.mock.method(Socket.prototype, 'setTimeout')
-  const listener = await listening(t, { ...defaultTimeouts, write: hour - 1 })
+  const listener = await listening(t, { ...defaultTimeouts, write: hour - 2 })
   const connection = await connect(listener.port, get + request('GET /large/text HTTP/1.1', ['Host: localhost']))
   connection.pause()
-  while (!mock.calls.some(({ arguments: [milliseconds] }) => milliseconds === hour - 1)) await nextTurn()
+  // Node cuts a connection off when it has seen twice in a row that nothing was read.
+  while (!mock.calls.some(({ arguments: [milliseconds] }) => milliseconds === hour / 2 - 1)) await nextTurn()
 })
 
 test('a connection that was cut in the middle of a request is not kept in memory, on Node', async (t) => {
