@@ -17,7 +17,7 @@ import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createPool, createSql, type Pool } from './pool.ts'
-import { createReplicaReader } from './replica.ts'
+import { createReplicaQuery } from './replica.ts'
 import { rowJson } from './schema.ts'
 
 /**
@@ -76,11 +76,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
   const replica = readUrl === undefined ? undefined : createPool({ ...options, url: readUrl })
   const events = createEventSource(pool, options)
-  const reader = createReplicaReader(pool, replica)
-  const pets = createPets(pool, reader.query, writesInFlight)
-  const orders = createOrders(pool, reader.query, writesInFlight)
+  const read = createReplicaQuery(pool, replica)
+  const pets = createPets(pool, read, writesInFlight)
+  const orders = createOrders(pool, read, writesInFlight)
   const sql = createSql(pool)
-  const readerSql = createSql(pool, reader.query)
+  const readerSql = createSql(pool, read)
   const webhooks = createWebhooks(sql)
   const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
   const [bulk, imports] = [createBulk(pool), createImports(sql, petIds)]
