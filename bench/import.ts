@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { postgresDatabase } from '../test/support/postgres.ts'
-
+import { animal } from './animals.ts'
 import { measure, type Reading } from './load.ts'
-import { animal, petstore } from './requests.ts'
+import { petstore } from './requests.ts'
 import { node, root, type Server, say, startService } from './server.ts'
 import { fill, onStage } from './stage.ts'
 

@@ -1,11 +1,11 @@
 /** Puts load on servers: with wrk, whose clients wait for each answer, or at a fixed rate, whatever is answered. */
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { pinned } from './cores.ts'
 import type { Server } from './server.ts'
 
 export interface ClosedLoad {
@@ -39,15 +39,6 @@ export interface Reading {
   /** Milliseconds to the answer. */
   readonly p50: number
   readonly p99: number
-}
-
-/** With two cores the server has one and the load the other; with one they share it. */
-export const canPin = availableParallelism() > 1 && isInstalled('taskset')
-export const pinned = (core: number | 'any', command: readonly string[]): string[] =>
-  canPin && core !== 'any' ? ['taskset', '-c', String(core), ...command] : [...command]
-
-export function isInstalled(command: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
 }
 
 const running = new AbortController()

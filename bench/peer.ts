@@ -3,7 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { animal, type Dialect, newAnimal, petstore } from './requests.ts'
+import { animal } from './animals.ts'
+import { type Dialect, newAnimal, petstore } from './requests.ts'
 import { node, root, type ServerOptions, say } from './server.ts'
 import type { Stage } from './stage.ts'
 

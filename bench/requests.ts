@@ -1,4 +1,4 @@
-/** What every server is asked, and the animals it has. */
+/** What every server is asked. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPaging } from '../src/http/paging.ts'
@@ -7,20 +7,6 @@ import type { Contender, Event, Service } from './contest.ts'
 import { type ClosedLoad, measure } from './load.ts'
 import { node, type Server, say, start } from './server.ts'
 import type { Stage } from './stage.ts'
-
-const statuses = ['available', 'pending', 'sold'] as const
-/** The animal that stands at a place of the catalogue. */
-export type AnimalAt = (n: number) => {
-  readonly name: string
-  readonly categoryId: number
-  readonly status: (typeof statuses)[number]
-}
-/** For every server the same. */
-export const animal: AnimalAt = (n) => ({
-  name: `Animal ${n}`,
-  categoryId: n % 500,
-  status: statuses[n % statuses.length] ?? 'sold',
-})
 
 /** Beyond what a JavaScript number holds exactly. */
 export const newAnimal = (categoryId = '9007199254740993'): string =>

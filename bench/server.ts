@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/support/postgres.ts'
-import { pinned } from './load.ts'
+import { pinned } from './cores.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const node = process.execPath

@@ -28,6 +28,7 @@ export const errors = {
   pet_not_available: [409, 'The animal is not available.'],
   order_state_conflict: [409, 'The state of an order does not allow this change.'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress; try again shortly.'],
+  too_many_webhooks: [409, `There are ${limits.webhooks.text} webhooks already, which is the most; delete one first.`],
   endpoint_removed: [410, 'This operation has been removed.'],
   events_expired: [
     410,

@@ -24,7 +24,7 @@ export const limits = {
   rotatedKeyTime: hours(24),
   revokedKeyTime: seconds(5),
   /** Webhooks of a store: each one more means one more delivery of every event. */
-  webhooks: { max: 100, text: '100', code: 'bad_request' },
+  webhooks: { max: 100, text: '100', code: 'too_many_webhooks' },
   /** How long the old secret of a webhook also signs. */
   rotatedSecretTime: hours(24),
   /** What RATE_LIMIT and `--rate` may say. */

@@ -1,4 +1,4 @@
-/** Every command of the README is run: the tour as it stands, on a service of its own. The links of every page lead somewhere. */
+/** Every command of the README is run: the tour as it stands, on a service of its own. What pages link to, and files that they and comments name, exist. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
@@ -78,8 +78,9 @@ test('docs/performance.md has the figures of the last benchmark', () => {
   }
 })
 
+const pages = globSync('{*,bench/*,client/*,deploy/*,docs/**/*}.md', { cwd: root })
+
 test('every page links only to files and headings that exist', () => {
-  const pages = globSync('{*,bench/*,client/*,deploy/*,docs/**/*}.md', { cwd: root })
   assert.ok(pages.includes('README.md') && pages.includes('docs/operating.md'))
   const faults = pages.flatMap((page) =>
     [...projectFile(page).matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)]
@@ -90,6 +91,32 @@ test('every page links only to files and headings that exist', () => {
       })
       .map(([link]) => `${page}: ${link}`),
   )
+  assert.deepEqual(faults, [])
+})
+
+const program = globSync('{src,test,bench,build,client,examples}/**/*', {
+  cwd: root,
+  exclude: ['**/node_modules', '**/dist'],
+})
+
+/** The files of ours that a text names, such as `src/app.ts`, `http/auth.ts` and `test/store`, and that do not exist. */
+function missingIn(text: string): string[] {
+  const named = text.matchAll(/(?<![\w@/.-])(?:\.\.?\/)*((?:[\w-]+\/)*[\w.-]+\.tsx?\b|(?:src|test|bench)\/[\w./-]*\w)/g)
+  return [...named]
+    .map(([, name = '']) => name)
+    .filter((name) => !program.some((file) => `/${file}`.endsWith(`/${name}`)))
+}
+
+test('every file of the program that a page or a comment names exists', () => {
+  assert.deepEqual(missingIn('as store/rows.ts and test/shops do, but not ../test/store, http/auth.ts and /opt/x.ts'), [
+    'store/rows.ts',
+    'test/shops',
+  ])
+  const faults = [...pages, ...program.filter((file) => /\.tsx?$/.test(file))].flatMap((file) => {
+    const text = projectFile(file)
+    const comments = text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm) ?? []
+    return missingIn(file.endsWith('.md') ? text : comments.join('\n')).map((name) => `${file} names ${name}`)
+  })
   assert.deepEqual(faults, [])
 })
 

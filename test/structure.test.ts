@@ -1,9 +1,9 @@
-/** The structure of src/: which folder may import which, so that a reader can take them one at a time, and what a file exports. */
+/** The structure of the program: which file may import which, so that a reader can take them one at a time, and what a file exports. */
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { projectFile } from './support/project.ts'
+import { projectFile, root } from './support/project.ts'
 
 const architecture = projectFile('docs/architecture.md')
 
@@ -14,56 +14,131 @@ const folderOf = (file: string): string => (file.split('/')[0] as string).replac
 const [line = ''] = /^main → .*$/m.exec(architecture) ?? []
 const places = new Map(line.split(' → ').flatMap((names, place) => names.split(', ').map((name) => [name, place])))
 
-/** What only these folders may import, wherever they stand in the line. */
-const reserved: readonly (readonly [what: RegExp, folders: readonly string[]])[] = [
-  [/^config\/config\.ts$/, ['commands', 'server']],
-  [/^store\/(open\.ts|sqlite\/|postgres\/)/, ['commands', 'server']],
-  [/^(node:sqlite|pg)$/, ['store']],
-]
-
-/** Why a file may not import another, both as paths from src/; types count as well. */
-function faultOf(file: string, imported: string): string | undefined {
-  const [from, to] = [folderOf(file), folderOf(imported)]
-  const [, folders] = reserved.find(([what]) => what.test(imported)) ?? []
-  const isAllowed = from === to || !folders || folders.includes(from)
-  if (!isAllowed) return `${file}: only ${folders.join(' and ')} may import ${imported}`
-  if (from === 'store' && to === 'errors') return `${file}: a store does not know what clients are told`
-  const [here, there] = [places.get(from), places.get(to)]
-  if (from === to || there === undefined || (here !== undefined && here < there)) return undefined
-  return `${file}: ${to} is not to the right of ${from}`
-}
-
 /** The files and packages that a file imports, statically or not. */
-const importsOf = (file: string, source: string): string[] =>
-  [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, path = '']) =>
+const importsOf = (file: string, text: string): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, path = '']) =>
     path.startsWith('.') ? join(dirname(file), path) : path,
   )
 
-const files = globSync('**/*.{ts,tsx}', { cwd: join(import.meta.dirname, '../src') })
+const files = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
+const textOf = (file: string): string => projectFile(join('src', file))
 
-describe('The folders of src', () => {
-  test('import each other from left to right in the line of docs/architecture.md, types included', () => {
-    const faults = files.flatMap((file) =>
-      importsOf(file, projectFile(join('src', file))).flatMap((imported) => faultOf(file, imported) ?? []),
-    )
-    assert.deepEqual(faults, [])
-  })
+/** A file of src/, and a line in it. */
+type Line = readonly [file: string, line: string]
 
-  for (const [file, source] of [
-    ['http/handler.ts', "import type { Hub } from '../events/hub.ts'"],
-    ['events/hub.ts', "import { createSender } from '../webhooks/send.ts'"],
-    ['schema/json.ts', "const { operations } = await import('../app.ts')"],
-    ['limits.ts', "import { errors } from './errors.ts'"],
-    ['store/pets.ts', "import { AppError } from '../errors.ts'"],
-    ['app.ts', "import { openStore } from './store/open.ts'"],
+interface Rule {
+  readonly says: string
+  /** The files, the folders (with a slash at the end) and the packages that it is about. */
+  readonly names: readonly string[]
+  /** Why a file with this text breaks it; types count as well. */
+  faultsIn(file: string, text: string): string[]
+  /** Lines that break it. */
+  readonly planted: readonly [Line, ...Line[]]
+}
+
+const isIn = (path: string) => (name: string) => (name.endsWith('/') ? path.startsWith(name) : path === name)
+
+/** Only these files and folders may import what a name stands for. */
+const reserve = (name: string, users: readonly string[], planted: Line, except: readonly string[] = []): Rule => ({
+  says: `only ${users.join(', ')} import ${[name, ...except].join(' but for ')}`,
+  names: [name, ...users, ...except],
+  faultsIn: (file, text) =>
+    users.some(isIn(file))
+      ? []
+      : importsOf(file, text)
+          .filter((imported) => isIn(imported)(name) && !except.some(isIn(imported)))
+          .map((imported) => `${file} imports ${imported}`),
+  planted: [planted],
+})
+
+const rules: readonly Rule[] = [
+  {
+    says: 'imports go from left to right in the line of docs/architecture.md',
+    names: [...places.keys()].map((name) => (files.includes(`${name}.ts`) ? `${name}.ts` : `${name}/`)),
+    faultsIn: (file, text) =>
+      importsOf(file, text).flatMap((imported) => {
+        const [from, to] = [folderOf(file), folderOf(imported)]
+        const [here, there] = [places.get(from), places.get(to)]
+        if (from === to || there === undefined || (here !== undefined && here < there)) return []
+        return `${file}: ${to} is not to the right of ${from}`
+      }),
+    planted: [
+      ['http/handler.ts', "import type { Hub } from '../events/hub.ts'"],
+      ['events/hub.ts', "import { createSender } from '../webhooks/send.ts'"],
+      ['store/events.ts', "import { createPaging } from '../http/paging.ts'"],
+      ['schema/json.ts', "const { operations } = await import('../app.ts')"],
+      ['limits.ts', "export { errors } from './errors.ts'"],
+    ],
+  },
+  {
+    says: 'a store does not know what clients are told',
+    names: ['store/', 'errors.ts'],
+    faultsIn: (file, text) =>
+      isIn(file)('store/') && importsOf(file, text).includes('errors.ts') ? [`${file} imports errors.ts`] : [],
+    planted: [['store/keys.ts', "import { AppError } from '../errors.ts'"]],
+  },
+  reserve(
+    'store/',
+    ['store/', 'commands/', 'server/'],
+    ['http/auth.ts', "import { openStore } from '../store/open.ts'"],
+    ['store/store.ts'],
+  ),
+  reserve('store/open.ts', ['commands/', 'server/'], ['store/keys.ts', "import { openStore } from './open.ts'"]),
+  reserve(
+    'store/sqlite/',
+    ['store/sqlite/', 'store/open.ts', 'commands/'],
+    ['store/keys.ts', "const { openSqlite } = await import('./sqlite/sqlite.ts')"],
+  ),
+  reserve(
+    'store/postgres/',
+    ['store/postgres/', 'store/open.ts'],
+    ['store/sqlite/pets.ts', "import type { Pool } from '../postgres/pool.ts'"],
+  ),
+  reserve('node:sqlite', ['store/sqlite/'], ['pets/operations.ts', "import { DatabaseSync } from 'node:sqlite'"]),
+  reserve('pg', ['store/postgres/'], ['store/keys.ts', "import { Client } from 'pg'"]),
+  reserve(
+    'config/config.ts',
+    ['commands/', 'server/'],
     ['http/auth.ts', "import type { Config } from '../config/config.ts'"],
-    ['pets/operations.ts', "import { DatabaseSync } from 'node:sqlite'"],
-  ] as const)
-    test(`an import such as that of ${file} would be found: ${source}`, () => {
-      assert.equal(importsOf(file, source).filter((imported) => faultOf(file, imported)).length, 1)
+  ),
+  {
+    says: 'only main.ts reads the environment',
+    names: ['main.ts'],
+    faultsIn: (file, text) =>
+      file === 'main.ts'
+        ? []
+        : // Programs that clients are shown read PETSTORE_KEY.
+          [
+            ...text.matchAll(
+              /(?:process|Bun)\??\.env\b(?!\.PETSTORE_KEY)|\benv\b[^=\n]*(?:= process\b|from 'node:process')/g,
+            ),
+          ].map(([found]) => `${file}: ${found}`),
+    planted: [
+      ['config/config.ts', 'export function loadConfig(environment = process.env): Config {'],
+      ['store/open.ts', "import { env } from 'node:process'"],
+      ['server/service.ts', 'const { env, stderr } = process'],
+    ],
+  },
+]
+
+describe('In src', () => {
+  const imported = new Set(files.flatMap((file) => importsOf(file, textOf(file))))
+
+  for (const { says, names, faultsIn, planted } of rules)
+    test(says, () => {
+      for (const name of names)
+        assert.ok(imported.has(name) || files.some((file) => isIn(file)(name)), `${name} is not there any more`)
+      for (const [file, line] of planted) {
+        assert.ok(files.includes(file), `${file} is not there any more`)
+        assert.equal(faultsIn(file, line).length, 1, `not found in ${file}: ${line}`)
+      }
+      assert.deepEqual(
+        files.flatMap((file) => faultsIn(file, textOf(file))),
+        [],
+      )
     })
 
-  test('are those that docs/architecture.md lists, and have a place in its line', () => {
+  test('the folders are those that docs/architecture.md lists, and have a place in its line', () => {
     const listed = [...architecture.matchAll(/^ {2}([\w/. -]+?) {2,}\S/gm)].flatMap(([, names = '']) =>
       names.split(' ').map((name) => name.replace(/(\/|\.ts)$/, '')),
     )
@@ -71,6 +146,47 @@ describe('The folders of src', () => {
     assert.deepEqual(folders, listed.sort())
     assert.deepEqual(folders, [...places.keys()].sort())
   })
+})
+
+describe('Circles of imports', () => {
+  const sources = new Map(
+    globSync('{src,bench,client}/**/*.{ts,tsx}', { cwd: root, exclude: ['**/node_modules', 'client/dist'] }).map(
+      (file) => [file, projectFile(file)],
+    ),
+  )
+
+  /** Each circle as a chain of paths. */
+  function circlesIn(sources: ReadonlyMap<string, string>): string[] {
+    const circles: string[] = []
+    const done = new Set<string>()
+    function follow(file: string, chain: readonly string[]): void {
+      const start = chain.indexOf(file)
+      if (start >= 0) circles.push([...chain.slice(start), file].join(' → '))
+      else if (!done.has(file)) {
+        for (const imported of importsOf(file, sources.get(file) ?? '')) follow(imported, [...chain, file])
+        done.add(file)
+      }
+    }
+    for (const file of sources.keys()) follow(file, [])
+    return circles
+  }
+
+  test('are nowhere in src, bench and client, types included', () => {
+    assert.deepEqual(circlesIn(sources), [])
+  })
+
+  for (const [file, line] of [
+    ['src/store/store.ts', "import { openStore } from './open.ts'"],
+    ['src/shop/page/state.ts', "import { Animals } from './list.ts'"],
+    ['src/reference/docs/contract.ts', "import type { Entry } from './side.ts'"],
+    ['bench/server.ts', "import type { Load } from './load.ts'"],
+    ['client/src/transport.ts', "export type { PetStore } from './petstore.ts'"],
+  ] as const)
+    test(`one would be found that ${file} closes: ${line}`, () => {
+      const text = sources.get(file) ?? assert.fail(`${file} is not there any more`)
+      const circles = circlesIn(new Map([...sources, [file, `${text}\n${line}`]]))
+      assert.ok(circles.some((circle) => circle.includes(file)))
+    })
 })
 
 /** Exports that only tests import, and why. */

@@ -156,7 +156,7 @@ export interface Codes {
   404: `${'route' | 'pet' | 'order' | 'category' | 'webhook' | 'delivery'}_not_found`
   405: 'method_not_allowed'
   408: 'request_timeout'
-  409: 'pet_not_available' | 'order_state_conflict' | 'idempotency_in_progress'
+  409: 'pet_not_available' | 'order_state_conflict' | 'idempotency_in_progress' | 'too_many_webhooks'
   410: 'endpoint_removed' | 'events_expired'
   412: 'precondition_failed'
   413: 'content_too_large'

@@ -4,7 +4,8 @@ import { loadConfig } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import type { OrderMove } from '../model/order.ts'
 import type { DaySales, NewPet } from '../model/pet.ts'
-import { type ImportedPet, type Outcome, openStore, type Store } from '../store/store.ts'
+import { openStore } from '../store/open.ts'
+import type { ImportedPet, Outcome, Store } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 
 /** The names of the categories, which get the ids 1, 2, … in this order, and of their animals. */

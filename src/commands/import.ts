@@ -13,7 +13,8 @@ import { openSource, type Source } from '../catalogue/source.ts'
 import { systemClock, timeText } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
-import { openStore, type Store, StoreUnavailable } from '../store/store.ts'
+import { openStore } from '../store/open.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
 import {
   counted,

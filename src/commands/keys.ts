@@ -15,7 +15,8 @@ import {
   type Scope,
   scopes,
 } from '../model/key.ts'
-import { type KeyTable, openStore } from '../store/store.ts'
+import { openStore } from '../store/open.ts'
+import type { KeyTable } from '../store/store.ts'
 import { type Command, type CommandContext, nearest, readArgs } from './command.ts'
 
 export const keys: Command = {

@@ -9,7 +9,7 @@ import { issueKey } from '../keys/keys.ts'
 import { defaultScopes } from '../model/key.ts'
 import { type Log, openLog } from '../observe/log.ts'
 import { type Service, startService, stopSignal } from '../server/service.ts'
-import { openStore } from '../store/store.ts'
+import { openStore } from '../store/open.ts'
 import { type Command, readArgs } from './command.ts'
 import { fillDemo } from './demo.ts'
 

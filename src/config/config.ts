@@ -187,8 +187,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment once; throws every fault at once. Values in `given` override it. */
-export function loadConfig(environment: Environment = process.env, given: Environment = {}): Config {
+/** Throws every fault at once. Values in `given` override it. */
+export function loadConfig(environment: Environment, given: Environment = {}): Config {
   const env = { ...environment, ...given }
   const faults: string[] = []
   const valuesOf = <S extends Settings>(declared: S): Values<S> =>

@@ -1,28 +1,8 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
 import { wordsOf } from '../model/pet.ts'
-import {
-  createMembersOf,
-  itemAt,
-  type Migration,
-  refuseNewer,
-  type Sql,
-  type TableName,
-  tableNames,
-  tables,
-} from './shared-sql.ts'
-import type { ImportState, ImportTable } from './store.ts'
-
-/** Rows of one table, as column values in order; integers are text, so that none is rounded. */
-export interface Chunk {
-  readonly table: TableName
-  readonly rows: readonly (readonly (string | null)[])[]
-}
-export type WriteChunk = (chunk: Chunk) => Promise<void>
-export type Counts = Readonly<Record<TableName, number>>
-
-/** The last id assigned in each table; an id must never be assigned again, even after its row was deleted. */
-export type LastIds = Readonly<Record<(typeof countedTables)[number], number>>
-export const countedTables = ['api_keys', 'pets', 'orders', 'events', 'webhooks'] as const satisfies TableName[]
+import { createMembersOf, itemAt, type Migration, refuseNewer, type Sql } from './shared-sql.ts'
+import type { Counts, ImportState, ImportTable, RowFilters } from './store.ts'
+import { type TableName, tableNames, tables } from './tables.ts'
 
 /** A copy would lack what this program does not know. */
 export const refuseNewerSource = (version: number, all: readonly Migration[]): void =>
@@ -36,26 +16,6 @@ export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
   Object.values(counts).every((count) => count === 0)
 
 export const rowsPerChunk = 1_000
-
-interface RowFilters {
-  readonly status?: string | undefined
-  readonly categoryId?: bigint | undefined
-}
-
-export interface Bulk {
-  counts(): Promise<Counts>
-  /** Passes every row to `write`; until it is done, nobody else can write to this database. */
-  export(write: WriteChunk): Promise<LastIds>
-  /** Stores all that `fill` writes, in one transaction; refuses a database that already has rows. */
-  import(fill: (write: WriteChunk) => Promise<LastIds>): Promise<void>
-  /** Passes columns of rows, as of one moment, to `write` in ascending order of id; others may write meanwhile. */
-  read(
-    table: 'pets' | 'orders' | 'categories',
-    columns: readonly string[],
-    filters: RowFilters,
-    write: (rows: Chunk['rows']) => Promise<void>,
-  ): Promise<void>
-}
 
 export const columnsOf = (table: TableName): string[] => Object.keys(tables[table])
 

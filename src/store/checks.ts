@@ -1,23 +1,8 @@
 /** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
 import { PetStatus, wordsOf } from '../model/pet.ts'
-import type { Sql, SqlValue } from './shared-sql.ts'
-
-export interface DatabaseCheck {
-  readonly name: string
-  /** The table whose rows are checked in portions; without one, the query runs once. */
-  readonly table?: 'pets' | 'orders'
-  /** Returns one text per fault; with a table, for the rows with $1 < id <= $2. */
-  readonly faults: string
-  /** For what SQL cannot decide: the fault in a returned text, if any. */
-  readonly faultIn?: (text: string) => string | undefined
-}
-
-export interface Inspection {
-  readonly checks: readonly DatabaseCheck[]
-  /** The first column of each row. Without a timeout, which would look like a fault. */
-  texts(text: string, ...values: readonly SqlValue[]): Promise<string[]>
-}
+import type { Sql } from './shared-sql.ts'
+import type { DatabaseCheck, Inspection } from './store.ts'
 
 /** A portion takes a few milliseconds, so that no transaction stays open for long. */
 const portionRows = 5_000

@@ -1,36 +1,6 @@
-/** What both databases share: their tables, statements that are written once, with values $1, $2 and so on, and schema versions. */
+/** What both databases share: statements that are written once, with values $1, $2 and so on, and schema versions. */
 import { DatabaseUnusable } from './store.ts'
-
-type ColumnType = 'integer' | 'text'
-
-/** Reads "id integer, name text". */
-const columns = (list: string): Readonly<Record<string, ColumnType>> =>
-  Object.fromEntries(list.split(',').map((column) => column.trim().split(' ') as [string, ColumnType]))
-
-/** The tables and columns that both databases have; for `petstore copy`, referenced tables come first. */
-export const tables = {
-  api_keys: columns(`id integer, name text, prefix text, hash text, scopes text, created_at integer, lifetime integer,
-    expires_at integer, revoked_at integer, last_used_at integer, rate text`),
-  pets: columns('id integer, name text, words text, category_id integer, status text, held integer'),
-  orders: columns('id integer, pet_id integer, status text, created_at text, updated_at text'),
-  idempotency_records: columns(`key_id integer, route text, idempotency_key text, fingerprint text, row_id integer,
-    json text, created_at integer`),
-  deprecated_calls: columns('key_id integer, operation text, called_at integer'),
-  imports: columns('hash text, rows_done integer, keeps_ids integer, finished_at integer'),
-  categories: columns('id integer, name text'),
-  sales: columns('day text, added integer, sold integer'),
-  events: columns('id integer, type text, pet_id integer, at integer, data text'),
-  events_purged: columns('id integer, at integer'),
-  webhooks: columns(`id integer, url text, types text, enabled integer, reason text, created_at integer, secret text,
-    old_secret text, old_secret_until integer, position integer, position_at integer`),
-  // Without the locks: nobody sends for the copy yet.
-  deliveries:
-    columns(`webhook_id integer, event_id integer, type text, subject text, at integer, body text, status text,
-    tries integer, next_try_at integer, response_status integer, fault text`),
-}
-
-export type TableName = keyof typeof tables
-export const tableNames = Object.keys(tables) as TableName[]
+import { tables } from './tables.ts'
 
 /** An int64 is passed as text. */
 export type SqlValue = string | number | null

@@ -10,8 +10,15 @@ import { type StoredWebhook, secretsAt } from '../model/webhook.ts'
 import type { Log } from '../observe/log.ts'
 import type { Sample } from '../observe/metrics.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
-import type { Store, StoredEvent } from '../store/store.ts'
-import { type ClaimedDelivery, lockMilliseconds, type NewDelivery, type Queue, waitingMax } from '../store/webhooks.ts'
+import {
+  type ClaimedDelivery,
+  lockMilliseconds,
+  type NewDelivery,
+  type Queue,
+  type Store,
+  type StoredEvent,
+  waitingMax,
+} from '../store/store.ts'
 import { afterTry, pauseMax } from './schedule.ts'
 import { type TryResult, tryMilliseconds, type WebhookSender } from './send.ts'
 

@@ -75,18 +75,14 @@ export const createWebhook = operation({
     example: { ...exampleWebhook, secret: exampleSecret },
     headers: ['Location', 'Cache-Control'],
   },
+  refusals: [limits.webhooks.code],
   async run({ path, body }, services: WebhookServices) {
     const { store, clock, publicUrl } = services
     const url = checkedUrl(services, body.url)
     const secret = newSecret()
     const position = await store.events.present()
     const webhook = { url, types: body.types ?? [], secret, position, createdAt: clock() }
-    const added =
-      (await store.webhooks.insert(webhook, limits.webhooks.max)) ??
-      refuse(
-        limits.webhooks.code,
-        `There are ${limits.webhooks.text} webhooks already, which is the most. Delete one first.`,
-      )
+    const added = (await store.webhooks.insert(webhook, limits.webhooks.max)) ?? refuse(limits.webhooks.code)
     return {
       status: 201,
       body: JSON.stringify({ ...viewOf(added), secret }),

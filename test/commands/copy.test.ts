@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { tableNames } from '../../src/store/shared-sql.ts'
+import { tableNames } from '../../src/store/tables.ts'
 import { int64Max, int64Min, petsOf, rex, rowOf } from '../store/subject.ts'
 import { onStore } from '../support/catalogue.ts'
 import { expectError } from '../support/expect.ts'

@@ -48,7 +48,7 @@ onOneTarget(
       const added: Answer[] = []
       while (added.length < 100) added.push(await add())
       const refused = await call('POST', '/webhooks', { url })
-      assert.deepEqual([refused.status, refused.json.code], [400, 'bad_request'])
+      assert.deepEqual([refused.status, refused.json.code], [409, 'too_many_webhooks'])
       assert.match(refused.json.message, /100 webhooks already/)
       for (const each of added) await remove(each)
     })

@@ -1,7 +1,8 @@
 /** Cuts the power at many places of a recording, opens what each cut has left, and says what is missing from it. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore, type Store } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
 import { Folder } from '../support/process.ts'

@@ -5,7 +5,8 @@
  */
 import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'
-import { type IdempotencyClaim, type Outcome, openStore, type Store } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { IdempotencyClaim, Outcome, Store } from '../../src/store/store.ts'
 import type { Acknowledgement } from './recording.ts'
 
 const [, , url = '', rounds = ''] = process.argv

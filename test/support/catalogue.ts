@@ -1,7 +1,8 @@
 /** Files to import, and what a database holds afterwards. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore, type Store } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Database } from './databases.ts'
 import { viaPgbouncer } from './pgbouncer.ts'
 import { Folder } from './process.ts'

@@ -2,21 +2,16 @@
 
 import {
   addPurged,
-  type Bulk,
-  type Chunk,
-  type Counts,
   columnsOf,
   countAll,
-  countedTables,
   isEmpty,
-  type LastIds,
   refuseNewerSource,
   rowsPerChunk,
   selectAll,
   selectSome,
 } from '../bulk.ts'
-import { tableNames, tables } from '../shared-sql.ts'
-import { DatabaseUnusable } from '../store.ts'
+import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds } from '../store.ts'
+import { countedTables, tableNames, tables } from '../tables.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations, recount } from './schema.ts'
 

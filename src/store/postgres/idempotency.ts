@@ -23,22 +23,19 @@ interface Recorded {
   readonly created_at: string
 }
 
-/** Finds out why nothing was written; undefined if the reason no longer holds and a retry may succeed. */
-type Explain = () => Promise<Refusal | undefined>
-
 const triesMax = 10
 
 /**
  * Runs `write` unless this request was made before. `write` resolves with undefined if it wrote nothing: because the
  * Idempotency-Key was taken (its insert waits until the holder has committed or failed, so by then the record can be
- * read), or for a reason that `explain` finds.
+ * read), or for a reason that `explain` finds: undefined if that no longer holds and a retry may succeed.
  */
-export async function writeOnce(
+export async function writeOnce<Reason = Refusal>(
   pool: Pool,
   claim: IdempotencyClaim | undefined,
   write: () => Promise<Rendered | undefined>,
-  explain: Explain = async () => undefined,
-): Promise<Outcome> {
+  explain: () => Promise<Reason | undefined> = async () => undefined,
+): Promise<Outcome | Reason> {
   for (let tries = 0; tries < triesMax; tries++) {
     let row: Rendered | undefined
     let isUndone = false

@@ -78,18 +78,17 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pet
     prevented: string,
     write: () => Promise<Rendered | undefined>,
   ): Promise<Outcome | undefined> {
-    let isGone = false
     const outcome = await writeOnce(pool, undefined, write, async () => {
       const [pet] = await pool.query<{ doc: string; prevented: boolean | null }>(
         `SELECT doc, ${prevented} AS prevented FROM pets WHERE id = $1`,
         [String(id)],
       )
-      isGone = pet === undefined
-      if (pet && version !== undefined && version !== pet.doc) return 'precondition_failed'
+      if (!pet) return 'gone'
+      if (version !== undefined && version !== pet.doc) return 'precondition_failed'
       // If nothing prevents it any more, the write is retried.
-      return isGone || pet?.prevented ? 'order_state_conflict' : undefined
+      return pet.prevented ? 'order_state_conflict' : undefined
     })
-    return isGone ? undefined : outcome
+    return outcome === 'gone' ? undefined : outcome
   }
 
   return {

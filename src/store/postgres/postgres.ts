@@ -1,13 +1,13 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createImports, type PetIds } from '../bulk.ts'
-import { createInspection, type DatabaseCheck } from '../checks.ts'
+import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
-import { DatabaseUnusable, type ShareRates, type Store } from '../store.ts'
+import { type DatabaseCheck, DatabaseUnusable, type ShareRates, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { codeOf, unavailable } from './client.ts'
@@ -17,7 +17,7 @@ import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createPool, createSql, type Pool } from './pool.ts'
-import { createReplicaReader } from './replica.ts'
+import { createReplicaQuery } from './replica.ts'
 import { rowJson } from './schema.ts'
 
 /**
@@ -76,11 +76,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
   const replica = readUrl === undefined ? undefined : createPool({ ...options, url: readUrl })
   const events = createEventSource(pool, options)
-  const reader = createReplicaReader(pool, replica)
-  const pets = createPets(pool, reader.query, writesInFlight)
-  const orders = createOrders(pool, reader.query, writesInFlight)
+  const read = createReplicaQuery(pool, replica)
+  const pets = createPets(pool, read, writesInFlight)
+  const orders = createOrders(pool, read, writesInFlight)
   const sql = createSql(pool)
-  const readerSql = createSql(pool, reader.query)
+  const readerSql = createSql(pool, read)
   const webhooks = createWebhooks(sql)
   const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
   const [bulk, imports] = [createBulk(pool), createImports(sql, petIds)]

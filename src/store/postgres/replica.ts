@@ -23,19 +23,8 @@ const patienceMilliseconds = 250
 /** How long all reads go to the primary after the replica was behind or failed; doubled by each further failure. */
 const restMilliseconds = { behind: 100, failed: 1_000, most: 30_000 }
 
-interface ReplicaReader {
-  readonly query: Query
-  /** Reads so far, by who answered. */
-  readonly counts: { replica: number; primary: number }
-}
-
-export function createReplicaReader(
-  primary: Pool,
-  replica: Pool | undefined,
-  now = () => performance.now(),
-): ReplicaReader {
-  const counts = { replica: 0, primary: 0 }
-  if (!replica) return { query: primary.query, counts }
+export function createReplicaQuery(primary: Pool, replica: Pool | undefined, now = () => performance.now()): Query {
+  if (!replica) return primary.query
 
   let restUntil = Number.NEGATIVE_INFINITY
   let failures = 0
@@ -51,33 +40,28 @@ export function createReplicaReader(
     return asking
   }
 
-  return {
-    counts,
-    async query<Row>(text: string, values: readonly SqlValue[] = []): Promise<Row[]> {
-      if (now() >= restUntil) {
-        try {
-          const first = { text: reached, values: [await ask()] }
-          const deadline = performance.now() + patienceMilliseconds
-          for (let tries = 0; tries < triesMax; tries++) {
-            if (tries > 0) await sleep(pauseMilliseconds)
-            const [[row], rows] = await replica.queryBoth<{ reached: boolean | null }, Row>(
-              first,
-              { text, values },
-              deadline - performance.now(),
-            )
-            if (row?.reached) {
-              counts.replica++
-              failures = 0
-              return rows
-            }
+  return async <Row>(text: string, values: readonly SqlValue[] = []) => {
+    if (now() >= restUntil) {
+      try {
+        const first = { text: reached, values: [await ask()] }
+        const deadline = performance.now() + patienceMilliseconds
+        for (let tries = 0; tries < triesMax; tries++) {
+          if (tries > 0) await sleep(pauseMilliseconds)
+          const [[row], rows] = await replica.queryBoth<{ reached: boolean | null }, Row>(
+            first,
+            { text, values },
+            deadline - performance.now(),
+          )
+          if (row?.reached) {
+            failures = 0
+            return rows
           }
-          restUntil = now() + restMilliseconds.behind
-        } catch {
-          restUntil = now() + Math.min(restMilliseconds.failed * 2 ** failures++, restMilliseconds.most)
         }
+        restUntil = now() + restMilliseconds.behind
+      } catch {
+        restUntil = now() + Math.min(restMilliseconds.failed * 2 ** failures++, restMilliseconds.most)
       }
-      counts.primary++
-      return primary.query<Row>(text, values)
-    },
+    }
+    return primary.query<Row>(text, values)
   }
 }

@@ -3,22 +3,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addPurged,
-  type Bulk,
-  type Chunk,
-  type Counts,
   columnsOf,
   countAll,
-  countedTables,
   isEmpty,
-  type LastIds,
   refuseNewerSource,
   rowsPerChunk,
   selectAll,
   selectSome,
-  type WriteChunk,
 } from '../bulk.ts'
-import { tableNames, tables } from '../shared-sql.ts'
-import { DatabaseUnusable } from '../store.ts'
+import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds, type WriteChunk } from '../store.ts'
+import { countedTables, tableNames, tables } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
 import { addWords, migrations, recount, versionOf } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'

@@ -1,0 +1,19 @@
+/** Opens the database that a URL names. */
+import type { Store } from './store.ts'
+
+interface StoreOptions {
+  readonly url: string
+  readonly connections: number
+  readonly timeoutMilliseconds: number
+  readonly prepare?: boolean
+  readonly readUrl?: string | undefined
+  /** Refuse a file that is not there, instead of making one. */
+  readonly mustExist?: boolean
+}
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { url } = options
+  if (url.startsWith('sqlite:'))
+    return (await import('./sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length), options)
+  return (await import('./postgres/postgres.ts')).openPostgres(options)
+}
