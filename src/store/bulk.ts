@@ -1,5 +1,5 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
-import { wordsOf } from '../model/pet.ts'
+import { wordsOf } from '../model/words.ts'
 import {
   createMembersOf,
   itemAt,

@@ -51,7 +51,7 @@ const baseline = `
    CREATE TABLE pets (
      id bigint PRIMARY KEY,
      name text NOT NULL,
-     -- The words of the name, folded and separated by spaces: see model/pet.ts.
+     -- The words of the name, folded and separated by spaces: see model/words.ts.
      words text NOT NULL,
      category_id bigint NOT NULL,
      status text NOT NULL CHECK (status IN ('available', 'pending', 'sold')),

@@ -70,7 +70,7 @@ const baseline = `
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.pets}) STORED,
      -- 1 while an order on the animal is open or completed: then only that order changes the status.
      held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
-     -- The words of the name, folded and separated by spaces: see model/pet.ts.
+     -- The words of the name, folded and separated by spaces: see model/words.ts.
      words TEXT NOT NULL
    ) STRICT;
    CREATE INDEX pets_by_status ON pets (status, id, doc);
