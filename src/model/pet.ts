@@ -81,8 +81,8 @@ export const Category = Type.Object(
 export const Categories = PageOf(Category, 'Categories', 'categories that have a name, in ascending order of `id`')
 
 /** Without a format, clients in Java, C# and Rust would take it for an int32. */
-const Count = (description: string, minimum = 0) =>
-  Type.Integer({ format: 'int64', minimum, maximum: Number.MAX_SAFE_INTEGER, description })
+const Count = (description: string) =>
+  Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 
 const counts = {
   available: Count('Animals that are `available`.'),
@@ -115,10 +115,8 @@ export const DaySales = Type.Object(
   {
     day: Type.String({ format: 'date', maxLength: 10, description: 'The day, in UTC.' }),
     added: Count('Animals that were added.'),
-    sold: Count(
-      'Changes of the status of an animal to `sold`, less those from `sold` to another: negative if more came back.',
-      Number.MIN_SAFE_INTEGER,
-    ),
+    sold: Count('Changes of the status of an animal to `sold`; one that is added as `sold` is not counted.'),
+    returned: Count('Changes of the status of an animal from `sold` to another; removing one is not counted.'),
   },
   { $id: 'DaySales', description: 'What happened on one day.' },
 )
