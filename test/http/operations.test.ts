@@ -248,8 +248,11 @@ for (const prefix of ['/v1', '/docs', '/v1/docs'])
       test('operations and pages are found whether a proxy removes it or not [D349]', async () => {
         for (const front of ['/', `/${prefix}`]) {
           assert.deepEqual((await service().call('GET', `${front}/v1/pets`)).json, [])
-          for (const path of ['/docs', '/shop', '/docs/docs.css'])
-            assert.equal((await service().call('GET', front + path, { key: null })).status, 200, front + path)
+          for (const path of ['/docs', '/shop', '/docs/docs.css']) {
+            // A redirect to where the page would be behind a proxy would never end there.
+            const { status } = await fetch(service().url + front.slice(1) + path, { redirect: 'manual' })
+            assert.equal(status, 200, front + path)
+          }
         }
       })
     },
