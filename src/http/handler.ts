@@ -199,7 +199,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return reply
   }
 
-  /** A proxy may remove the prefix of PUBLIC_URL or leave it. What is a path of ours without removing it stays as it is. */
+  /** A proxy may remove the prefix of PUBLIC_URL or leave it. Under a prefix such as `/docs`, a path may be one of ours as it is. */
   function withoutPrefix(path: string): string {
     if (!path.startsWith(pathPrefix) || siteRoutes.has(path)) return path
     const rest = path.slice(pathPrefix.length) || '/'

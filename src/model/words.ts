@@ -14,7 +14,7 @@ const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}
 
 /**
  * Letters that Unicode does not decompose, by what they are in plain ASCII: those of the Unicode transliteration Latin-ASCII,
- * such as letters with a stroke, and ligatures.
+ * such as letters with a stroke, and ligatures. And the final sigma.
  */
 const plain = new Map(
   Object.entries({
