@@ -14,6 +14,7 @@ import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
 import type { RateLimits } from './http/rate-limits.ts'
+import { pathPrefixOf } from './http/urls.ts'
 import { getInventory, getSales } from './inventory/operations.ts'
 import { getMe } from './keys/keys.ts'
 import { createMcp } from './mcp/mcp.ts'
@@ -124,9 +125,10 @@ export function createApp(options: AppOptions): Handler {
     ...store.samples(),
     ...sources.flatMap((samples) => samples()),
   ]
+  const pathPrefix = pathPrefixOf(publicUrl)
   const openRoutes: [string, SiteReply][] = [
-    ...createDocsSite(),
-    ...createShopSite(),
+    ...createDocsSite(pathPrefix),
+    ...createShopSite(pathPrefix),
     ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]

@@ -53,8 +53,9 @@ export interface CategoryInventory extends Inventory {
 export interface DaySales {
   day: string
   added: number
-  /** Less those that were taken back that day: it may be negative. */
   sold: number
+  /** Animals that were sold, that day or before, and are not any more. */
+  returned: number
 }
 
 interface EventOf<Type extends string, Data> {

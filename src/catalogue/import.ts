@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts'
 import { CommandFailed } from '../errors.ts'
 import type { NewPet } from '../model/pet.ts'
+import { foldedName } from '../model/text.ts'
 import { type JsonObject, parseJson } from '../schema/json.ts'
 import type { CategoryTable, ImportedPet, ImportState, ImportTable, Store } from '../store/store.ts'
 import type { CategoryOf, RejectedRow, RowReader } from './row-reader.ts'
@@ -131,9 +132,6 @@ export interface FileScan {
 /** Higher ids are ignored: JavaScript rounds integers beyond 2⁵³, and half of them are left for what is added later. */
 const idMax = 2n ** 52n
 
-/** The same for names that differ only in case and spaces. */
-const folded = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
-
 export async function scanFile(
   source: Source,
   reader: RowReader,
@@ -152,7 +150,7 @@ export async function scanFile(
       isAscending &&= typeof id === 'bigint' && id > last && id <= idMax
       if (isAscending) last = id as bigint
       if (category === undefined) highestCategory = higher(highestCategory, pet.categoryId)
-      else if (!categories.has(folded(category))) categories.set(folded(category), category)
+      else if (!categories.has(foldedName(category))) categories.set(foldedName(category), category)
     })
     if (!isAscending && !reader.namesCategories) break
     onProgress(bytes, read)
@@ -181,10 +179,10 @@ export async function addCategories(
     let last = highestCategory
     for await (const { id, name } of categoriesOf(store)) {
       last = higher(last, id)
-      if (name !== undefined) known.set(folded(name), [...(known.get(folded(name)) ?? []), { id, name }])
+      if (name !== undefined) known.set(foldedName(name), [...(known.get(foldedName(name)) ?? []), { id, name }])
     }
-    const missing = categories.filter((name) => !known.has(folded(name)))
-    if (missing.length === 0) return [added, (name) => idOf(name, known.get(folded(name)) ?? [])]
+    const missing = categories.filter((name) => !known.has(foldedName(name)))
+    if (missing.length === 0) return [added, (name) => idOf(name, known.get(foldedName(name)) ?? [])]
     if (missing.length > newCategoriesMax)
       throw new CommandFailed(
         `The file names ${missing.length} categories that the store does not have, such as ${missing[0]}. If they are meant, add them first with "petstore import --categories".`,

@@ -117,6 +117,7 @@ function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
     day: timeText(now - daysAgo * day).slice(0, 10),
     added: daysAgo === first ? animals.length - addedSince(first) : addedOn(daysAgo),
     sold: planned.filter(({ end, endAt }) => end === 'completed' && daysBetween(endAt, now) === daysAgo).length,
+    returned: 0,
   }))
 }
 

@@ -5,6 +5,7 @@ import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
 import { OrderStatus } from '../model/order.ts'
 import { PetStatus } from '../model/pet.ts'
+import { withoutFormulas } from '../model/text.ts'
 import { parseInt64 } from '../schema/schema.ts'
 import { openStore } from '../store/open.ts'
 import type { Chunk } from '../store/store.ts'
@@ -120,14 +121,7 @@ function formatOf(path: string): 'csv' | 'ndjson' {
   )
 }
 
-/**
- * Where a spreadsheet may see a formula in a name. Some spreadsheets end a cell at other characters than the comma, even
- * within quotes, so one name may have several such places. All other columns are numbers, times and words of ours.
- */
-const formulaStart = /(^|[,;|\t])(?=[\s"]*[=+@＝＋－＠-])/g
-
 function csvOf(rows: Chunk['rows'], forSpreadsheets: boolean): string {
-  const mark = (cell: string) =>
-    forSpreadsheets && !/^-?[0-9]+$/.test(cell) ? cell.replaceAll(formulaStart, "$1'") : cell
+  const mark = forSpreadsheets ? withoutFormulas : String
   return rows.map((row) => `${row.map((cell) => cellText(mark(cell ?? ''))).join()}\r\n`).join('')
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { type Config, loadConfig, settings } from '../config/config.ts'
 import { programName } from '../config/program.ts'
+import { siteUrl } from '../http/urls.ts'
 import { issueKey } from '../keys/keys.ts'
 import { defaultScopes } from '../model/key.ts'
 import { type Log, openLog } from '../observe/log.ts'
@@ -71,7 +72,7 @@ async function fill({ database }: Config): Promise<void> {
 const pages = { shop: '/shop', reference: '/docs' }
 
 const pagesOf = ({ publicUrl }: Service): Record<string, string> =>
-  Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, publicUrl.replace(/\/v1$/, path)]))
+  Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, siteUrl(publicUrl, path)]))
 
 /** When there is no key yet, creates and shows one on a terminal and for a demo; otherwise logs how to create one. */
 async function welcome(service: Service, log: Log, isDemo: boolean): Promise<void> {

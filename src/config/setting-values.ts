@@ -75,9 +75,10 @@ const redact = (url: string): string => url.replace(/^([\w+.-]*:)?.*@/s, '$1…@
 
 export function readBaseUrl(text: string, fault: ReportFault): string {
   const url = /^https?:\/\/[^\s@?#<>]+\/v1$/.test(text) && URL.parse(text)
-  if (!url) fault(`must be an http or https URL that ends in /v1, not "${redact(text)}"`)
-  // `href` is ASCII, as a header value must be.
-  return url ? url.href : text
+  // A redirect to `//docs` would lead to another host.
+  if (url && /^(?:\/[^/]+)*\/v1$/.test(url.pathname)) return url.href // ASCII, as a header value must be.
+  fault(`must be an http or https URL that ends in /v1, not "${redact(text)}"`)
+  return text
 }
 
 export function readCollector(endpoint: string, fault: ReportFault): string {

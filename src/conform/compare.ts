@@ -143,7 +143,7 @@ const shapes: Record<string, Record<string, (value: Json | undefined) => boolean
     enabled: (value) => typeof value === 'boolean',
     createdAt: time,
   },
-  Day: { day: text, added: integer, sold: integer },
+  Day: { day: text, added: integer, sold: integer, returned: integer },
 }
 
 /** `Pets` is an array of `Pet`. */

@@ -104,8 +104,8 @@ inventory.refused: another grouping is refused :: GET /store/inventory?«by=stat
 sales.days: there are 30 days, and today is the last :: have 1 :: GET /store/sales -> 200 Days ; .length = 30 ; .-1.day = "$today" ; .-1.added >= 1 ; .*.day distinct
 sales.number: 1 to 366 days may be asked for :: GET /store/sales?days=«1|366» -> 200 Days ; .length = «1|366»
 sales.refused: another number of days is refused :: GET /store/sales?days=«0|367|1e1||-1|05» -> 400 invalid_parameter
-sales.returned: what is returned that day is not sold :: pets 1 "categoryId":1 :: GET /store/sales?days=1 -> 200 ; .0.sold as before :: POST /store/orders {"petId":$p1} -> 201 ; .id as id :: POST /store/orders/$id/complete -> 200 :: GET /store/sales?days=1 -> 200 ; .0.sold != $before
-  POST /store/orders/$id/return -> 200 :: GET /store/sales?days=1 -> 200 ; .0.sold = $before
+sales.returned: what is returned is counted by itself :: pets 1 "categoryId":1 :: GET /store/sales?days=1 -> 200 ; .0.sold as before ; .0.returned as returned :: POST /store/orders {"petId":$p1} -> 201 ; .id as id :: POST /store/orders/$id/complete -> 200 :: GET /store/sales?days=1 -> 200 ; .0.sold != $before ; .0.sold as sold
+  POST /store/orders/$id/return -> 200 :: GET /store/sales?days=1 -> 200 ; .0.sold >= $sold ; .0.returned != $returned
 > Decision: GET /me describes the key that asks: name, scopes, and if set expiresAt and rate; any scope.
 me.key: a key learns its name and scopes :: GET /me -> 200 ; .name ~ . ; .scopes.length >= 1 ; .scopes.* distinct ; Cache-Control = private, no-cache ; body !~ $apikey :: GET /me | -Authorization -> 401 missing_api_key
 > Decision: GET /events is a bare array of changes, oldest first, with rel="next" always; from=now is the present; after is an id; only one of from, after and cursor. Scope events:read.

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { lastUsedPrecision } from '../model/key.ts'
 import type { Sample } from '../observe/metrics.ts'
 import type { KeyTable } from '../store/store.ts'
+import { siteUrl } from './urls.ts'
 
 /** That an operation is deprecated; every response of the operation announces it. */
 export interface Deprecation {
@@ -18,7 +19,7 @@ export interface Deprecation {
 export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 export function deprecationHeaders({ since, sunset, successor }: Deprecation, publicUrl: string): readonly string[] {
-  const docs = `<${new URL(publicUrl).origin}/docs>`
+  const docs = `<${siteUrl(publicUrl, '/docs')}>`
   return [
     'Deprecation',
     `@${startOfDay(since) / 1000}`,

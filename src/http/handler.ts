@@ -22,8 +22,7 @@ import type { Handler, Incoming, Outgoing, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type ResponseContext } from './respond.ts'
-
-export const versionPrefix = '/v1'
+import { pathPrefixOf, versionPrefix } from './urls.ts'
 
 /** Replies to requests for a path outside `/v1`: a web page or one of its files, the OpenAPI document, a health check, the metrics. */
 export type SiteReply = (incoming: Incoming) => Reply | Promise<Reply>
@@ -89,6 +88,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   const logRequest = createRequestLog(log, options.logSample)
   const findRoute = createRouter(operations, versionPrefix)
   const finish = createRespond(operations, cors, services.publicUrl)
+  const pathPrefix = pathPrefixOf(services.publicUrl)
 
   async function handle(incoming: Incoming, outer?: RequestContext): Promise<Outgoing> {
     const started = performance.now()
@@ -150,12 +150,13 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   }
 
   async function respond(incoming: Incoming, context: RequestContext): Promise<Reply> {
-    const { path, query } = splitTarget(incoming)
+    const { path: sent, query } = splitTarget(incoming)
+    const path = pathPrefix === '' ? sent : withoutPrefix(sent)
     const siteRoute = siteRoutes.get(path)
     if (siteRoute && 'replyTo' in siteRoute) return messageReply(siteRoute, path, incoming, context)
     // These are answered during an overload, too: health checks and metrics report it.
     if (siteRoute) return siteReply(siteRoute, path, incoming, context)
-    if (path !== versionPrefix && !path.startsWith(`${versionPrefix}/`)) refuse('route_not_found')
+    if (!isVersioned(path)) refuse('route_not_found')
     const admitted = context.outer?.admitted ?? (context.admitted = admission.enter())
     const match = findRoute(path.slice(versionPrefix.length))
     if (match) context.route = match.route.label
@@ -196,6 +197,13 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     )
     if (claim) metrics.idempotent[reply.headers?.includes('Idempotency-Replayed') ? 'replayed' : 'recorded']++
     return reply
+  }
+
+  /** A proxy may remove the prefix of PUBLIC_URL or leave it. Under a prefix such as `/docs`, a path may be one of ours as it is. */
+  function withoutPrefix(path: string): string {
+    if (!path.startsWith(pathPrefix) || siteRoutes.has(path)) return path
+    const rest = path.slice(pathPrefix.length) || '/'
+    return siteRoutes.has(rest) || isVersioned(rest) ? rest : path
   }
 
   /** The key that the request is made with, if its rate limit allows the request. */
@@ -272,6 +280,8 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return new AppError('internal_error')
   }
 }
+
+const isVersioned = (path: string): boolean => path === versionPrefix || path.startsWith(`${versionPrefix}/`)
 
 function splitTarget({ target, fault }: Incoming): { path: string; query: string } {
   if (fault) throw fault

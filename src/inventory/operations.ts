@@ -1,4 +1,4 @@
-/** Counting animals: how many there are in each status, and how many are added and sold each day. */
+/** Counting animals: how many there are in each status, and how many are added, sold and returned each day. */
 import { refuse } from '../errors.ts'
 import { cursor, oneOf, pageSize, wholeNumber } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
@@ -55,19 +55,18 @@ export const getSales = operation({
   tag: 'store',
   scope: 'pets:read',
   stability: 'experimental',
-  summary: 'Count animals added and sold each day',
+  summary: 'Count animals added, sold and returned each day',
   description:
-    'Returns one entry per day in UTC, the oldest first and today last: animals added, and animals that became `sold`, less those ' +
-    'that were taken back that day. ' +
-    'Days before this was counted have zeros.',
+    'Returns one entry per day in UTC, the oldest first and today last: animals added, animals that became `sold`, and animals ' +
+    'that were `sold` and became something else. Days before this was counted have zeros.',
   query: { days: wholeNumber(limits.salesDays, 'Number of days, today included.') },
   answer: {
     status: 200,
     description: 'One entry per day.',
     schema: Sales,
     example: [
-      { day: '2026-11-14', added: 0, sold: 0 },
-      { day: '2026-11-15', added: 5, sold: 2 },
+      { day: '2026-11-14', added: 0, sold: 0, returned: 0 },
+      { day: '2026-11-15', added: 5, sold: 2, returned: 1 },
     ],
     headers: ['ETag', 'Cache-Control'],
   },
@@ -77,7 +76,7 @@ export const getSales = operation({
     const known = new Map((await store.inventory.sales(dayText(first))).map((each) => [each.day, each]))
     const sales = Array.from({ length: days }, (_, i) => {
       const day = dayText(first + i * dayMilliseconds)
-      return known.get(day) ?? { day, added: 0, sold: 0 }
+      return known.get(day) ?? { day, added: 0, sold: 0, returned: 0 }
     })
     return { status: 200, body: JSON.stringify(sales) }
   },

@@ -1,9 +1,9 @@
 /** Operations as tools of the Model Context Protocol: what a model reads of each, the request for its arguments, its result. */
 import { AppError } from '../errors.ts'
-import { versionPrefix } from '../http/handler.ts'
 import type { Parameter } from '../http/input.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
+import { versionPrefix } from '../http/urls.ts'
 import { type Json, type JsonObject, parseJson, writeJson } from '../schema/json.ts'
 import { ignored, parseInt64 } from '../schema/schema.ts'
 

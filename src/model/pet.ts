@@ -1,4 +1,4 @@
-/** An animal and its category, the words by which their names are searched, and how many animals there are. */
+/** An animal and its category, and how many animals there are. */
 import { limits } from '../limits.ts'
 import { accepts, Choice, expects, Ignored, Int64, PageOf } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'
@@ -81,8 +81,8 @@ export const Category = Type.Object(
 export const Categories = PageOf(Category, 'Categories', 'categories that have a name, in ascending order of `id`')
 
 /** Without a format, clients in Java, C# and Rust would take it for an int32. */
-const Count = (description: string, minimum = 0) =>
-  Type.Integer({ format: 'int64', minimum, maximum: Number.MAX_SAFE_INTEGER, description })
+const Count = (description: string) =>
+  Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 
 const counts = {
   available: Count('Animals that are `available`.'),
@@ -115,10 +115,8 @@ export const DaySales = Type.Object(
   {
     day: Type.String({ format: 'date', maxLength: 10, description: 'The day, in UTC.' }),
     added: Count('Animals that were added.'),
-    sold: Count(
-      'Changes of the status of an animal to `sold`, less those from `sold` to another: negative if more came back.',
-      Number.MIN_SAFE_INTEGER,
-    ),
+    sold: Count('Changes of the status of an animal to `sold`; one that is added as `sold` is not counted.'),
+    returned: Count('Changes of the status of an animal from `sold` to another; removing one is not counted.'),
   },
   { $id: 'DaySales', description: 'What happened on one day.' },
 )
@@ -129,53 +127,3 @@ export const Sales = Type.Array(DaySales, {
   description: 'One entry per day, the oldest first and today last.',
   maxItems: limits.salesDays.max,
 })
-
-/** Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and folding may turn one character into eighteen. */
-const wordLengthMax = 64
-
-/** Nearly all names are plain ASCII, and need no folding. */
-const plainName = /^[\x20-\x7E]*$/
-const plainGap = /[^a-z0-9]/
-const mark = /^\p{M}/u
-const letterOrDigit = /^[\p{L}\p{N}]/u
-/** Each such character is a word by itself, as these scripts put no space between words. */
-const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}\u30FC]/u
-
-const isWhole = (word: string): boolean => word !== '' && word.length <= wordLengthMax
-
-/** The words of a name, each once: folded in the same way when they are stored and when they are searched for. */
-export function wordsOf(name: string): string[] {
-  if (plainName.test(name)) {
-    const words = name.toLowerCase().split(plainGap)
-    // Nearly all names have one or two words. They need no set, which would double the time.
-    if (words.length <= 2 && words[0] !== words[1] && words.every(isWhole)) return words
-    return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, wordLengthMax)))]
-  }
-  const words = new Set<string>()
-  let word = ''
-  let isFull = false
-  function end(): void {
-    if (word !== '') words.add(word)
-    word = ''
-    isFull = false
-  }
-  // Normalized again after toLowerCase, which may produce marks and compatibility characters. Read character by character: a
-  // regular expression for a run of letters overflows the stack if the run is long.
-  for (const character of name.normalize('NFKD').toLowerCase().normalize('NFKD').replaceAll('ς', 'σ'))
-    if (mark.test(character)) continue
-    else if (ideographOrKana.test(character)) {
-      end()
-      words.add(character)
-    } else if (letterOrDigit.test(character)) {
-      isFull ||= word.length + character.length > wordLengthMax
-      if (!isFull) word += character
-    } else end()
-  end()
-  return [...words]
-}
-
-/** The words of a search, without those that another word begins with: each matches wherever the longer word does. */
-export function searchWordsOf(search: string): string[] {
-  const words = wordsOf(search).sort()
-  return words.filter((word, index) => !words[index + 1]?.startsWith(word))
-}

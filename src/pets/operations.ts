@@ -4,7 +4,8 @@ import { afterId, beta, cursor, int64, int64List, oneOf, order, type Parameter, 
 import { operation } from '../http/operation.ts'
 import { etagOf, rowOf, writeIf } from '../http/respond.ts'
 import { limits } from '../limits.ts'
-import { NewPet, Pet, PetPatch, PetStatus, Pets, searchWordsOf } from '../model/pet.ts'
+import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
+import { searchWordsOf } from '../model/words.ts'
 import type { Store } from '../store/store.ts'
 
 const exampleNewPet = { name: 'Rex', categoryId: 1, status: 'available' }

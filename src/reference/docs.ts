@@ -42,18 +42,18 @@ export const docs: Site = {
   },
 }
 
-/** The page and its files, by path, and the client for `npm install`; `read` reads a file. */
-export function createDocsSite(read: Read = readNow): ReadonlyMap<string, SiteReply> {
+/** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL, `read` reads a file. */
+export function createDocsSite(pathPrefix: string, read: Read = readNow): ReadonlyMap<string, SiteReply> {
   let client: File | undefined
   const clientReply: SiteReply = async (incoming) => {
     client ??= fileFrom(await read(clientFile))
     return fileReply(client, { type: 'application/gzip' }, incoming)
   }
   return new Map([
-    ['/', redirectTo('/docs')],
+    ['/', redirectTo(`${pathPrefix}/docs`)],
     // Browsers ask for it, whatever a page says.
-    ['/favicon.ico', redirectTo('/docs/favicon.svg')],
+    ['/favicon.ico', redirectTo(`${pathPrefix}/docs/favicon.svg`)],
     ['/client.tgz', clientReply],
-    ...createSite(docs, read),
+    ...createSite(docs, pathPrefix, read),
   ])
 }

@@ -2,6 +2,7 @@
 import { errors } from '../errors.ts'
 import type { SiteReply } from '../http/handler.ts'
 import type { Operation } from '../http/operation.ts'
+import { siteUrl } from '../http/urls.ts'
 import { defaultScopes, scopes } from '../model/key.ts'
 import { fileFrom, fileReply } from './pages.ts'
 import { samplesOf } from './samples.ts'
@@ -19,7 +20,7 @@ export function createLlmsPage(operations: readonly Operation[], publicUrl: stri
 }
 
 function llmsText(operations: readonly Operation[], publicUrl: string): string {
-  const origin = publicUrl.replace(/\/v1$/, '')
+  const site = siteUrl(publicUrl)
   const calls = operations
     .filter(({ scope, deprecated }) => !deprecated && scope && defaultScopes.includes(scope))
     .slice(0, callsMax)
@@ -48,7 +49,7 @@ ${list(codes)}
 
 ## Read on
 
-${list([`[The tools](${origin}/mcp) for the Model Context Protocol: POST, with the same key`, `[The OpenAPI document](${origin}/openapi.json): every operation, parameter and schema`, `[The reference](${origin}/docs) for people`])}
+${list([`[The tools](${site}/mcp) for the Model Context Protocol: POST, with the same key`, `[The OpenAPI document](${site}/openapi.json): every operation, parameter and schema`, `[The reference](${site}/docs) for people`])}
 `
 }
 

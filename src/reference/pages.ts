@@ -72,8 +72,12 @@ export const libraries: Readonly<Record<string, URL>> = Object.fromEntries(
   ]),
 )
 
-/** The page and its files, by path; `read` reads a file. */
-export function createSite({ path, page, files }: Site, read: Read = readNow): [string, SiteReply][] {
+/** The page and its files, by path; `pathPrefix` is that of PUBLIC_URL, `read` reads a file. */
+export function createSite(
+  { path, page, files }: Site,
+  pathPrefix: string,
+  read: Read = readNow,
+): [string, SiteReply][] {
   const made = new Map<string, Promise<File>>()
 
   /** Read on the first request, since most instances never serve the page. */
@@ -137,7 +141,7 @@ export function createSite({ path, page, files }: Site, read: Read = readNow): [
 
   return [
     [path, pageOf('index.html')],
-    [`${path}/`, redirectTo(path)],
+    [`${path}/`, redirectTo(pathPrefix + path)],
     ...Object.keys(files).map((name): [string, SiteReply] => [`${path}/${name}`, pageOf(name)]),
   ]
 }

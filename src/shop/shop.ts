@@ -16,4 +16,4 @@ export const shop: Site = {
   },
 }
 
-export const createShopSite = (): [string, SiteReply][] => createSite(shop)
+export const createShopSite = (pathPrefix: string): [string, SiteReply][] => createSite(shop, pathPrefix)

@@ -1,5 +1,5 @@
 /** Many rows at once, in SQL that both databases understand: copies of whole tables, exports, and imports of files. */
-import { wordsOf } from '../model/pet.ts'
+import { wordsOf } from '../model/words.ts'
 import { createMembersOf, itemAt, type Migration, refuseNewer, type Sql } from './shared-sql.ts'
 import type { Counts, ImportState, ImportTable, RowFilters } from './store.ts'
 import { type TableName, tableNames, tables } from './tables.ts'

@@ -1,6 +1,7 @@
 /** What must hold in the stored data: each check is a query for faults, in SQL that both databases understand. */
 import { effectOnPet, type OrderStatus } from '../model/order.ts'
-import { PetStatus, wordsOf } from '../model/pet.ts'
+import { PetStatus } from '../model/pet.ts'
+import { wordsOf } from '../model/words.ts'
 import type { Sql } from './shared-sql.ts'
 import type { DatabaseCheck, Inspection } from './store.ts'
 

@@ -101,20 +101,22 @@ export function createInventory({ read, write, listed }: Sql): InventoryTable {
     },
     async sales(since) {
       const rows = await read(
-        'SELECT day, sum(added) AS added, sum(sold) AS sold FROM sales WHERE day >= $1 GROUP BY day',
+        'SELECT day, sum(added) AS added, sum(sold) AS sold, sum(returned) AS returned FROM sales WHERE day >= $1 GROUP BY day',
         since,
       )
-      return (rows as Record<keyof DaySales, string>[]).map(({ day, added, sold }) => ({
+      return (rows as Record<keyof DaySales, string>[]).map(({ day, added, sold, returned }) => ({
         day,
         added: Number(added),
         sold: Number(sold),
+        returned: Number(returned),
       }))
     },
     async setSales(days) {
       await write([], 'DELETE FROM sales')
       await write(
-        [JSON.stringify(days.map(({ day, added, sold }) => [day, added, sold]))],
-        `INSERT INTO sales (day, added, sold) SELECT ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2, 'bigint')} FROM ${listed('$1')}`,
+        [JSON.stringify(days.map(({ day, added, sold, returned }) => [day, added, sold, returned]))],
+        `INSERT INTO sales (day, added, sold, returned)
+         SELECT ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2, 'bigint')}, ${itemAt(3, 'bigint')} FROM ${listed('$1')}`,
       )
     },
   }

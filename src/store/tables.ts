@@ -17,7 +17,7 @@ export const tables = {
   deprecated_calls: columns('key_id integer, operation text, called_at integer'),
   imports: columns('hash text, rows_done integer, keeps_ids integer, finished_at integer'),
   categories: columns('id integer, name text'),
-  sales: columns('day text, added integer, sold integer'),
+  sales: columns('day text, added integer, sold integer, returned integer'),
   events: columns('id integer, type text, pet_id integer, at integer, data text'),
   events_purged: columns('id integer, at integer'),
   webhooks: columns(`id integer, url text, types text, enabled integer, reason text, created_at integer, secret text,

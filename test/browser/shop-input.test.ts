@@ -45,7 +45,7 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     await shop.click('Categories', newField)
     await add('Guinea pigs', 'The category Guinea pigs was added.')
     await shop.until(`document.activeElement.value === ''`)
-    await add(' guinea  PIGS ', 'There is a category Guinea pigs already.')
+    await add(' guinea  ＰＩＧＳ ', 'There is a category Guinea pigs already.')
     await shop.sheet.getByRole('textbox', { name: 'Name of Guinea pigs' }).fill('Cavies')
     await shop.key('Enter', 'Guinea pigs is called Cavies now.')
     assert.equal(await shop.button(`Remove Category ${category}`).count(), 0, 'it has an animal')

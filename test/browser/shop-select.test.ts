@@ -127,7 +127,7 @@ describeShop('Several animals of the shop in Chromium', (store) => {
 
   test('saves all that fit as a spreadsheet in which no name is a formula [D303]', async () => {
     const category = freshCategory()
-    const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a;=1', 'Say "hi", Rex', '\u202eRex', 'Élodie']
+    const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a;=1', 'a,=1', 'a|=1', 'Say "hi", Rex', '\u202eRex', 'Élodie']
     await addNamed(category, ...names)
     await addPets(120, { name: 'Plain', categoryId: category, status: 'sold' })
     await using shop = await open({ search: `?category=${category}&sort=oldest` })
@@ -139,14 +139,15 @@ describeShop('Several animals of the shop in Chromium', (store) => {
       return readFileSync(await file.path(), 'utf8')
     }
     const all = await save()
-    await shop.says('Saved: 128 animals.')
+    await shop.says('Saved: 130 animals.')
     const [head, ...rows] = all.trimEnd().split('\r\n')
     assert.equal(head, '\uFEFF"number","name","category","status"')
-    assert.equal(rows.length, 128)
+    assert.equal(rows.length, 130)
     const cells = (row = '') => row.split('","').slice(1).join('|')
-    const written = ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "a;'=1", 'Say ""hi"", Rex', '\u202eRex', 'Élodie', 'Plain']
+    const marked = ["'=1+1", "'+1", '-1', "'@SUM(A1)", "a;'=1", "a,'=1", "a|'=1"]
+    const written = [...marked, 'Say ""hi"", Rex', '\u202eRex', 'Élodie', 'Plain']
     const expected = written.map((name) => `${name}|${category}|${name === 'Plain' ? 'sold' : 'available'}"`)
-    assert.deepEqual(rows.slice(0, 9).map(cells), expected)
+    assert.deepEqual(rows.slice(0, 11).map(cells), expected)
     await nameCategory(category, '=Dogs')
     await shop.lookAgain()
     await shop.item('Élodie').getByText('=Dogs').waitFor()

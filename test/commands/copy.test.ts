@@ -114,8 +114,9 @@ describe('petstore copy', () => {
       sales: everything.shop.sales.length,
       ...{ events: animals + 15, events_purged: 1, webhooks: 1, deliveries: 1 },
     })
-    const sum = (what: 'added' | 'sold') => everything.shop.sales.reduce((all, each) => all + each[what], 0)
-    assert.deepEqual([sum('added'), sum('sold')], [animals + 1, 1])
+    const sum = (what: 'added' | 'sold' | 'returned') =>
+      everything.shop.sales.reduce((all, each) => all + each[what], 0)
+    assert.deepEqual([sum('added'), sum('sold'), sum('returned')], [animals + 1, 2, 1])
   })
   after(() => source[Symbol.dispose]())
 

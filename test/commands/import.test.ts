@@ -369,7 +369,7 @@ describe('a file', () => {
 
 for (const database of databases)
   describe(`categories that a file names, on ${database.name}`, () => {
-    test('are those of the store, whatever their case and spaces; others get the next numbers, once [D235]', () =>
+    test('are those of the store, whatever their case, width and spaces; others get the next numbers, once [D235]', () =>
       withDatabase(database, async (env, folder) => {
         await onStore(env.DATABASE_URL, async ({ categories, pets }) => {
           await categories.put(-7n, 'Guinea pigs', undefined)
@@ -380,7 +380,7 @@ for (const database of databases)
           'Rex,GUINEA   PIGS',
           'Lady,Dogs',
           'Max,41',
-          'Bello,dogs',
+          'Bello,ｄｏｇｓ',
           'Tramp,Big  cats',
           'Tiger,"big cats "',
           'Leo,-7',

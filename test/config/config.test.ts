@@ -52,7 +52,7 @@ const baseUrl = (member: string): Values => ({
     ],
     ...[' https://api.example/v1', 'https://api.example/a b/v1', 'https://api.example/\r\nX: y/v1'],
     ...['https://api.example/<x>/v1', 'https://me:secret@api.example/v1', 'https://:80:80/v1', 'ftp://api.example/v1'],
-    ...['api.example/v1', '/v1'],
+    ...['api.example/v1', '/v1', 'https:////v1', 'https://api.example//v1', 'https://api.example/\\docs/v1'],
   ],
 })
 const hasHost = 'has a host that is neither a name, an address, an IPv6 address in brackets nor a folder'

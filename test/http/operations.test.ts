@@ -185,11 +185,41 @@ onOneTarget(
       await addPet(service())
       const link = (await service().call('GET', '/pets?limit=1')).headers.get('link') ?? ''
       assert.match(link, /^<https:\/\/shop\.example\/api\/v1\/pets\?limit=1&cursor=[\w-]+>; rel="next"$/)
-      const docs = '<https://shop.example/docs>'
+      const docs = '<https://shop.example/api/docs>'
       assert.equal(
         (await service().call('GET', '/pets/1')).headers.get('link'),
         `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", <${base}/pets>; rel="successor-version"`,
       )
+    })
+
+    test('a path with the prefix of PUBLIC_URL is the one without it: in the log, the metrics, for pages, agents and other origins [D349]', async () => {
+      const requestId = randomUUID()
+      const sent = { headers: { 'X-Request-Id': requestId }, body: { name: 'Rex', categoryId: 1 } }
+      assert.equal((await service().call('POST', '//api/v1/pets', sent)).status, 201)
+      await service().logged(new RegExp(`"route":"/v1/pets".*${requestId}`))
+      const key = await service().makeKey({ scopes: ['metrics:read'] })
+      assert.match((await service().call('GET', '//api/metrics', { key })).text, /http_route="\/v1\/pets"/)
+      for (const path of ['//api/docs', '//api/docs/docs.css', '//api/shop', '//api/openapi.json', '//api/readyz'])
+        assert.equal((await service().call('GET', path, { key: null })).status, 200, path)
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listPets', arguments: {} } }
+      const headers = { 'MCP-Protocol-Version': '2025-11-25', Origin: 'https://shop.example' }
+      assert.equal((await service().call('POST', '//api/mcp', { headers, body })).json.result.isError, undefined)
+      const preflight = { Origin: 'https://other.example', 'Access-Control-Request-Method': 'POST' }
+      assert.equal((await service().call('OPTIONS', '//api/v1/pets', { key: null, headers: preflight })).status, 204)
+      for (const path of ['//api/v1/nope', '//api/v1'])
+        expectError(await service().call('GET', path, { key: null }), 401, 'missing_api_key')
+      for (const path of ['//api/nope', '//apiv1/pets', '//apidocs', '//api/api/docs', '//v1/api/v1/pets'])
+        expectError(await service().call('GET', path), 404, 'route_not_found')
+    })
+
+    test('a POST is repeated safely by its Idempotency-Key with and without the prefix [D48 D349]', async () => {
+      const sent = { headers: { 'Idempotency-Key': randomUUID() }, body: { name: 'Rex', categoryId: 1 } }
+      const [first, second] = [
+        await service().call('POST', '/pets', sent),
+        await service().call('POST', '//api/v1/pets', sent),
+      ]
+      assert.deepEqual([second.status, second.json], [201, first.json])
+      assert.equal(second.headers.get('idempotency-replayed'), 'true')
     })
 
     test('GET /me describes the key that asks, of any scope: its name, scopes, expiry and rate, or that of the service [D102]', async () => {
@@ -210,6 +240,24 @@ onOneTarget(
   },
   { PUBLIC_URL: 'https://shop.example/api/v1', RATE_LIMIT: '6000/60' },
 )
+
+for (const prefix of ['/v1', '/docs', '/v1/docs'])
+  onOneTarget(
+    `Under the prefix ${prefix}, which is a path of the service, too`,
+    (service) => {
+      test('operations and pages are found whether a proxy removes it or not [D349]', async () => {
+        for (const front of ['/', `/${prefix}`]) {
+          assert.deepEqual((await service().call('GET', `${front}/v1/pets`)).json, [])
+          for (const path of ['/docs', '/shop', '/docs/docs.css']) {
+            // A redirect to where the page would be behind a proxy would never end there.
+            const { status } = await fetch(service().url + front.slice(1) + path, { redirect: 'manual' })
+            assert.equal(status, 200, front + path)
+          }
+        }
+      })
+    },
+    { PUBLIC_URL: `https://shop.example${prefix}/v1` },
+  )
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n

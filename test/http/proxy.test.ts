@@ -1,4 +1,4 @@
-/** Behind a real nginx, set up as in deploy/: tags, kept as they are or compressed, and event streams. */
+/** Behind a real nginx, set up as in deploy/: tags, kept as they are or compressed, and event streams; behind each proxy, a prefix of all paths. */
 import assert from 'node:assert/strict'
 import { addPet, expectError } from '../support/expect.ts'
 import { testWith } from '../support/process.ts'
@@ -8,7 +8,7 @@ import { onOneTarget, type TestService } from '../support/service.ts'
 const compressing = 'gzip on; gzip_types application/json;'
 
 const nginx = (service: TestService, gzip?: string) =>
-  ReverseProxy.nginx([`127.0.0.1:${service.port}`], service.key, gzip)
+  ReverseProxy.nginx([`127.0.0.1:${service.port}`], service.key, gzip ? { gzip } : {})
 
 onOneTarget('Behind nginx', (service) => {
   testWith(['nginx'], 'an event comes at once, with the example configuration', async () => {
@@ -62,3 +62,66 @@ onOneTarget('Behind nginx', (service) => {
     },
   )
 })
+
+/** What a page or a text names, and what a script imports. */
+const links = /(?:href|src)="([^"#$]+)"|\]\((https?:[^)\s]+)\)/g
+const imports = /\b(?:from|import) ?["'](\.[^"']+)["']/g
+
+for (const isStripped of [true, false])
+  onOneTarget(
+    `Under a prefix that the proxy ${isStripped ? 'removes' : 'leaves'}`,
+    (service) => {
+      for (const name of ['nginx', 'caddy', 'haproxy'] as const)
+        testWith(
+          [name],
+          `every address that a page, redirect, header or document names is answered: ${name} [D349]`,
+          async () => {
+            const { port, key } = service()
+            await using proxy = await ReverseProxy[name]([`127.0.0.1:${port}`], key, { prefix: '/api', isStripped })
+            const base = 'https://shop.example/api/v1'
+            const seen = new Map<string, number>()
+            const open: string[] = []
+            const found = (address: string, from: string) => {
+              const { protocol, host, pathname, search } = new URL(address, `https://shop.example${from}`)
+              // nginx knows nothing of TLS, which ends before it.
+              assert.ok(/^https?:$/.test(protocol) && host === 'shop.example', `${from} names ${address}`)
+              assert.match(pathname, /^\/api\b/, `${from} names ${address}`)
+              open.push(pathname + search)
+            }
+            for (const id of [1, 2]) {
+              const added = await proxy.call('POST', '//api/v1/pets', {}, { name: 'Rex', categoryId: id })
+              const address = added.headers.get('location') ?? ''
+              assert.match(address, new RegExp(`^${base}/pets/\\d+$`))
+              found(address, '/api/v1/pets')
+            }
+            for (const path of ['', '/', '/docs/', '/shop/', '/favicon.ico', '/llms.txt', '/v1/pets?limit=1'])
+              found(`/api${path}`, '/')
+            // What the scripts of the pages ask for.
+            for (const address of ['openapi.json', 'client.tgz', 'shop', 'v1/me', 'v1/store/inventory'])
+              found(address, '/api/docs')
+            for (let path = open.pop(); path !== undefined; path = open.pop()) {
+              if (seen.has(path)) continue
+              const { status, headers, text, json } = await proxy.call('GET', `/${path}`)
+              seen.set(path, status)
+              if (status >= 300 && status < 400) found(headers.get('location') ?? '', path)
+              else assert.equal(status, path === '/api/mcp' ? 405 : 200, path)
+              for (const [, address = ''] of (headers.get('link') ?? '').matchAll(/<([^>]+)>/g)) found(address, path)
+              if (path.endsWith('/openapi.json')) assert.equal(json.servers[0].url, base)
+              const type = headers.get('content-type') ?? ''
+              if (!/html|javascript|plain/.test(type)) continue
+              // An element that a script makes is part of the page.
+              const page = type.includes('javascript') ? '/api/docs' : path
+              for (const [, element, plain = ''] of text.matchAll(links)) found(element ?? plain, page)
+              for (const [, address = ''] of text.matchAll(imports)) found(address, path)
+            }
+            for (const path of ['/docs', '/docs/docs.css', '/docs/preact.js', '/shop', '/shop/shop.js', '/mcp'])
+              assert.ok(
+                [...seen.keys()].some((each) => each.replace(/\?.*/, '') === `/api${path}`),
+                path,
+              )
+            assert.ok([...seen.keys()].some((path) => path.includes('cursor=')))
+          },
+        )
+    },
+    { PUBLIC_URL: 'https://shop.example/api/v1' },
+  )

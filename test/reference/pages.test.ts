@@ -208,7 +208,7 @@ test('the files of /docs are read once, at the first request, and one that could
   ] as const) {
     let isBroken = true
     const seen: string[] = []
-    const pages = createDocsSite(async (file) => {
+    const pages = createDocsSite('', async (file) => {
       if (isBroken && nameOf(file) === broken) throw new Error('EMFILE: too many open files')
       seen.push(nameOf(file))
       return readFile(file)

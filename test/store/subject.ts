@@ -1,7 +1,8 @@
 /** A store under test, and how its rows are read. */
 import assert from 'node:assert/strict'
 import { type Key, newToken } from '../../src/model/key.ts'
-import { type NewPet, type PetStatus, wordsOf } from '../../src/model/pet.ts'
+import type { NewPet, PetStatus } from '../../src/model/pet.ts'
+import { wordsOf } from '../../src/model/words.ts'
 import { type JsonObject, parseJson } from '../../src/schema/json.ts'
 import type { IdempotencyClaim, Outcome, Page, PetQuery, Rendered, Store } from '../../src/store/store.ts'
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { OrderMove } from '../../src/model/order.ts'
-import { type PetStatus, searchWordsOf } from '../../src/model/pet.ts'
+import type { PetStatus } from '../../src/model/pet.ts'
+import { searchWordsOf } from '../../src/model/words.ts'
 import { int64Max, int64Min, matching, type Pet, petsOf, rex, rowOf, type Subject, statuses, walk } from './subject.ts'
 
 const anyInt64 = fc.oneof(
@@ -125,6 +126,26 @@ export function petSuite(given: () => Subject): void {
       const [two, , three] = petsOf((await pets.page({ after: claimed.id, limit: 100 })).json)
       assert.deepEqual(await found('ottokar'), [claimed.id, Number(two?.id), Number(three?.id)])
     })
+  })
+
+  test('a search ignores strokes and ligatures, in the name or in what is searched for [D350]', async () => {
+    const names = ['Søren', 'Soren', 'Łucja', 'Lucja', 'Straße', 'Strasse', 'Æsop', 'Aesop']
+    const { pets } = given().store
+    const ids: number[] = []
+    for (const name of names) ids.push(rowOf(await pets.insert({ ...rex, name }, undefined)).id)
+    for (const [search, place] of Object.entries({
+      søren: 0,
+      soren: 0,
+      łucj: 2,
+      lucja: 2,
+      straß: 4,
+      strass: 4,
+      æ: 6,
+      aes: 6,
+    })) {
+      const { seen } = await walk(given().store, { search: searchWordsOf(search) })
+      assert.deepEqual(seen.map(({ id }) => Number(id)).slice(-2), ids.slice(place, place + 2), search)
+    }
   })
 
   test('an order that moves on under a clock that was set back does so when it last changed, not before', async () => {

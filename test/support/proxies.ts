@@ -1,4 +1,4 @@
-/** nginx and Caddy as deploy/ sets them up, in front of instances of the test. They listen on a socket in a folder of their own. */
+/** nginx and Caddy as deploy/ sets them up, and haproxy, in front of instances of the test. They listen on a socket in a folder of their own. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -7,12 +7,20 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { FrameReader } from './event-stream.ts'
+import { becomes } from './load.ts'
 import { Folder, Program } from './process.ts'
 import { projectFile } from './project.ts'
 import type { Answer } from './service.ts'
 
 /** The addresses of the instances, host and port. */
 type Addresses = readonly string[]
+
+interface ProxyOptions {
+  readonly gzip?: string
+  /** A prefix of all paths, and whether the proxy removes it. */
+  readonly prefix?: string
+  readonly isStripped?: boolean
+}
 
 export class ReverseProxy extends Program {
   readonly #folder: Folder
@@ -24,7 +32,8 @@ export class ReverseProxy extends Program {
     this.#key = key
   }
 
-  static async nginx(addresses: Addresses, key: string, gzip = 'gzip off;'): Promise<ReverseProxy> {
+  static async nginx(addresses: Addresses, key: string, options: ProxyOptions = {}): Promise<ReverseProxy> {
+    const { gzip = 'gzip off;', prefix = '', isStripped } = options
     const folder = new Folder()
     const at = (name: string) => join(folder.path, name)
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -38,6 +47,8 @@ export class ReverseProxy extends Program {
       .replace(/server petstore-2:8080 .*/, others.join('\n'))
       .replace(/listen 8080;/, `listen unix:${at('socket')};`)
       .replace(/^ *gzip off;$/m, gzip)
+      .replace('location / {', `location ${prefix}/ {`)
+      .replace('proxy_pass http://petstore;', `proxy_pass http://petstore${isStripped ? '/' : ''};`)
     writeFileSync(at('nginx.conf'), config)
     const directives = 'daemon off; master_process off; error_log stderr notice;'
     const command = ['nginx', '-p', folder.path, '-e', 'stderr', '-c', at('nginx.conf'), '-g', directives]
@@ -48,11 +59,15 @@ export class ReverseProxy extends Program {
   }
 
   /** Without TLS, which needs a port. */
-  static async caddy(addresses: Addresses, key: string): Promise<ReverseProxy> {
+  static async caddy(addresses: Addresses, key: string, options: ProxyOptions = {}): Promise<ReverseProxy> {
     const folder = new Folder()
     const at = (name: string) => join(folder.path, name)
     const site = /^\{\$SITE:localhost\} \{$/m
-    const config = projectFile('deploy/Caddyfile').replace(site, `http://shop.example {\nbind unix/${at('socket')}`)
+    const strip = options.isStripped ? `uri strip_prefix ${options.prefix}` : ''
+    const config = projectFile('deploy/Caddyfile').replace(
+      site,
+      `http://shop.example {\nbind unix/${at('socket')}\n${strip}`,
+    )
     writeFileSync(at('Caddyfile'), config)
     const env = { UPSTREAMS: addresses.join(' '), XDG_DATA_HOME: folder.path, XDG_CONFIG_HOME: folder.path }
     const command = ['caddy', 'run', '--config', at('Caddyfile'), '--adapter', 'caddyfile']
@@ -61,11 +76,36 @@ export class ReverseProxy extends Program {
     return proxy
   }
 
+  static async haproxy([address]: Addresses, key: string, options: ProxyOptions = {}): Promise<ReverseProxy> {
+    const folder = new Folder()
+    const at = (name: string) => join(folder.path, name)
+    const config = `
+listen petstore
+  mode http
+  timeout connect 1s
+  timeout client 30s
+  timeout server 30s
+  bind unix@${at('socket')}
+  ${options.isStripped ? `http-request replace-path ${options.prefix}/?(.*) /\\1` : ''}
+  server one ${address}
+`
+    writeFileSync(at('haproxy.cfg'), config)
+    const proxy = new ReverseProxy(['haproxy', '-db', '-f', at('haproxy.cfg')], {}, folder, key)
+    const ready = () =>
+      proxy.call('GET', '//livez').then(
+        ({ status }) => status,
+        () => 0,
+      )
+    await becomes(ready, 200)
+    return proxy
+  }
+
+  /** A path outside the version begins with `//`. */
   async #send(method: string, path: string, sent: Record<string, string>, body?: object): Promise<IncomingMessage> {
     const outgoing = request({
       socketPath: join(this.#folder.path, 'socket'),
       method,
-      path: `/v1${path}`,
+      path: path.startsWith('//') ? path.slice(1) : `/v1${path}`,
       headers: {
         Host: 'shop.example',
         Authorization: `Bearer ${this.#key}`,
@@ -95,7 +135,8 @@ export class ReverseProxy extends Program {
     const isCompressed = response.headers['content-encoding'] === 'gzip'
     const text = String(isCompressed ? gunzipSync(bytes) : bytes)
     const headers = new Headers(Object.entries(response.headers) as [string, string][])
-    return { status: response.statusCode ?? 0, headers, text, json: text === '' ? undefined : JSON.parse(text) }
+    const isJson = headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return { status: response.statusCode ?? 0, headers, text, json: isJson ? JSON.parse(text) : undefined }
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {

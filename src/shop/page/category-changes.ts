@@ -1,5 +1,6 @@
 /** What a person can change about categories: add one by its name, rename one, and remove one that has no animals. */
 import type { CategoryInventory } from '../../../client/src/types.ts'
+import { foldedName } from '../../model/text.ts'
 import { change, short, undoing } from './change.ts'
 import { labelled, loadCounts } from './load.ts'
 import { html } from './parts.ts'
@@ -9,16 +10,13 @@ import { categories, type LabelledCategory, type Message } from './state.ts'
 const labelOf = (id: bigint): string | undefined => categories.value.find(({ categoryId }) => categoryId === id)?.label
 const called = (name: string): ReturnType<typeof short> => short({ name })
 
-/** As the import of a spreadsheet has it: whatever the case and the spaces. */
-const folded = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase()
-
 /**
  * The number of the category that is called so; a new one gets a number above all others. Not the very next: the service names a
  * category whether it has a name or not, and two people may add one at the same time.
  */
 export async function numberOf(name: string): Promise<bigint> {
   const all = labelled(await petstore().inventoryByCategory().toArray())
-  const known = all.find((each) => [each.label, each.name ?? ''].some((text) => folded(text) === folded(name)))
+  const known = all.find((each) => [each.label, each.name ?? ''].some((text) => foldedName(text) === foldedName(name)))
   if (known) return known.categoryId
   const highest = all.findLast(({ categoryId }) => categoryId < 1n << 52n)?.categoryId ?? 0n
   const free = (highest > 0n ? highest : 0n) + BigInt(1 + Math.floor(Math.random() * 1e6))

@@ -1,4 +1,4 @@
-/** What was added and sold in the last weeks: as bars, with the figures of the day under the pointer or the keyboard; and as a table to listen to. */
+/** What was added, sold and returned in the last weeks: as bars, with the figures of the day under the pointer or the keyboard; and as a table to listen to. */
 import type { TargetedPointerEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DaySales } from '../../../client/src/types.ts'
@@ -11,8 +11,13 @@ const step = 10
 /** The service counts by days in UTC. */
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const dateOf = ({ day }: DaySales): string => dayFormat.format(new Date(day))
-const sum = (days: readonly DaySales[], what: 'added' | 'sold'): number =>
+const sum = (days: readonly DaySales[], what: 'added' | 'sold' | 'returned'): number =>
   days.reduce((total, day) => total + day[what], 0)
+/** Returns are rare: they are named where there are any, and have no bar. */
+const returnedIn = (...days: readonly DaySales[]): string => {
+  const count = sum(days, 'returned')
+  return count > 0 ? `, ${number(count)} returned` : ''
+}
 
 export function Chart(): VNode {
   const [at, show] = useState<number | null>(null)
@@ -30,12 +35,12 @@ export function Chart(): VNode {
       <${Bars} days=${days} at=${at} />
       ${
         day &&
-        html`<input type="range" aria-label="Day" aria-valuetext="${dateOf(day)}: ${day.added} added, ${day.sold} sold" min="0" max=${last} value=${at ?? last}
+        html`<input type="range" aria-label="Day" aria-valuetext="${dateOf(day)}: ${day.added} added, ${day.sold} sold${returnedIn(day)}" min="0" max=${last} value=${at ?? last}
           onInput=${typed((value) => show(Number(value)))} onFocus=${() => show(at ?? last)} onBlur=${() => show(null)} />`
       }
     </div>
     <p class="dates" aria-hidden="true"><span>${days[0] && dateOf(days[0])}</span><span>${days[last] && dateOf(days[last])}</span></p>
-    <figcaption><strong>${at !== null && day ? dateOf(day) : `In ${days.length || 30} days`}</strong> <i class="added" />${text('added')} added <i />${text('sold')} sold</figcaption>
+    <figcaption><strong>${at !== null && day ? dateOf(day) : `In ${days.length || 30} days`}</strong> <i class="added" />${text('added')} added <i />${text('sold')} sold${returnedIn(...counted)}</figcaption>
     <div class="hidden"><${Table} days=${days} /></div>
   </figure>`
 }
@@ -43,7 +48,6 @@ export function Chart(): VNode {
 function Bars({ days, at }: { days: readonly DaySales[]; at: number | null }): VNode {
   const most = Math.max(1, ...days.flatMap(({ added, sold }) => [added, sold]))
   const bar = (count: number, left: number, kind: string) => {
-    // More may have come back on a day than were sold.
     const size = count > 0 ? Math.max(2, (count / most) * height) : 0
     return html`<rect class=${kind} x=${left} y=${height - size} width="4" height=${size} rx="1" />`
   }
@@ -54,7 +58,7 @@ function Bars({ days, at }: { days: readonly DaySales[]; at: number | null }): V
 }
 
 const Table = ({ days }: { days: readonly DaySales[] }): VNode => html`<table>
-  <caption>Animals added and sold on each of the last 30 days</caption>
-  <thead><tr><th scope="col">Day</th><th scope="col">Added</th><th scope="col">Sold</th></tr></thead>
-  <tbody>${days.map((each) => html`<tr key=${each.day}><th scope="row">${dateOf(each)}</th><td>${each.added}</td><td>${each.sold}</td></tr>`)}</tbody>
+  <caption>Animals added, sold and returned on each of the last 30 days</caption>
+  <thead><tr><th scope="col">Day</th><th scope="col">Added</th><th scope="col">Sold</th><th scope="col">Returned</th></tr></thead>
+  <tbody>${days.map((each) => html`<tr key=${each.day}><th scope="row">${dateOf(each)}</th><td>${each.added}</td><td>${each.sold}</td><td>${each.returned}</td></tr>`)}</tbody>
 </table>`

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Pet } from '../../../client/src/types.ts'
+import { withoutFormulas } from '../../model/text.ts'
 import { filter } from './address.ts'
 import { idsMax, isSearchable, numbered } from './load.ts'
 import { animals, html, number } from './parts.ts'
@@ -63,12 +64,7 @@ export async function collect(signal: AbortSignal, step?: (more: number) => void
   return all
 }
 
-/**
- * Safe to open in a spreadsheet, which takes a cell for a formula that begins with one of these characters; also after a semicolon,
- * which separates cells where the comma separates decimals.
- */
-const cell = (text: string): string =>
-  `"${text.replace(/(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g, "$1'").replaceAll('"', '""')}"`
+const cell = (text: string): string => `"${withoutFormulas(text).replaceAll('"', '""')}"`
 
 /** As `petstore import` takes it: by its name where only one category has it, else by its number. */
 function categoryCell(id: bigint): string {

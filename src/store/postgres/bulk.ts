@@ -22,7 +22,8 @@ const filledFromTheStart = ['sales', 'events', 'events_purged'] as const
 const timeOf = ([first]: Chunk['rows']): string => first?.[columnsOf('events').indexOf('at')] ?? '0'
 
 /** A day has a row for each slot. */
-const salesByDay = '(SELECT day, sum(added) AS added, sum(sold) AS sold FROM sales GROUP BY day) AS sales'
+const salesByDay =
+  '(SELECT day, sum(added) AS added, sum(sold) AS sold, sum(returned) AS returned FROM sales GROUP BY day) AS sales'
 
 type Named = Readonly<Record<string, string | null>>
 

@@ -1,5 +1,6 @@
 /** Animals in PostgreSQL. */
-import { type NewPet, wordsOf } from '../../model/pet.ts'
+import type { NewPet } from '../../model/pet.ts'
+import { wordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'

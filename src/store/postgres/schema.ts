@@ -10,6 +10,7 @@ import {
   sales,
   slotLocks,
   slots,
+  soldAndReturned,
   trigger,
 } from './trigger-sql.ts'
 
@@ -51,7 +52,7 @@ const baseline = `
    CREATE TABLE pets (
      id bigint PRIMARY KEY,
      name text NOT NULL,
-     -- The words of the name, folded and separated by spaces: see model/pet.ts.
+     -- The words of the name, folded and separated by spaces: see model/words.ts.
      words text NOT NULL,
      category_id bigint NOT NULL,
      status text NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
@@ -121,7 +122,7 @@ const baseline = `
    INSERT INTO probe VALUES (1, 0);
 
    -- Counts of animals, kept by triggers in the transaction of each change: in each category that has any, in total, and those
-   -- added and sold each day. A count is the sum of its slots: each transaction takes a slot that no other has, so that none
+   -- added, sold and returned each day. A count is the sum of its slots: each transaction takes a slot that no other has, so that none
    -- waits for another. Rows change often; the fill factor leaves room for their next version in the same page.
    CREATE TABLE inventory (
      category_id bigint, slot integer DEFAULT 0, available bigint NOT NULL, pending bigint NOT NULL, sold bigint NOT NULL,
@@ -130,7 +131,10 @@ const baseline = `
    CREATE TABLE inventory_total (
      slot integer PRIMARY KEY, available bigint NOT NULL, pending bigint NOT NULL, sold bigint NOT NULL
    ) WITH (fillfactor = 10);
-   CREATE TABLE sales (day text, slot integer DEFAULT 0, added bigint NOT NULL, sold bigint NOT NULL, PRIMARY KEY (day, slot)) WITH (fillfactor = 10);
+   CREATE TABLE sales (
+     day text, slot integer DEFAULT 0, added bigint NOT NULL, sold bigint NOT NULL, returned bigint NOT NULL,
+     PRIMARY KEY (day, slot)
+   ) WITH (fillfactor = 10);
 
    -- Takes the lowest slot that no other transaction has, until the end of this one; if all are taken, waits for one.
    CREATE FUNCTION free_slot() RETURNS integer LANGUAGE plpgsql AS $$
@@ -161,7 +165,7 @@ const baseline = `
      'INSERT',
      `${events(`'pet.created', id`, 'new_rows')}
        ${counts('SELECT category_id, status, 1 AS n FROM new_rows')}
-       ${sales('SELECT count(*), 0 FROM new_rows')}`,
+       ${sales('SELECT count(*), 0, 0 FROM new_rows')}`,
      declareSlot,
    )}
    ${trigger(
@@ -169,7 +173,7 @@ const baseline = `
      'UPDATE',
      `${events(`'pet.updated', id`, changed('id, doc'))}
        ${counts('SELECT category_id, status, 1 AS n FROM new_rows UNION ALL SELECT category_id, status, -1 FROM old_rows')}
-       ${sales(`SELECT 0, (SELECT count(*) FROM new_rows WHERE status = 'sold') - (SELECT count(*) FROM old_rows WHERE status = 'sold')`)}
+       ${sales(soldAndReturned)}
        ${removeEmptyCategories}`,
      declareSlot,
    )}

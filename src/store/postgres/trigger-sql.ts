@@ -63,11 +63,20 @@ export const counts = (rows: string): string => `
        ON CONFLICT (slot) DO UPDATE
          SET available = kept.available + excluded.available, pending = kept.pending + excluded.pending, sold = kept.sold + excluded.sold;`
 
-/** Counts what was added and sold today; `values` is a query for the two numbers. */
+/** Counts what was added, sold and returned today; `values` is a query for the three numbers. */
 export const sales = (values: string): string => `
-       INSERT INTO sales AS kept SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), own_slot, added, sold
-       FROM (${values}) AS today (added, sold) WHERE (added, sold) <> (0, 0)
-       ON CONFLICT (day, slot) DO UPDATE SET added = kept.added + excluded.added, sold = kept.sold + excluded.sold;`
+       INSERT INTO sales AS kept SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), own_slot, added, sold, returned
+       FROM (${values}) AS today (added, sold, returned) WHERE (added, sold, returned) <> (0, 0, 0)
+       ON CONFLICT (day, slot) DO UPDATE
+         SET added = kept.added + excluded.added, sold = kept.sold + excluded.sold, returned = kept.returned + excluded.returned;`
+
+/** How many animals of an update became sold, and how many were sold before. Not a join, for the reason given at `changed`. */
+export const soldAndReturned = `
+         SELECT 0, count(*) FILTER (WHERE n > 0), count(*) FILTER (WHERE n < 0) FROM (
+           SELECT sum(n) AS n FROM (
+             SELECT id, 1 AS n FROM new_rows WHERE status = 'sold' UNION ALL SELECT id, -1 FROM old_rows WHERE status = 'sold'
+           ) AS either GROUP BY id
+         ) AS moved`
 
 /** A category whose slots cancel out keeps its rows, which are not shown. */
 export const removeEmptyCategories = `

@@ -1,6 +1,7 @@
 /** Animals in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
-import { type NewPet, wordsOf } from '../../model/pet.ts'
+import type { NewPet } from '../../model/pet.ts'
+import { wordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import type { Outcome, PetTable, Refusal, Rendered } from '../store.ts'
 import type { IdempotencyRecords, Writer } from './group-commit.ts'

@@ -70,7 +70,7 @@ const baseline = `
      doc TEXT NOT NULL GENERATED ALWAYS AS (${rowJson.pets}) STORED,
      -- 1 while an order on the animal is open or completed: then only that order changes the status.
      held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
-     -- The words of the name, folded and separated by spaces: see model/pet.ts.
+     -- The words of the name, folded and separated by spaces: see model/words.ts.
      words TEXT NOT NULL
    ) STRICT;
    CREATE INDEX pets_by_status ON pets (status, id, doc);
@@ -129,13 +129,15 @@ const baseline = `
    ) STRICT, WITHOUT ROWID;
 
    -- Counts of animals, kept by triggers in the transaction of each change: in each category that has any, in total, and those
-   -- added and sold each day.
+   -- added, sold and returned each day.
    CREATE TABLE inventory (
      category_id INTEGER PRIMARY KEY, available INTEGER NOT NULL, pending INTEGER NOT NULL, sold INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE inventory_total (available INTEGER NOT NULL, pending INTEGER NOT NULL, sold INTEGER NOT NULL) STRICT;
    INSERT INTO inventory_total VALUES (0, 0, 0);
-   CREATE TABLE sales (day TEXT PRIMARY KEY, added INTEGER NOT NULL, sold INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE sales (
+     day TEXT PRIMARY KEY, added INTEGER NOT NULL, sold INTEGER NOT NULL, returned INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
 
    -- Every change is an event, written by a trigger, so that no change lacks one. There is no index by animal, which would add
    -- 3 µs to each insert. The one row of events_purged is the last event that was removed.
@@ -148,7 +150,7 @@ const baseline = `
    CREATE TRIGGER pets_insert AFTER INSERT ON pets BEGIN
      ${event(`'pet.created', NEW.id`, 'NEW')}
      ${addToCounts}
-     INSERT INTO sales VALUES (date('now'), 1, 0) ON CONFLICT DO UPDATE SET added = added + 1;
+     INSERT INTO sales VALUES (date('now'), 1, 0, 0) ON CONFLICT DO UPDATE SET added = added + 1;
    END;
    CREATE TRIGGER pets_update AFTER UPDATE ON pets WHEN NEW.doc <> OLD.doc BEGIN
      ${event(`'pet.updated', NEW.id`, 'NEW')}
@@ -158,8 +160,8 @@ const baseline = `
      ${takeFromCounts}
      ${addToCounts}
      ${removeEmptyCategory}
-     INSERT INTO sales SELECT date('now'), 0, (NEW.status = 'sold') - (OLD.status = 'sold') WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
-       ON CONFLICT DO UPDATE SET sold = sold + excluded.sold;
+     INSERT INTO sales SELECT date('now'), 0, NEW.status = 'sold', OLD.status = 'sold' WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
+       ON CONFLICT DO UPDATE SET sold = sold + excluded.sold, returned = returned + excluded.returned;
    END;
    CREATE TRIGGER pets_rename AFTER UPDATE OF words ON pets WHEN NEW.words <> OLD.words BEGIN
      ${removeWords}

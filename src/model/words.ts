@@ -1,0 +1,71 @@
+/** The words of a name, by which animals are searched; the same on both databases. */
+
+/** Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and folding may turn one character into eighteen. */
+const wordLengthMax = 64
+
+/** Nearly all names are plain ASCII, and need no folding. */
+const plainName = /^[\x20-\x7E]*$/
+const plainGap = /[^a-z0-9]/
+/** Also the letters ʻ ʼ ʽ ʾ ʿ, which most people leave out as they do accents. */
+const mark = /^[\p{M}\u02BB-\u02BF]/u
+const letterOrDigit = /^[\p{L}\p{N}]/u
+/** Each such character is a word by itself, as these scripts put no space between words. */
+const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}\u30FC]/u
+
+/**
+ * Letters that Unicode does not decompose, by what they are in plain ASCII: those of the Unicode transliteration Latin-ASCII,
+ * such as letters with a stroke, and ligatures. And the final sigma.
+ */
+const plain = new Map(
+  Object.entries({
+    ...{ a: 'ᴀᶏⱥ', aa: 'ꜳ', ae: 'æᴁ', ao: 'ꜵ', au: 'ꜷ', av: 'ꜹꜻ', ay: 'ꜽ', b: 'ƀƃɓʙᴃᵬᶀ', c: 'ƈȼɕᴄꞓ' },
+    ...{ d: 'ðđƌȡɖɗᴅᴆᵭᶁᶑꝱꝺ', db: 'ȸ', dz: 'ʣʥ', e: 'ɇɛᴇᶒᶓⱸ', f: 'ƒᵮᶂꜰꝼ', g: 'ǥɠɡɢʛᶃꞡ', h: 'ħɦɧʜⱨ', hv: 'ƕ' },
+    ...{ i: 'ıɨɩɪᵻᶖ', j: 'ȷɉɟʝᴊ', k: 'ƙᴋᶄⱪꝁꝃꝅꞣ', l: 'łƚȴɫɬɭʟᴌᶅⱡꝇꝉꝲ', ll: 'ỻ', ls: 'ʪ', lz: 'ʫ', m: 'ɱᴍᵯᶆꝳ' },
+    ...{ n: 'ŋƞȵɲɳɴᵰᶇꝴꞑꞥ', o: 'øᴏⱺꝋꝍ', oe: 'œɶ', oi: 'ƣ', oo: 'ꝏ', p: 'ƥᴘᵱᵽᶈꝑꝓꝕ', q: 'ĸʠꝗꝙ', qp: 'ȹ' },
+    ...{ r: 'ɍɼɽɾʀᵲᵳᶉꝵꝶꞧ', s: 'ȿʂᵴᶊẜẝꜱꞩ', ss: 'ß', t: 'ŧƫƭȶʈᴛᵵⱦꝷꞇ', th: 'þᵺꝥꝧ', ts: 'ʦ', u: 'ʉᴜᵾᶙ', ue: 'ᵫ' },
+    ...{ v: 'ʋᴠᶌỽⱱⱴꝟ', vy: 'ꝡ', w: 'ᴡⱳ', x: 'ᶍ', y: 'ƴɏʏỿ', z: 'ƶȥɀʐʑᴢᵶᶎⱬ' },
+    σ: 'ς',
+  }).flatMap(([ascii, letters]) => [...letters].map((letter) => [letter, ascii])),
+)
+const plainLetters = (text: string): string =>
+  // Catalan writes a long l as l·l.
+  text.replace(/l·(?=l)/g, 'l').replace(/[^\0-\x7F]/gu, (character) => plain.get(character) ?? character)
+
+const isWhole = (word: string): boolean => word !== '' && word.length <= wordLengthMax
+
+/** The words of a name, each once: folded in the same way when they are stored and when they are searched for. */
+export function wordsOf(name: string): string[] {
+  if (plainName.test(name)) {
+    const words = name.toLowerCase().split(plainGap)
+    // Nearly all names have one or two words. They need no set, which would double the time.
+    if (words.length <= 2 && words[0] !== words[1] && words.every(isWhole)) return words
+    return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, wordLengthMax)))]
+  }
+  const words = new Set<string>()
+  let word = ''
+  let isFull = false
+  function end(): void {
+    if (word !== '') words.add(word)
+    word = ''
+    isFull = false
+  }
+  // Normalized again after toLowerCase, which may produce marks and compatibility characters. Read character by character: a
+  // regular expression for a run of letters overflows the stack if the run is long.
+  for (const character of plainLetters(name.normalize('NFKD').toLowerCase().normalize('NFKD')))
+    if (mark.test(character)) continue
+    else if (ideographOrKana.test(character)) {
+      end()
+      words.add(character)
+    } else if (letterOrDigit.test(character)) {
+      isFull ||= word.length + character.length > wordLengthMax
+      if (!isFull) word += character
+    } else end()
+  end()
+  return [...words]
+}
+
+/** The words of a search, without those that another word begins with: each matches wherever the longer word does. */
+export function searchWordsOf(search: string): string[] {
+  const words = wordsOf(search).sort()
+  return words.filter((word, index) => !words[index + 1]?.startsWith(word))
+}

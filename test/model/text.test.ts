@@ -1,0 +1,21 @@
+/** Names as spreadsheets read them, and as categories are compared. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { foldedName, withoutFormulas } from '../../src/model/text.ts'
+
+test('no cell of a text begins a formula, wherever a spreadsheet ends one; numbers stay numbers [D251 D303]', () => {
+  const unit = fc.constantFrom(...'=+-@＝＋－＠,;|\t\r\n "\'a1')
+  const property = fc.property(fc.string({ unit, maxLength: 8 }), (text) => {
+    const marked = withoutFormulas(text)
+    if (/^-?\d+$/.test(text)) return assert.equal(marked, text)
+    for (const cell of marked.split(/[,;|\t\r\n]/)) assert.doesNotMatch(cell, /^[\s"]*[=+@＝＋－＠-]/, marked)
+    if (!/[=+@＝＋－＠-]/.test(text)) assert.equal(marked, text)
+  })
+  fc.assert(property, { numRuns: 1_000 })
+})
+
+test('names of categories are the same whatever their case, width and spaces [D235]', () => {
+  for (const name of ['Big cats', ' BIG \t cats ', 'Ｂｉｇ　ｃａｔｓ']) assert.equal(foldedName(name), 'big cats')
+  for (const name of ['Bigcats', 'Big cat', 'Bíg cats']) assert.notEqual(foldedName(name), 'big cats')
+})
