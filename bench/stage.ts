@@ -6,7 +6,8 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { issueKey } from '../src/keys/keys.ts'
 import { defaultScopes } from '../src/model/key.ts'
 import { wordsOf } from '../src/model/pet.ts'
-import { columnsOf, rowsPerChunk } from '../src/store/bulk.ts'
+import { rowsPerChunk } from '../src/store/bulk.ts'
+import { columnsOf } from '../src/store/shared-sql.ts'
 import { openStore } from '../src/store/store.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { rowsOf, type Sample, table } from './contest.ts'
@@ -76,7 +77,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
 
 /** Fills a new database with animals; the answer is a key to it. */
 export async function fill(url: string, count: number, at: AnimalAt = animal, scopes = defaultScopes): Promise<string> {
-  const store = await openStore({ url, connections: 10, timeoutMilliseconds: 60_000 })
+  const store = await openStore({ url, connections: 10, timeoutMilliseconds: 60_000, schema: 'migrate' })
   try {
     await store.bulk.import(async (write) => {
       for (let done = 0; done < count; done += rowsPerChunk) {

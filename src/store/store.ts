@@ -257,14 +257,19 @@ export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }
 
+/**
+ * What opening a database may do to its schema: bring it up to date, or create one only where there is none, or nothing. A
+ * schema that is older than the program and may not be changed is refused.
+ */
+export type SchemaChange = 'migrate' | 'create' | 'none'
+
 interface StoreOptions {
   readonly url: string
   readonly connections: number
   readonly timeoutMilliseconds: number
   readonly prepare?: boolean
   readonly readUrl?: string | undefined
-  /** Refuse a file that is not there, instead of making one. */
-  readonly mustExist?: boolean
+  readonly schema: SchemaChange
 }
 
 /** Opens the database that a URL names. */

@@ -5,7 +5,6 @@ import {
   type Bulk,
   type Chunk,
   type Counts,
-  columnsOf,
   countAll,
   countedTables,
   isEmpty,
@@ -15,7 +14,7 @@ import {
   selectAll,
   selectSome,
 } from '../bulk.ts'
-import { tableNames, tables } from '../shared-sql.ts'
+import { columnsOf, tableNames, tables } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations, recount } from './schema.ts'

@@ -6,7 +6,6 @@ import {
   type Bulk,
   type Chunk,
   type Counts,
-  columnsOf,
   countAll,
   countedTables,
   isEmpty,
@@ -17,7 +16,7 @@ import {
   selectSome,
   type WriteChunk,
 } from '../bulk.ts'
-import { tableNames, tables } from '../shared-sql.ts'
+import { columnsOf, tableNames, tables } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
 import { retryMilliseconds } from './group-commit.ts'
 import { addWords, migrations, recount, versionOf } from './schema.ts'
