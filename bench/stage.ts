@@ -6,8 +6,9 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { issueKey } from '../src/keys/keys.ts'
 import { defaultScopes } from '../src/model/key.ts'
 import { wordsOf } from '../src/model/words.ts'
-import { columnsOf, rowsPerChunk } from '../src/store/bulk.ts'
+import { rowsPerChunk } from '../src/store/bulk.ts'
 import { openStore } from '../src/store/open.ts'
+import { columnsOf } from '../src/store/tables.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { type AnimalAt, animal } from './animals.ts'
 import { rowsOf, type Sample, table } from './contest.ts'
@@ -77,7 +78,7 @@ function createStage(flags: Readonly<Record<string, unknown>>, args: readonly st
 
 /** Fills a new database with animals; the answer is a key to it. */
 export async function fill(url: string, count: number, at: AnimalAt = animal, scopes = defaultScopes): Promise<string> {
-  const store = await openStore({ url, connections: 10, timeoutMilliseconds: 60_000 })
+  const store = await openStore({ url, connections: 10, timeoutMilliseconds: 60_000, schema: 'migrate' })
   try {
     await store.bulk.import(async (write) => {
       for (let done = 0; done < count; done += rowsPerChunk) {

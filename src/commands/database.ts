@@ -5,7 +5,7 @@ import { CommandFailed, UsageError } from '../errors.ts'
 import { isEmpty } from '../store/bulk.ts'
 import { runCheck } from '../store/checks.ts'
 import { openStore } from '../store/open.ts'
-import { type Counts, StoreUnavailable } from '../store/store.ts'
+import { type Counts, DatabaseUnusable, type SchemaChange, StoreUnavailable } from '../store/store.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, createProgress, type Output } from './output.ts'
@@ -21,7 +21,7 @@ Example: DATABASE_URL=postgres://petstore@db.example/petstore petstore migrate
 `,
   async run(args, { env, stderr }) {
     readArgs(args, {})
-    const store = await openStore(loadConfig(env).database)
+    const store = await openStore({ ...loadConfig(env).database, schema: 'migrate' })
     await store.close()
     stderr.write('The database is up to date.\n')
     return 0
@@ -33,13 +33,13 @@ export const check: Command = {
 
 Checks the database that DATABASE_URL names, also while the service runs: whether a SQLite file is intact, and whether
 every animal agrees with its orders and the newest events, and the kept counts with a recount. Prints a line per fault
-on standard output; exits with code 1 if there is any. It migrates the database of an older version first.
+on standard output; exits with code 1 if there is any.
 
 Example: DATABASE_URL=sqlite:petstore.db petstore check
 `,
   async run(args, { env, stdout, stderr }) {
     readArgs(args, {})
-    const store = await openStore({ ...loadConfig(env).database, mustExist: true })
+    const store = await openStore({ ...loadConfig(env).database, schema: 'none' })
     /** Shows a line at a terminal that the next one overwrites. */
     const showStatus = (text: string) => stderr.isTTY && stderr.write(`\r${text.padEnd(60)}\r`)
     let faults = 0
@@ -98,8 +98,12 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
     if (faults.length > 0) throw new ConfigError(faults)
 
     const { database } = loadConfig(env)
-    const from = await openStore({ ...database, url: urls[0], mustExist: true })
-    const to = await openStore({ ...database, url: urls[1] }).catch(async (error) => {
+    const open = (option: string, url: string, schema: SchemaChange) =>
+      openStore({ ...database, url, schema }).catch((error) => {
+        throw error instanceof DatabaseUnusable ? new CommandFailed(`${option}: ${error.message}`) : error
+      })
+    const from = await open('--from', urls[0], 'none')
+    const to = await open('--to', urls[1], 'create').catch(async (error) => {
       await from.close()
       throw error
     })

@@ -50,7 +50,7 @@ Example: DATABASE_URL=sqlite:demo.db petstore demo
 `,
   async run(args, { env, stderr }) {
     readArgs(args, {})
-    const store = await openStore(loadConfig(env).database)
+    const store = await openStore({ ...loadConfig(env).database, schema: 'create' })
     try {
       stderr.write(`${await fillDemo(store, systemClock())} were added.\n`)
     } finally {

@@ -84,7 +84,7 @@ Example: petstore export animals.csv --status available
       )
 
     const { database } = loadConfig(env)
-    const store = await openStore({ ...database, mustExist: true })
+    const store = await openStore({ ...database, schema: 'none' })
     let file: OutputFile | undefined
     let written = 0
     try {

@@ -87,7 +87,7 @@ Example: petstore import animals.csv --rejects rejected.csv
     let store: Store | undefined
     try {
       // The replica is not read: it may be behind, and lack the latest progress of the import.
-      if (!flags['dry-run']) store = await openStore({ ...database, readUrl: undefined })
+      if (!flags['dry-run']) store = await openStore({ ...database, readUrl: undefined, schema: 'create' })
       return await runImport(source, await prepare(source, kind, store, flags.again, stderr), kind, rejects, stderr)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error

@@ -47,7 +47,7 @@ Example: KEY=$(petstore keys create --name shop --scope pets:read --expires 90d)
     if (!action) throw new UsageError(unknownVerb(verb))
     const act = action(args)
     const { database } = loadConfig(context.env)
-    const store = await openStore({ ...database, mustExist: verb !== 'create' })
+    const store = await openStore({ ...database, schema: verb === 'create' ? 'create' : 'none' })
     try {
       await act(store.keys, systemClock(), context)
     } finally {

@@ -63,7 +63,7 @@ function temporaryFolder(): string {
 }
 
 async function fill({ database }: Config): Promise<void> {
-  const store = await openStore(database)
+  const store = await openStore({ ...database, schema: 'create' })
   await fillDemo(store, systemClock())
   await store.close()
 }

@@ -165,7 +165,7 @@ export function createTurnQueue<T>(
     push(item) {
       waiting.push(item)
       if (!isTurn) beginTurn()
-      else if (due === 0 && waiting.length >= (turnsPostponed > 0 ? waitingMax : batchMax) && used < turnMilliseconds)
+      else if (!isHandling && used < turnMilliseconds && waiting.length >= (turnsPostponed > 0 ? waitingMax : batchMax))
         takeBatch(batchMax, () => {})
     },
     connected() {

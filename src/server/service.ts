@@ -53,7 +53,7 @@ export async function startService(
 ): Promise<Service> {
   const tracing =
     config.tracing && (await import('../observe/tracing.ts')).createTracing(config.tracing, log, everySecond)
-  const store = await openStore(config.database)
+  const store = await openStore({ ...config.database, schema: 'migrate' })
   const listener = await bind(config).catch(async (error) => {
     await store.close()
     throw error

@@ -2,22 +2,25 @@
 import { wordsOf } from '../model/words.ts'
 import { createMembersOf, itemAt, type Migration, refuseNewer, type Sql } from './shared-sql.ts'
 import type { Counts, ImportState, ImportTable, RowFilters } from './store.ts'
-import { type TableName, tableNames, tables } from './tables.ts'
+import { columnsOf, type TableName, tableNames } from './tables.ts'
 
 /** A copy would lack what this program does not know. */
 export const refuseNewerSource = (version: number, all: readonly Migration[]): void =>
-  refuseNewer(version, all, 'The database to copy from', 'Copy it with that version')
+  refuseNewer(
+    version,
+    all,
+    'The database to copy from',
+    'Copy it with that version: this one would leave out what was added',
+  )
 
 /** Adds the one row of the table if a copy had none. */
-export const addPurged = 'INSERT INTO events_purged SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM events_purged)'
+export const addPurged = 'INSERT INTO events_purged (id, at) SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM events_purged)'
 
 /** Whether a database can be copied to. A new one already has a row in events_purged. */
 export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
   Object.values(counts).every((count) => count === 0)
 
 export const rowsPerChunk = 1_000
-
-export const columnsOf = (table: TableName): string[] => Object.keys(tables[table])
 
 const textsOf = (columns: readonly string[]): string => columns.map((column) => `CAST(${column} AS text)`).join()
 
@@ -46,6 +49,7 @@ export interface PetIds {
   readonly afterInsert?: { readonly ofNew: string; readonly withIds: string }
 }
 
+const columns = columnsOf('imports').join()
 const membersOf = createMembersOf('imports')
 
 export function createImports({ read, write, upkeep, alone, ifFirst, listed }: Sql, ids: PetIds): ImportTable {
@@ -54,7 +58,7 @@ export function createImports({ read, write, upkeep, alone, ifFirst, listed }: S
     INSERT INTO imports (hash, rows_done, keeps_ids)
     SELECT $1, 0, CASE WHEN CAST($2 AS bigint) > 0 AND ${ids.isNew} THEN 1 ELSE 0 END WHERE true
     ON CONFLICT (hash) DO UPDATE SET rows_done = 0, keeps_ids = excluded.keeps_ids, finished_at = NULL
-    WHERE ${again} AND imports.finished_at IS NOT NULL RETURNING *`
+    WHERE ${again} AND imports.finished_at IS NOT NULL RETURNING ${columns}`
 
   /** Writes nothing if another process has advanced it. */
   const advance = `
@@ -75,7 +79,7 @@ export function createImports({ read, write, upkeep, alone, ifFirst, listed }: S
         lastId === undefined
           ? await upkeep([hash, null], begin(again))
           : await alone('pets')([hash, lastId], begin(again), ids.reserve)
-      return stateOf(rows[0] ?? (await read('SELECT * FROM imports WHERE hash = $1', hash))[0])
+      return stateOf(rows[0] ?? (await read(`SELECT ${columns} FROM imports WHERE hash = $1`, hash))[0])
     },
     async add(hash, { rowsDone, keepsIds, finishedAt = null }, pets, rows) {
       const items = pets.map(([name, categoryId, status, id]) => [

@@ -2,9 +2,11 @@
 import { type Key, type NewKey, rateText, readRate, type Scope } from '../model/key.ts'
 import { createMembersOf, type Sql, type SqlValue } from './shared-sql.ts'
 import type { KeyTable } from './store.ts'
+import { columnsOf } from './tables.ts'
 
+const columns = columnsOf('api_keys').join()
 const insert = `INSERT INTO api_keys (name, prefix, hash, scopes, created_at, lifetime, expires_at, rate)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *`
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`
 
 const valuesOf = (key: NewKey): SqlValue[] => [
   key.name,
@@ -24,14 +26,14 @@ export function createKeys({ read, write, upkeep, isCrowded, ifFirst, listed }: 
 
   return {
     insert: (key) => add(valuesOf(key), insert),
-    find: async (id) => (await select('SELECT * FROM api_keys WHERE id = $1', id))[0],
+    find: async (id) => (await select(`SELECT ${columns} FROM api_keys WHERE id = $1`, id))[0],
     findAll: (ids) =>
       select(
-        `SELECT * FROM api_keys WHERE id IN (SELECT CAST(listed.value AS bigint) FROM ${listed('$1')})`,
+        `SELECT ${columns} FROM api_keys WHERE id IN (SELECT CAST(listed.value AS bigint) FROM ${listed('$1')})`,
         JSON.stringify(ids),
       ),
-    findByHash: async (hash) => (await select('SELECT * FROM api_keys WHERE hash = $1', hash))[0],
-    list: () => select('SELECT * FROM api_keys ORDER BY id'),
+    findByHash: async (hash) => (await select(`SELECT ${columns} FROM api_keys WHERE hash = $1`, hash))[0],
+    list: () => select(`SELECT ${columns} FROM api_keys ORDER BY id`),
     async revoke(id, at) {
       await write([id, at], 'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id')
     },
@@ -53,7 +55,7 @@ export function createKeys({ read, write, upkeep, isCrowded, ifFirst, listed }: 
       )
     },
     async deprecatedCalls() {
-      const rows = await read('SELECT * FROM deprecated_calls ORDER BY key_id, operation')
+      const rows = await read('SELECT key_id, operation, called_at FROM deprecated_calls ORDER BY key_id, operation')
       return rows.map((row) => {
         const { keyId, operation, calledAt } = callMembers(row) as {
           keyId: number

@@ -1,5 +1,5 @@
 /** Opens the database that a URL names. */
-import type { Store } from './store.ts'
+import type { SchemaChange, Store } from './store.ts'
 
 interface StoreOptions {
   readonly url: string
@@ -7,8 +7,7 @@ interface StoreOptions {
   readonly timeoutMilliseconds: number
   readonly prepare?: boolean
   readonly readUrl?: string | undefined
-  /** Refuse a file that is not there, instead of making one. */
-  readonly mustExist?: boolean
+  readonly schema: SchemaChange
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {

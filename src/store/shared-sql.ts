@@ -1,5 +1,5 @@
 /** What both databases share: statements that are written once, with values $1, $2 and so on, and schema versions. */
-import { DatabaseUnusable } from './store.ts'
+import { DatabaseUnusable, type SchemaChange } from './store.ts'
 import { tables } from './tables.ts'
 
 /** An int64 is passed as text. */
@@ -82,9 +82,9 @@ export const purgeIdempotencyRecords = (sql: Sql, before: number): Promise<void>
   )
 
 /**
- * A step of the schema, and the version that it leads to. One with the next number leaves room for the program before: instances of
- * both run on the database meanwhile. One that does not (it drops or renames what that program uses, or asks more of its rows)
- * begins the next hundred.
+ * A step of the schema, and the version that it leads to. Within a hundred, which is a major version of the program, it only adds
+ * tables, indexes, and columns that may be null or have a default: all programs of that major version run on the database
+ * side by side. Any other step (it drops or renames something, or asks more of a row) begins the next hundred.
  */
 export interface Migration {
   readonly version: number
@@ -94,18 +94,40 @@ export interface Migration {
 /** The version of the schema of release 1.0.0. */
 export const baselineVersion = 100
 
-/** The migrations that a database of a version still needs; 0 if it is new. Refuses one of a development version, or of a program that leaves no room for this one. */
-export function migrationsAfter(version: number, all: readonly Migration[], database: string): readonly Migration[] {
+/** Refuses the schema of a development version, or of a later major version. */
+export function assertUsable(version: number, all: readonly Migration[], database: string): void {
   if (version !== 0 && version < baselineVersion)
     throw new DatabaseUnusable(
       `${database} was written by a development version of petstore (schema ${version}). Save its animals with "petstore export" of that version, and names of categories with --categories, and import them into a new database.`,
     )
   if (Math.floor(version / 100) > Math.floor(lastOf(all) / 100))
     throw newer(version, all, database, 'Run that version, or restore a backup')
-  return all.filter((migration) => migration.version > version)
 }
 
-/** For what reads every column: this program could use the database, but does not know what a newer one has added to it. */
+/**
+ * The migrations to run next, in one transaction, on a database of a version; 0 if it is new. A new one gets all of them, so that
+ * nobody finds it half made; another only the first that it lacks, so that no lock is held during the second.
+ */
+export function nextMigrations(
+  version: number,
+  all: readonly Migration[],
+  database: string,
+  change: SchemaChange,
+): readonly Migration[] {
+  assertUsable(version, all, database)
+  const missing = all.filter((migration) => migration.version > version)
+  if (missing.length === 0 || change === 'migrate') return version === 0 ? missing : missing.slice(0, 1)
+  if (version > 0)
+    throw new DatabaseUnusable(
+      `${database} has the schema of an older petstore (schema ${version}, this program has ${lastOf(all)}). Run "petstore migrate" on it.`,
+    )
+  if (change === 'create') return missing
+  throw new DatabaseUnusable(
+    `${database} is empty. Check the name; "petstore serve" or "migrate" creates the tables of a new one.`,
+  )
+}
+
+/** For what needs to know all that a database has: this program could use it, but does not know what a newer one has added. */
 export function refuseNewer(version: number, all: readonly Migration[], database: string, instead: string): void {
   if (version > lastOf(all)) throw newer(version, all, database, instead)
 }

@@ -360,3 +360,9 @@ export class StoreUnavailable extends Error {
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }
+
+/**
+ * What opening a database may do to its schema: bring it up to date, or create one only where there is none, or nothing. A
+ * schema that is older than the program and may not be changed is refused.
+ */
+export type SchemaChange = 'migrate' | 'create' | 'none'

@@ -3,6 +3,10 @@ import type { EventType } from '../model/event.ts'
 import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
 import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './shared-sql.ts'
 import { type EventTable, lockMilliseconds, type WebhookTable, waitingMax } from './store.ts'
+import { columnsOf } from './tables.ts'
+
+const webhookColumns = columnsOf('webhooks').join()
+const deliveryColumns = columnsOf('deliveries').join()
 
 /** The columns of a new delivery, and the items of a list in their order. */
 const given = 'event_id, type, subject, at, body'
@@ -17,7 +21,7 @@ const ended = {
 /** The first condition repeats that of the partial index, so that the index can be used. */
 const isPending = `status <> 'delivered' AND status = 'pending'`
 
-const queues = `SELECT webhooks.*,
+const queues = `SELECT ${webhookColumns},
   (SELECT count(*) FROM (SELECT 1 AS one FROM deliveries WHERE webhook_id = webhooks.id AND status <> 'delivered' LIMIT ${waitingMax}) AS open) AS waiting,
   (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1) AS oldest_at
   FROM webhooks`
@@ -35,7 +39,7 @@ function claimWith({ now, tryLock }: Sql): string {
   // Checked again for the rows themselves: on PostgreSQL another process may have claimed some since.
   return `UPDATE deliveries SET locked_until = ${now} + ${lockMilliseconds}
     WHERE webhook_id = $1 AND event_id IN (${due}) AND status = 'pending' AND ${isDue} AND ${tryLock('$1')}
-      AND EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND enabled = 1) RETURNING *`
+      AND EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND enabled = 1) RETURNING ${deliveryColumns}, locked_until`
 }
 
 export function createWebhooks(sql: Sql): WebhookTable {
@@ -45,7 +49,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
   const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string) => {
-    const text = `UPDATE webhooks SET ${set} WHERE id = $1 RETURNING *`
+    const text = `UPDATE webhooks SET ${set} WHERE id = $1 RETURNING ${webhookColumns}`
     return webhooks(await write([String(id), ...values], text, then))[0]
   }
   /**
@@ -61,13 +65,13 @@ export function createWebhooks(sql: Sql): WebhookTable {
         [url, types.join(' '), secret, position.id, position.at, createdAt, max],
         `INSERT INTO webhooks (url, types, enabled, secret, position, position_at, created_at)
          SELECT $1, $2, 1, $3, CAST($4 AS bigint), CAST($5 AS bigint), CAST($6 AS bigint)
-         WHERE (SELECT count(*) FROM webhooks) < CAST($7 AS bigint) RETURNING *`,
+         WHERE (SELECT count(*) FROM webhooks) < CAST($7 AS bigint) RETURNING ${webhookColumns}`,
       )
       return webhooks(rows)[0]
     },
-    find: async (id) => webhooks(await read('SELECT * FROM webhooks WHERE id = $1', String(id)))[0],
+    find: async (id) => webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1`, String(id)))[0],
     page: async (after, limit) =>
-      webhooks(await read('SELECT * FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2', after, limit)),
+      webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`, after, limit)),
     update: (id, { url = null, types, enabled }, now) =>
       change(
         id,
@@ -124,7 +128,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
     deliveries: async (id, before, limit) =>
       deliveries(
         await read(
-          'SELECT * FROM deliveries WHERE webhook_id = $1 AND event_id < $2 ORDER BY event_id DESC LIMIT $3',
+          `SELECT ${deliveryColumns} FROM deliveries WHERE webhook_id = $1 AND event_id < $2 ORDER BY event_id DESC LIMIT $3`,
           ...[String(id), before, limit],
         ),
       ),
@@ -132,7 +136,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
       deliveries(
         await write(
           [String(id), now, String(eventId)],
-          `${due('$2')} WHERE webhook_id = $1 AND event_id = $3 RETURNING *`,
+          `${due('$2')} WHERE webhook_id = $1 AND event_id = $3 RETURNING ${deliveryColumns}`,
         ),
       )[0],
     purge: (before) => purge({ upkeep: write }, ended, before),

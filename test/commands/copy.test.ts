@@ -195,7 +195,7 @@ describe('petstore copy', () => {
     const empty = 'The database to copy from is empty. Check the URL after --from.'
     await fails(copying(folder.url, other), {}, empty)
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
-    const typo = /^petstore: There is no database at .*typo\.db\. Check the name; .*\n$/
+    const typo = /^petstore: --from: There is no database at .*typo\.db\. Check the name; .*\n$/
     await fails(copying(`sqlite:${folder.path}/typo.db`, other), {}, typo)
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
     await command(['migrate'], { DATABASE_URL: other })

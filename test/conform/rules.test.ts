@@ -163,7 +163,7 @@ describe('A service that is wrong in one thing', () => {
   before(async () => {
     const { url, ...database } = await sqlite.open()
     remove = database.remove
-    store = await openStore({ url, connections: 1, timeoutMilliseconds: 30_000, prepare: true })
+    store = await openStore({ url, connections: 1, timeoutMilliseconds: 30_000, prepare: true, schema: 'migrate' })
     subject = await inProcess(store)
   })
   after(async () => {

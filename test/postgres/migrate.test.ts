@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type postgres from 'postgres'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
@@ -14,13 +13,8 @@ import { Follower } from '../support/follower.ts'
 import { untilReady } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
-import { node } from '../support/runtimes.ts'
-import { some } from '../support/scope.ts'
-import { main } from '../support/service.ts'
-import { Trial } from '../support/trial.ts'
 
 const options = { connections: 2, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer }
-const nextVersion = fileURLToPath(new URL('../support/next-version.ts', import.meta.url))
 
 after(releasePostgres)
 
@@ -77,9 +71,9 @@ describe('the schema of PostgreSQL', () => {
         await pool.query('SELECT FROM orders')
         if (++pauses === 3) await sql`COMMIT`
       }
-      const steps = await migrate(pool, { lockMilliseconds: 1, pause }, later)
+      const steps = await migrate(pool, 'migrate', { lockMilliseconds: 1, pause }, later)
       assert.deepEqual([steps, pauses], [2, 3])
-      assert.equal(await migrate(pool, undefined, later), 0)
+      assert.equal(await migrate(pool, 'migrate', undefined, later), 0)
       await pool.end()
       assert.equal(await version(), 200)
       assert.equal((await sql`SELECT FROM colours`).length, 0)
@@ -89,7 +83,7 @@ describe('the schema of PostgreSQL', () => {
     test('is given up in the end, and stays as it was [D189]', async () => {
       const pool = createPool({ ...options, url })
       let pauses = 0
-      const trying = migrate(pool, { lockMilliseconds: 1, pause: async () => pauses++ }, later)
+      const trying = migrate(pool, 'migrate', { lockMilliseconds: 1, pause: async () => pauses++ }, later)
       await assert.rejects(trying, refused(/^Cannot bring the database up to date: other transactions hold its tables/))
       assert.equal(pauses, 59)
       await sql`COMMIT`
@@ -98,16 +92,12 @@ describe('the schema of PostgreSQL', () => {
     })
   })
 
-  test('is brought forward under load while instances are replaced one by one, and those of the version before work on it again [D232]', async () => {
-    const trial = await Trial.start({ DATABASE_URL: url }, [node, node])
-    try {
-      for (const program of [nextVersion, main]) for (const at of some([0, 1])) await trial.replace(at, [node, program])
-      assert.equal((await sql`SELECT version FROM schema_version`)[0]?.version, 101)
-      await trial.alongside(trial.load.more(50))
-      assert.deepEqual(await trial.faults(), [])
-    } finally {
-      await trial.stop()
-    }
+  test('is made whole or not at all, with all migrations', async () => {
+    const pool = createPool({ ...options, url })
+    const failing = [...migrations, { version: 101, sql: 'DROP TABLE nowhere' }]
+    await assert.rejects(migrate(pool, 'create', undefined, failing), /nowhere/)
+    assert.equal((await sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`).length, 0)
+    await pool.end()
   })
 
   test('once made by its owner, serves a role that may only read and write rows [D190]', async () => {

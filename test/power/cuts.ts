@@ -105,7 +105,7 @@ function withoutStatus(row: string, json: string | null): string | null {
 async function faultsAfter(file: string, expected: Expected): Promise<string[]> {
   let store: Store
   try {
-    store = await openStore({ url: `sqlite:${file}`, connections: 1, timeoutMilliseconds: 1 })
+    store = await openStore({ url: `sqlite:${file}`, connections: 1, timeoutMilliseconds: 1, schema: 'migrate' })
   } catch (error) {
     return [`it cannot be opened: ${error instanceof Error ? error.message : error}`]
   }

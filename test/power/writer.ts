@@ -60,7 +60,7 @@ async function round(store: Store, name: string, turn: number): Promise<void> {
 }
 
 async function work(from: number, to: number): Promise<Store> {
-  const store = await openStore({ url, connections: 1, timeoutMilliseconds: 1 })
+  const store = await openStore({ url, connections: 1, timeoutMilliseconds: 1, schema: 'migrate' })
   const client = async (number: number) => {
     for (let i = from; i < to; i++) await round(store, `client ${number}, round ${i}`, i * clients + number)
   }

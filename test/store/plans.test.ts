@@ -82,7 +82,7 @@ interface Statement {
 async function newDatabase() {
   const { url, connect, remove } = await postgresDatabase()
   const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
-  await migrate(pool)
+  await migrate(pool, 'migrate')
   const sql = connect()
   const end = async () => {
     await Promise.all([sql.end(), pool.end()])

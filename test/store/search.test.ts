@@ -57,7 +57,13 @@ for (const database of databases)
     let remove: () => Promise<void>
     before(async () => {
       const opened = await database.open()
-      store = await openStore({ url: opened.url, connections: 5, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer })
+      store = await openStore({
+        url: opened.url,
+        connections: 5,
+        timeoutMilliseconds: 30_000,
+        prepare: !viaPgbouncer,
+        schema: 'migrate',
+      })
       await fill(store)
       remove = opened.remove
     })

@@ -55,7 +55,7 @@ describe('the file', () => {
 
   test('that must exist is not made [D210]', () => {
     using folder = new Folder()
-    assert.throws(() => openSqlite(folder.database, { mustExist: true }), DatabaseUnusable)
+    assert.throws(() => openSqlite(folder.database, { schema: 'none' }), DatabaseUnusable)
     assert.deepEqual(readdirSync(folder.path), [])
   })
 

@@ -91,6 +91,9 @@ describe('a SQLite file', () => {
     const failing = [...migrations, { version: 101, sql: `${sql}; INSERT INTO nowhere VALUES (1)` }]
     ask(folder.database, (db) => assert.throws(() => migrate(db, folder.database, failing), /nowhere/))
     assert.throws(colours, /no such column/)
+    using other = new Folder()
+    ask(other.database, (db) => assert.throws(() => migrate(db, other.database, failing), /nowhere/))
+    assert.equal(versionOf(other.database), 0, 'a new file is never left with some of the migrations')
     for (let i = 0; i < 2; i++) ask(folder.database, (db) => migrate(db, folder.database, later))
     assert.deepEqual(
       colours().map((row) => ({ ...row })),

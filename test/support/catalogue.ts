@@ -8,7 +8,13 @@ import { viaPgbouncer } from './pgbouncer.ts'
 import { Folder } from './process.ts'
 
 export async function onStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ url, connections: 5, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer })
+  const store = await openStore({
+    url,
+    connections: 5,
+    timeoutMilliseconds: 30_000,
+    prepare: !viaPgbouncer,
+    schema: 'migrate',
+  })
   try {
     return await work(store)
   } finally {

@@ -96,7 +96,15 @@ export async function withStores(
   const stores: Store[] = []
   try {
     while (stores.length < instances)
-      stores.push(await openStore({ url, connections: 10, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer }))
+      stores.push(
+        await openStore({
+          url,
+          connections: 10,
+          timeoutMilliseconds: 30_000,
+          prepare: !viaPgbouncer,
+          schema: 'migrate',
+        }),
+      )
     await work(stores as [Store, ...Store[]], url)
   } finally {
     await Promise.all(stores.map((store) => store.close()))

@@ -9,6 +9,8 @@ export interface Address {
   /** The base address, without the version. */
   readonly url: string
   readonly key: string
+  /** Told of each request to it how that ended: with a status, or `lost` without an answer. */
+  readonly ended?: (outcome: number | 'lost') => void
 }
 
 /** Between two tries of the same request. */
@@ -74,8 +76,8 @@ export class Load {
   }
 
   async #claim(name: string): Promise<boolean> {
-    const { url, key } = this.#pick()
-    let outcome = 'lost'
+    const { url, key, ended } = this.#pick()
+    let outcome: number | 'lost' = 'lost'
     try {
       const response = await fetch(`${url}/v1/pets`, {
         method: 'POST',
@@ -83,17 +85,18 @@ export class Load {
         body: JSON.stringify({ name, categoryId: 1 }),
       })
       const text = await response.text()
-      outcome = String(response.status)
+      outcome = response.status
       if (response.status === 201) this.acknowledged.set(name, JSON.parse(text).id)
       else if (response.status !== 503 && response.status !== 409) this.unexpected.push(`${outcome} ${text}`)
     } catch {
       // The instance was killed, or is not up yet.
     }
-    this.seen.set(outcome, (this.seen.get(outcome) ?? 0) + 1)
+    ended?.(outcome)
+    this.seen.set(String(outcome), (this.seen.get(String(outcome)) ?? 0) + 1)
     const reached = this.#waiting.filter(({ isTrue }) => isTrue())
     this.#waiting = this.#waiting.filter((wait) => !reached.includes(wait))
     for (const { resolve } of reached) resolve()
-    return outcome !== 'lost' && outcome !== '503' && outcome !== '409'
+    return outcome !== 'lost' && outcome !== 503 && outcome !== 409
   }
 
   #until(isTrue: () => boolean): Promise<void> {
@@ -111,16 +114,18 @@ export const walk = (pick: () => Address, limit = 100): Promise<Pet[]> => walkLi
 export async function walkList<Row>(pick: () => Address, list: string, limit = 100): Promise<Row[]> {
   const rows: Row[] = []
   for (let path: string | undefined = `${list}?limit=${limit}`; path; ) {
-    const { url, key } = pick()
+    const { url, key, ended } = pick()
     const response: Response | null = await fetch(`${url}/v1${path}`, {
       headers: { Authorization: `Bearer ${key}` },
     }).catch(() => null)
     if (response?.status !== 200) {
       await response?.body?.cancel()
+      ended?.(response?.status ?? 'lost')
       await sleep(pauseMilliseconds)
       continue
     }
     rows.push(...((await response.json()) as Row[]))
+    ended?.(200)
     path = /\/v1(\/[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
   }
   return rows

@@ -1,12 +1,41 @@
-/** The program as its next version could be: with a migration that leaves room for this one. */
-import { migrations } from '../../src/store/postgres/schema.ts'
+/** The program as its next version could be: with migrations that add all that the rule for them allows. Run, it is that program. */
+import { migrations as ofPostgres } from '../../src/store/postgres/schema.ts'
 import type { Migration } from '../../src/store/shared-sql.ts'
+import { migrations as ofSqlite } from '../../src/store/sqlite/schema.ts'
+import { tableNames } from '../../src/store/tables.ts'
 
-const next = {
-  version: 101,
-  sql: `ALTER TABLE pets ADD COLUMN colour text NOT NULL DEFAULT 'grey';
-        CREATE TABLE colours (name text PRIMARY KEY);
-        CREATE INDEX orders_by_update ON orders (updated_at)`,
+const grown = (tables: readonly string[]): string =>
+  tables
+    .map(
+      (table) =>
+        `ALTER TABLE ${table} ADD COLUMN colour text NOT NULL DEFAULT 'grey'; ALTER TABLE ${table} ADD COLUMN note text;`,
+    )
+    .join('\n')
+const added = `CREATE TABLE colours (name text PRIMARY KEY);
+  CREATE INDEX pets_by_colour ON pets (colour, id);
+  CREATE INDEX orders_by_update ON orders (updated_at, colour)`
+
+const counts = [...tableNames, 'inventory', 'inventory_total']
+const nextOf = (tables: readonly string[]): Migration[] => [
+  { version: 101, sql: grown(tables) },
+  { version: 102, sql: added },
+]
+const additions = [
+  [ofSqlite as Migration[], nextOf([...counts, 'pet_words'])],
+  [ofPostgres as Migration[], nextOf([...counts, 'rate_usage', 'probe', 'schema_version'])],
+] as const
+
+/** Makes this process the next version, until it is disposed of. */
+export function becomeNextVersion(): Disposable {
+  for (const [migrations, next] of additions) migrations.push(...next)
+  return {
+    [Symbol.dispose]() {
+      for (const [migrations, next] of additions) migrations.splice(-next.length)
+    },
+  }
 }
-;(migrations as Migration[]).push(next)
-await import('../../src/main.ts')
+
+if (import.meta.main) {
+  becomeNextVersion()
+  await import('../../src/main.ts')
+}

@@ -89,8 +89,9 @@ class Rivals {
   async #insist(path: string, body?: object, idempotencyKey?: string): Promise<Answer> {
     const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
     for (;;) {
-      const { url, key } = this.#pick()
+      const { url, key, ended } = this.#pick()
       const answer = await call(`${url}/v1`, 'POST', path, { key, body, headers }).catch(() => undefined)
+      ended?.(answer?.status ?? 'lost')
       if (this.isGivenUp) throw new Error('the buyer was let go')
       if (answer && answer.status !== 503 && answer.json?.code !== 'idempotency_in_progress') return answer
       await sleep(pauseMilliseconds)
@@ -109,6 +110,9 @@ export class Trial {
   readonly #instances: Served[]
   readonly #key: string
   readonly #walking: Promise<number>
+  /** How often a request got no answer, or one that says to try again. */
+  failures = 0
+  readonly #underWay = new Map<Served, number>()
   #isOver = false
   #requests = 0
 
@@ -146,11 +150,20 @@ export class Trial {
     this.#instances[at] = await Served.start(this.#env, { runtime: this.#runtimes[at] as string })
   }
 
-  /** Stops an instance in order once its clients have got some answers more, and starts another program in its place. */
-  async replace(at: number, program: readonly string[]): Promise<void> {
-    await this.alongside(this.load.more(50))
-    await this.#instances[at]?.end('SIGTERM')
-    this.#instances[at] = await Served.start(this.#env, { program })
+  /** Starts another instance beside those that serve; from then on it gets its share of the requests. */
+  async add(program: readonly string[]): Promise<void> {
+    this.#instances.push(await this.alongside(Served.start(this.#env, { program })))
+  }
+
+  /** Takes the oldest instance out, as a load balancer does: it gets no more requests, and is stopped when all are answered. */
+  async retire(): Promise<void> {
+    await using oldest = this.#instances.shift() as Served
+    await eventually(
+      async () => this.#underWay.get(oldest),
+      (count) => count === 0,
+    )
+    const { code, stderr } = await oldest.end('SIGTERM')
+    assert.equal(code, 0, stderr)
   }
 
   /** Ends the load, and gives what is wrong: through each instance all that was acknowledged must be there, once, and nothing else. */
@@ -198,7 +211,14 @@ export class Trial {
   }
 
   #address(at: number): Address {
-    return { url: new URL(this.#instances[at]?.url as string).origin, key: this.#key }
+    const instance = this.#instances[at] as Served
+    const count = (by: number) => this.#underWay.set(instance, (this.#underWay.get(instance) ?? 0) + by)
+    count(1)
+    const ended: Address['ended'] = (outcome) => {
+      count(-1)
+      if (outcome === 'lost' || outcome >= 500) this.failures++
+    }
+    return { url: new URL(instance.url).origin, key: this.#key, ended }
   }
 }
 

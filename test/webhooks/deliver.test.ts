@@ -54,7 +54,13 @@ for (const database of databases)
       const opened = await database.open()
       ;({ remove, url } = opened)
       const open = () =>
-        openStore({ url: opened.url, connections: 5, timeoutMilliseconds: 30_000, prepare: !viaPgbouncer })
+        openStore({
+          url: opened.url,
+          connections: 5,
+          timeoutMilliseconds: 30_000,
+          prepare: !viaPgbouncer,
+          schema: 'migrate',
+        })
       store = await open()
       other = await open()
     })

@@ -1,17 +1,8 @@
 /** Copies whole tables out of and into PostgreSQL. */
 
-import {
-  addPurged,
-  columnsOf,
-  countAll,
-  isEmpty,
-  refuseNewerSource,
-  rowsPerChunk,
-  selectAll,
-  selectSome,
-} from '../bulk.ts'
+import { addPurged, countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
 import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds } from '../store.ts'
-import { countedTables, tableNames, tables } from '../tables.ts'
+import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations, recount } from './schema.ts'
 

@@ -1,7 +1,7 @@
 /** Migrates the database to this program's schema, without needless rights and without holding others up. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Migration, migrationsAfter } from '../shared-sql.ts'
-import { DatabaseUnusable } from '../store.ts'
+import { type Migration, nextMigrations } from '../shared-sql.ts'
+import { DatabaseUnusable, type SchemaChange } from '../store.ts'
 import { codeOf, isLocked } from './client.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
@@ -24,13 +24,14 @@ interface Patience {
 /** A migration waits for a lock for a moment only, and tries again: while it waits, all other statements queue behind it. */
 const usual: Patience = { lockMilliseconds: 200, pause: () => sleep(1_000) }
 
-/** Refuses a database of a newer program. Returns how many steps it took; if none is needed, it only reads. */
-export async function migrate(pool: Pool, patience = usual, all = migrations): Promise<number> {
+/** Refuses a database that this program cannot use, or may not change. Returns how many steps it took; if none is needed, it only reads. */
+export async function migrate(pool: Pool, change: SchemaChange, patience = usual, all = migrations): Promise<number> {
+  const next = (query: Query) => missingMigrations(query, all, change)
   let steps = 0
   for (let tries = 1; ; tries++) {
     try {
-      if ((await missingMigrations(pool.query, all)).length === 0) return steps
-      steps += await takeStep(pool, patience, all)
+      if ((await next(pool.query)).length === 0) return steps
+      steps += await takeStep(pool, patience, next)
       tries = 0
       continue
     } catch (error) {
@@ -44,33 +45,38 @@ export async function migrate(pool: Pool, patience = usual, all = migrations): P
   }
 }
 
-/** Those that the database still needs: all, if it has no schema_version. */
-async function missingMigrations(query: Query, all: readonly Migration[]): Promise<readonly Migration[]> {
-  let version: unknown
+/** Those to run next; a database without schema_version is new. */
+async function missingMigrations(
+  query: Query,
+  all: readonly Migration[],
+  change: SchemaChange,
+): Promise<readonly Migration[]> {
+  let version: unknown = 0
   try {
     const [row] = await query<{ version: unknown }>('SELECT version FROM schema_version')
-    version = row ? row.version : 0
+    if (row) version = row.version
   } catch (error) {
-    if (codeOf(error) === '42P01') return all
-    throw error
+    if (codeOf(error) !== '42P01') throw error
   }
   if (typeof version !== 'number') throw notOurs('schema_version holds something else')
-  return migrationsAfter(version, all, 'The database')
+  return nextMigrations(version, all, 'The database', change)
 }
 
-/** One transaction per step, so that no lock is held during the next one. */
-const takeStep = (pool: Pool, { lockMilliseconds }: Patience, all: readonly Migration[]): Promise<number> =>
+type Next = (query: Query) => Promise<readonly Migration[]>
+
+const takeStep = (pool: Pool, { lockMilliseconds }: Patience, next: Next): Promise<number> =>
   pool.transaction(async ({ query }) => {
     // Without a timeout: another instance may be migrating.
     await query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
     await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
-    const [step] = await missingMigrations(query, all)
-    if (step === undefined) return 0
-    await query(step.sql)
-    const [row] = await query('UPDATE schema_version SET version = $1 RETURNING 1', [step.version])
-    if (!row) await query('INSERT INTO schema_version VALUES ($1)', [step.version])
-    return 1
+    const steps = await next(query)
+    for (const { sql, version } of steps) {
+      await query(sql)
+      const [row] = await query('UPDATE schema_version SET version = $1 RETURNING 1', [version])
+      if (!row) await query('INSERT INTO schema_version (version) VALUES ($1)', [version])
+    }
+    return steps.length
   })
 
 const notOurs = (reason: string): DatabaseUnusable =>

@@ -7,7 +7,7 @@ import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
 import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
-import { type DatabaseCheck, DatabaseUnusable, type ShareRates, type Store } from '../store.ts'
+import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type ShareRates, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { codeOf, unavailable } from './client.ts'
@@ -59,13 +59,14 @@ const asOwner = <T>(work: Promise<T>): Promise<T> =>
 interface PostgresOptions extends PoolOptions {
   /** The URL of a replica, from which lists and single rows are read. */
   readonly readUrl?: string | undefined
+  readonly schema?: SchemaChange
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { readUrl } = options
+  const { readUrl, schema = 'migrate' } = options
   const pool = createPool(options)
   try {
-    await migrate(pool)
+    await migrate(pool, schema)
   } catch (error) {
     await pool.end()
     throw unavailable(error)

@@ -127,7 +127,12 @@ function assertOurSchema(partial: string, from: string): void {
   const ours = new DatabaseSync(inMemory)
   try {
     const version = versionOf(db, from)
-    refuseNewer(version, migrations, from, 'Restore it with that version')
+    refuseNewer(
+      version,
+      migrations,
+      from,
+      'Restore it with that version: only that one can tell what it has added from a foreign trigger',
+    )
     migrate(
       ours,
       inMemory,

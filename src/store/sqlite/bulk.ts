@@ -1,18 +1,9 @@
 /** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  addPurged,
-  columnsOf,
-  countAll,
-  isEmpty,
-  refuseNewerSource,
-  rowsPerChunk,
-  selectAll,
-  selectSome,
-} from '../bulk.ts'
+import { addPurged, countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
 import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds, type WriteChunk } from '../store.ts'
-import { countedTables, tableNames, tables } from '../tables.ts'
+import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
 import { addWords, migrations, recount, versionOf } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'

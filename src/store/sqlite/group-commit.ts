@@ -156,7 +156,10 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
     db,
     'SELECT fingerprint, row_id, json, created_at FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?',
   )
-  const record = db.prepare('INSERT OR REPLACE INTO idempotency_records VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const record = db.prepare(
+    `INSERT OR REPLACE INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
 
   return {
     runOnce(claim, work) {

@@ -1,7 +1,7 @@
 /** The schema of a SQLite file, and bringing a file up to it. */
 import type { DatabaseSync } from 'node:sqlite'
-import { baselineVersion, type Migration, migrationsAfter } from '../shared-sql.ts'
-import { DatabaseUnusable } from '../store.ts'
+import { assertUsable, baselineVersion, type Migration, nextMigrations } from '../shared-sql.ts'
+import { DatabaseUnusable, type SchemaChange } from '../store.ts'
 
 type Row = 'NEW' | 'OLD'
 
@@ -28,7 +28,7 @@ const event = (what: string, row: Row): string =>
 
 /** Adds an animal to the counts of its category and of all. */
 const addToCounts = `
-     INSERT INTO inventory VALUES (NEW.category_id, NEW.status = 'available', NEW.status = 'pending', NEW.status = 'sold')
+     INSERT INTO inventory (category_id, available, pending, sold) VALUES (NEW.category_id, NEW.status = 'available', NEW.status = 'pending', NEW.status = 'sold')
        ON CONFLICT DO UPDATE SET available = available + excluded.available, pending = pending + excluded.pending, sold = sold + excluded.sold;
      UPDATE inventory_total SET available = available + (NEW.status = 'available'), pending = pending + (NEW.status = 'pending'), sold = sold + (NEW.status = 'sold');`
 
@@ -48,12 +48,12 @@ const removeWords = `
 
 /** Adds the words of the animals that meet a condition to the index. */
 export const addWords = (condition: string): string =>
-  `INSERT INTO pet_words SELECT pets.id / ${idsPerBlock}, value, pets.id FROM pets, ${eachWord('words')} WHERE value <> '' AND ${condition}`
+  `INSERT INTO pet_words (block, word, pet_id) SELECT pets.id / ${idsPerBlock}, value, pets.id FROM pets, ${eachWord('words')} WHERE value <> '' AND ${condition}`
 
 /** Counts all animals anew, where rows were copied without the triggers. */
 export const recount = `
    DELETE FROM inventory;
-   INSERT INTO inventory SELECT category_id, sum(status = 'available'), sum(status = 'pending'), sum(status = 'sold') FROM pets GROUP BY category_id;
+   INSERT INTO inventory (category_id, available, pending, sold) SELECT category_id, sum(status = 'available'), sum(status = 'pending'), sum(status = 'sold') FROM pets GROUP BY category_id;
    UPDATE inventory_total SET (available, pending, sold) = (SELECT coalesce(sum(available), 0), coalesce(sum(pending), 0), coalesce(sum(sold), 0) FROM inventory);`
 
 /**
@@ -150,7 +150,7 @@ const baseline = `
    CREATE TRIGGER pets_insert AFTER INSERT ON pets BEGIN
      ${event(`'pet.created', NEW.id`, 'NEW')}
      ${addToCounts}
-     INSERT INTO sales VALUES (date('now'), 1, 0, 0) ON CONFLICT DO UPDATE SET added = added + 1;
+     INSERT INTO sales (day, added, sold, returned) VALUES (date('now'), 1, 0, 0) ON CONFLICT DO UPDATE SET added = added + 1;
    END;
    CREATE TRIGGER pets_update AFTER UPDATE ON pets WHEN NEW.doc <> OLD.doc BEGIN
      ${event(`'pet.updated', NEW.id`, 'NEW')}
@@ -160,7 +160,8 @@ const baseline = `
      ${takeFromCounts}
      ${addToCounts}
      ${removeEmptyCategory}
-     INSERT INTO sales SELECT date('now'), 0, NEW.status = 'sold', OLD.status = 'sold' WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
+     INSERT INTO sales (day, added, sold, returned)
+       SELECT date('now'), 0, NEW.status = 'sold', OLD.status = 'sold' WHERE (NEW.status = 'sold') <> (OLD.status = 'sold')
        ON CONFLICT DO UPDATE SET sold = sold + excluded.sold, returned = returned + excluded.returned;
    END;
    CREATE TRIGGER pets_rename AFTER UPDATE OF words ON pets WHEN NEW.words <> OLD.words BEGIN
@@ -211,19 +212,18 @@ export function versionOf(db: DatabaseSync, path: string, all = migrations): num
     .get() as { version: number; isUsed: 0 | 1 }
   if (version <= 0 && isUsed)
     throw new DatabaseUnusable(`${path} is the database of another program. Name another file.`)
-  migrationsAfter(version, all, path)
+  assertUsable(version, all, path)
   return version
 }
 
-/** Brings the file up to date, with one transaction per migration. */
-export function migrate(db: DatabaseSync, path: string, all = migrations): void {
-  const next = () => migrationsAfter(versionOf(db, path, all), all, path)[0]
-  while (next() !== undefined) {
+/** Brings the file up to date. */
+export function migrate(db: DatabaseSync, path: string, all = migrations, change: SchemaChange = 'migrate'): void {
+  const next = () => nextMigrations(versionOf(db, path, all), all, path, change)
+  while (next().length > 0) {
     db.exec('BEGIN IMMEDIATE')
     try {
       // Asked again under the lock: another process may have run this migration in the meantime.
-      const step = next()
-      if (step !== undefined) db.exec(`${step.sql}; PRAGMA user_version = ${step.version}`)
+      for (const step of next()) db.exec(`${step.sql}; PRAGMA user_version = ${step.version}`)
       db.exec('COMMIT')
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK')

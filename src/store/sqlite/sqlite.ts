@@ -7,8 +7,8 @@ import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
 import { createCategories, createInventory } from '../inventory.ts'
 import { createKeys } from '../keys.ts'
-import { purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
-import { type DatabaseCheck, DatabaseUnusable, type Store } from '../store.ts'
+import { nextMigrations, purgeIdempotencyRecords, type Sql, type SqlValue, type Write } from '../shared-sql.ts'
+import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
@@ -17,7 +17,7 @@ import { createIdempotencyRecords, createWriter, type Writer } from './group-com
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
-import { addWords, migrate, rowJson, versionOf } from './schema.ts'
+import { addWords, migrate, migrations, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
@@ -43,27 +43,22 @@ const petIds: PetIds = {
   },
 }
 
-interface SqliteOptions {
-  /** Fail if the file does not exist, instead of creating it. */
-  readonly mustExist?: boolean
-}
-
-export function openSqlite(path: string, { mustExist = false }: SqliteOptions = {}): Store {
+export function openSqlite(path: string, { schema = 'migrate' }: { readonly schema?: SchemaChange } = {}): Store {
   let db: DatabaseSync | undefined
   let isNew = false
   try {
-    isNew = makeFile(path, mustExist)
+    isNew = makeFile(path, schema === 'none')
     const guard = guardFile(path)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
-    // First: a file of another program must not be changed.
-    versionOf(db, path)
+    // First: a file that is refused must not be changed.
+    nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
              PRAGMA journal_size_limit = ${logBytesMax}`)
-    migrate(db, path)
+    migrate(db, path, migrations, schema)
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)

@@ -1,0 +1,302 @@
+/** Two versions of the program on one database: only `serve` and `migrate` change its schema, and each goes on beside the other. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Store } from '../src/store/store.ts'
+import { tableNames } from '../src/store/tables.ts'
+import { rex, rowOf, walk } from './store/subject.ts'
+import { csvOf, fileIn, onStore, withDatabase } from './support/catalogue.ts'
+import { databases } from './support/databases.ts'
+import { faultsIn } from './support/faults.ts'
+import { untilReady } from './support/load.ts'
+import { becomeNextVersion } from './support/next-version.ts'
+import { postgresDatabase, releasePostgres } from './support/postgres.ts'
+import { command, done, Folder, fails, node, Served } from './support/process.ts'
+import { main } from './support/service.ts'
+import { runSql } from './support/sql.ts'
+import { Trial } from './support/trial.ts'
+
+const nextVersion = fileURLToPath(new URL('support/next-version.ts', import.meta.url))
+const [programBefore, programAfter] = [
+  [node, main],
+  [node, nextVersion],
+] as const
+
+after(releasePostgres)
+
+const isSqlite = (url: string): boolean => url.startsWith('sqlite:')
+const pathOf = (url: string): string => url.slice('sqlite:'.length)
+
+async function versionOf(url: string): Promise<number> {
+  const [version] = await runSql(
+    url,
+    isSqlite(url) ? 'SELECT user_version FROM pragma_user_version' : 'SELECT version FROM schema_version',
+  )
+  return Number(version)
+}
+
+/** Every table, column, index and trigger; without the tables of days, which the service makes as time goes by. */
+const schemaOf = (url: string): Promise<string[]> =>
+  runSql(
+    url,
+    isSqlite(url)
+      ? 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name'
+      : `SELECT concat_ws(' ', relname, attname, atttypid::regtype, attnotnull) AS item FROM pg_attribute
+         JOIN pg_class ON pg_class.oid = attrelid
+         WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND relname !~ '^events_2'
+         UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename !~ '^events_2'
+         UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
+  )
+
+/** Every row; of a SQLite file, the bytes and the files beside it. */
+async function contentOf(url: string): Promise<unknown> {
+  if (isSqlite(url)) return [readFileSync(pathOf(url)), readdirSync(dirname(pathOf(url))).sort()]
+  const rowsOf = (table: string) => `SELECT '${table} ' || each::text FROM ${table} AS each`
+  return runSql(url, `${tableNames.map(rowsOf).join(' UNION ALL ')} ORDER BY 1`)
+}
+
+const stateOf = async (url: string): Promise<unknown[]> => [
+  await versionOf(url),
+  await schemaOf(url),
+  await contentOf(url),
+]
+
+async function asNextVersion<T>(work: () => Promise<T>): Promise<T> {
+  using _ = becomeNextVersion()
+  return await work()
+}
+
+describe('a rolling upgrade', () => {
+  for (const database of databases)
+    test(`under load, and back, fails no request and loses nothing, on ${database.name} [D232]`, async () => {
+      const { url, remove } = await database.open()
+      const trial = await Trial.start({ DATABASE_URL: url }, [node])
+      try {
+        for (const program of [programAfter, programBefore]) {
+          await trial.alongside(trial.load.more(30))
+          await trial.add(program)
+          assert.equal(await versionOf(url), 102)
+          // Both serve, the one from before on a schema that has changed under its open connections.
+          await trial.alongside(trial.load.more(60))
+          await trial.alongside(trial.rivals.more(6))
+          await trial.retire()
+        }
+        const schema = await schemaOf(url)
+        assert.ok(schema.some((item) => item.includes('pets_by_colour')))
+        await trial.alongside(trial.load.more(30))
+        assert.deepEqual(await trial.faults(), [])
+        assert.equal(trial.failures, 0)
+        assert.deepEqual(await schemaOf(url), schema)
+      } finally {
+        await trial.stop()
+        await remove()
+      }
+    })
+})
+
+describe('a store', () => {
+  /** Uses each of its tables, and finds in it what was written. */
+  async function use(store: Store, turn: number): Promise<void> {
+    const { keys, pets, orders, categories, inventory, imports, webhooks, events } = store
+    const now = Date.now()
+    const newKey = {
+      name: 'key',
+      prefix: 'pst_abcd',
+      scopes: ['pets:read' as const],
+      createdAt: now,
+      expiresAt: undefined,
+    }
+    const key = await keys.insert({ ...newKey, hash: `first ${turn}` })
+    assert.deepEqual(await keys.find(key.id), key)
+    assert.deepEqual(await keys.findAll([key.id]), [key])
+    assert.deepEqual(await keys.findByHash(key.hash), key)
+    assert.deepEqual((await keys.list()).at(-1), key)
+    assert.equal((await keys.rotate(key.id, now, { ...newKey, hash: `second ${turn}` })).hash, `second ${turn}`)
+    await keys.touch(key.id, now)
+    const call = { keyId: key.id, operation: 'getPet', at: now }
+    await keys.noteDeprecatedCall(call, now)
+    assert.deepEqual((await keys.deprecatedCalls()).at(-1), call)
+
+    const claim = { keyId: key.id, route: 'POST', idempotencyKey: 'first', fingerprint: 'a', now }
+    const pet = rowOf(await pets.insert({ ...rex, name: `Rex ${turn}` }, claim))
+    assert.deepEqual(rowOf(await pets.insert(rex, claim)), { ...pet, replayed: true })
+    const id = BigInt(pet.id)
+    const changed = rowOf((await pets.update(id, { name: `Max ${turn}`, categoryId: 7n }, undefined)) ?? 'unknown_pet')
+    assert.equal(await pets.find(id), changed.json)
+    assert.deepEqual(
+      (await walk(store, { search: ['max', `${turn}`] })).seen.map((each) => each.id),
+      [id],
+    )
+    const order = rowOf(await orders.place(id, new Date(now).toISOString(), { ...claim, idempotencyKey: 'second' }))
+    assert.equal(await orders.find(BigInt(order.id)), order.json)
+    await orders.move(BigInt(order.id), 'completed', new Date(now).toISOString())
+    await categories.put(7n, `Fish ${turn}`, undefined)
+    assert.match((await inventory.page({ after: 6n, limit: 1 })).json, new RegExp(`"Fish ${turn}"`))
+    assert.ok(((await inventory.sales('2000-01-01'))[0]?.sold ?? 0) > 0)
+
+    const hash = `file ${turn}`
+    const state = await imports.begin(hash, false, undefined)
+    assert.equal(state.rowsDone, 0)
+    assert.ok(await imports.add(hash, state, [['Lady', '1', 'available']], 1))
+    assert.equal((await imports.begin(hash, false, undefined)).rowsDone, 1)
+
+    const position = await events.present()
+    const given = { url: 'https://shop.example', types: [], secret: 's', position, createdAt: now }
+    const webhook = await webhooks.insert(given, 10)
+    assert.ok(webhook)
+    const hookId = BigInt(webhook.id)
+    assert.deepEqual(await webhooks.find(hookId), webhook)
+    assert.deepEqual((await webhooks.page(webhook.id - 1, 1))[0], webhook)
+    const delivery = { eventId: turn, type: 'pet.created', subject: 'a', at: now, body: '{}' }
+    assert.ok(await webhooks.add(webhook.id, position, position, [delivery]))
+    assert.deepEqual(await webhooks.queues(webhook.id), [{ webhook, waiting: 1, oldestAt: now }])
+    const [claimed] = await webhooks.claim(webhook.id, now, now, 1)
+    assert.ok(claimed && claimed.lockedUntil > 0)
+    assert.equal(claimed.body, '{}')
+    assert.ok(await webhooks.finish(webhook.id, { ...claimed, status: 'failed', tries: 1 }, undefined))
+    assert.equal((await webhooks.deliveries(hookId, turn + 1, 1))[0]?.status, 'failed')
+    assert.equal((await webhooks.redeliver(hookId, BigInt(turn), now))?.status, 'pending')
+    assert.equal((await webhooks.update(hookId, { url: 'https://new.example' }, now))?.url, 'https://new.example')
+    assert.equal((await webhooks.rotate(hookId, 'new', now))?.oldSecret, 's')
+
+    await store.shareRates?.([{ keyId: key.id, used: 5, ahead: 5, aheadMax: 9 }])
+    await untilReady(store)
+    await inventory.setSales(await inventory.sales('2000-01-01'))
+    await pets.remove(BigInt(rowOf(await pets.insert(rex, undefined)).id), undefined)
+    await events.purge(0)
+    assert.deepEqual(await faultsIn(store), [])
+  }
+
+  for (const database of databases)
+    test(`that is open while every table gets another column reads and writes all as before, on ${database.name} [D342]`, () =>
+      withDatabase(database, async ({ DATABASE_URL: url }) => {
+        await onStore(url, async (store) => {
+          await use(store, 1)
+          await asNextVersion(() => done(['migrate'], { DATABASE_URL: url }))
+          await use(store, 2)
+        })
+        assert.equal(await versionOf(url), 102)
+      }))
+})
+
+interface Use {
+  readonly args: readonly string[]
+  /** Most refuse the schema of the version before, */
+  readonly onOlder?: 'works' | 'migrates'
+  /** and work on that of the next version. */
+  readonly onNewer?: RegExp
+}
+
+/** Every command, one after another on a database; `empty` is a second one, and the folder has a third of this program's own version. */
+function usesOf(url: string, empty: string, folder: Folder): readonly Use[] {
+  const at = (name: string) => `${folder.path}/${name}`
+  const onlyOnSqlite: readonly Use[] = [
+    { args: ['backup', at('backup.db')], onOlder: 'works' },
+    { args: ['restore', at('backup.db')], onOlder: 'works', onNewer: /only that one can tell what it has added/ },
+  ]
+  return [
+    { args: ['demo'] },
+    { args: ['keys', 'create', '--name', 'shop'] },
+    { args: ['keys', 'list'] },
+    { args: ['keys', 'list', '--deprecated'] },
+    { args: ['keys', 'rotate', '1'] },
+    { args: ['keys', 'revoke', '1'] },
+    { args: ['import', fileIn(folder, 'in.csv', csvOf(3))] },
+    { args: ['export', at('out.csv')] },
+    { args: ['export', '--orders'] },
+    { args: ['export', '--categories'] },
+    { args: ['copy', '--from', url, '--to', `sqlite:${at('copy.db')}`], onNewer: /would leave out what was added/ },
+    { args: ['copy', '--from', folder.url, '--to', empty] },
+    ...(isSqlite(url) ? onlyOnSqlite : []),
+    { args: ['check'] },
+    { args: ['conform', '--list'], onOlder: 'works' },
+    { args: ['openapi', '--output', '-'], onOlder: 'works' },
+    { args: ['serve'], onOlder: 'migrates' },
+    { args: ['migrate'], onOlder: 'migrates' },
+  ]
+}
+
+const older =
+  /^petstore: (?:--(?:from|to): )?(?:\S+\.db|The database) has the schema of an older petstore \(schema 100, this program has 102\)\. Run "petstore migrate" on it\.\n$/
+
+describe('the commands', () => {
+  test('are all tried on the database of another version', async () => {
+    const { stdout } = await command(['--help'])
+    const named = [...stdout.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name]) => name)
+    using folder = new Folder()
+    assert.deepEqual([...new Set(usesOf('sqlite:', '', folder).map(({ args }) => args[0]))].sort(), named.sort())
+  })
+
+  /** Runs the service for a moment, any other command to its end. */
+  async function run(program: readonly string[], args: readonly string[], env: { DATABASE_URL: string }) {
+    if (args[0] !== 'serve') return command(args, env)
+    await using served = await Served.start(env, { program })
+    return await served.end('SIGTERM')
+  }
+
+  for (const database of databases) {
+    /** Passes on a database, an empty one beside it, and a folder. */
+    const withTwo = (
+      work: (env: { DATABASE_URL: string }, empty: { DATABASE_URL: string }, folder: Folder) => Promise<void>,
+    ) => withDatabase(database, (env, folder) => withDatabase(database, (empty) => work(env, empty, folder)))
+
+    test(`leave an older schema alone and say what to run, unless they need no other or are to migrate, on ${database.name} [D341]`, () =>
+      withTwo(async (env, empty, folder) => {
+        for (const each of [env, empty]) await done(['migrate'], each)
+        await done(['demo'], env)
+        using _ = becomeNextVersion()
+        await done(['demo'], folder.env)
+        const [url, emptyUrl] = [env.DATABASE_URL, empty.DATABASE_URL]
+        let before = [await stateOf(url), await stateOf(emptyUrl)]
+        for (const { args, onOlder } of usesOf(url, emptyUrl, folder)) {
+          if (onOlder === 'migrates') continue
+          const { code, stderr } = await run(programAfter, args, env)
+          const line = args.join(' ')
+          if (onOlder) assert.equal(code, 0, `${line}: ${stderr}`)
+          else {
+            assert.equal(code, 1, line)
+            assert.match(stderr, older, line)
+          }
+          const found = [await stateOf(url), await stateOf(emptyUrl)]
+          // What restore puts in its place has the same rows in other pages.
+          if (args[0] === 'restore') before = [[...(before[0]?.slice(0, 2) ?? []), found[0]?.at(-1)], before[1] ?? []]
+          assert.deepEqual(found, before, line)
+        }
+        await run(programAfter, ['serve'], env)
+        await run(programAfter, ['migrate'], empty)
+        assert.deepEqual([await versionOf(url), await versionOf(emptyUrl)], [102, 102])
+      }))
+
+    test(`work on a newer schema of the same major version and leave it alone, or say why not, on ${database.name} [D232]`, () =>
+      withTwo(async (env, empty, folder) => {
+        await asNextVersion(async () => {
+          for (const each of [env, empty]) await done(['migrate'], each)
+        })
+        await done(['demo'], folder.env)
+        const schema = await schemaOf(env.DATABASE_URL)
+        for (const { args, onNewer } of usesOf(env.DATABASE_URL, empty.DATABASE_URL, folder)) {
+          const { code, stderr } = await run(programBefore, args, env)
+          const line = args.join(' ')
+          assert.equal(code, onNewer ? 1 : 0, `${line}: ${stderr}`)
+          if (onNewer) assert.match(stderr, onNewer, line)
+          for (const { DATABASE_URL } of [env, empty])
+            assert.deepEqual([await versionOf(DATABASE_URL), await schemaOf(DATABASE_URL)], [102, schema], line)
+        }
+      }))
+  }
+})
+
+test('a command for what a database holds makes no tables in an empty one [D210]', async () => {
+  using folder = new Folder()
+  fileIn(folder, 'test.db', '')
+  const { url, remove } = await postgresDatabase()
+  const said =
+    /^petstore: (?:\S+\.db|The database) is empty\. Check the name; "petstore serve" or "migrate" creates the tables of a new one\.\n$/
+  for (const DATABASE_URL of [folder.url, url])
+    for (const line of ['keys list', 'check', 'export']) await fails(line.split(' '), { DATABASE_URL }, said)
+  assert.equal(statSync(folder.database).size, 0)
+  assert.deepEqual(await runSql(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`), [])
+  await remove()
+})
