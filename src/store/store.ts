@@ -24,8 +24,10 @@ export interface Store {
   ready(): Promise<void>
   /** PostgreSQL only: on SQLite, one commit a second by each process would clear the page caches of the others. */
   readonly shareRates?: ShareRates
-  /** Deletes idempotency records created before the given time. */
-  purgeIdempotencyRecords(before: number): Promise<void>
+  /** Deletes idempotency records that are older, by the clock of the database. */
+  purgeIdempotencyRecords(olderThanMilliseconds: number): Promise<void>
+  /** The clock of the database. PostgreSQL only: that of SQLite is the machine's own. */
+  readonly now?: () => Promise<number>
   samples(): Sample[]
   /** Lets statements in progress finish first. */
   close(): Promise<void>
@@ -39,13 +41,12 @@ export interface Rendered {
   readonly json: string
 }
 
-/** A request with an Idempotency-Key; `fingerprint` is a hash of its body. */
+/** A request with an Idempotency-Key; `fingerprint` is a hash of its body. Its age is told by the clock of the database. */
 export interface IdempotencyClaim {
   readonly keyId: number
   readonly route: string
   readonly idempotencyKey: string
   readonly fingerprint: string
-  readonly now: number
 }
 
 /** The row that was written (or replayed from an earlier request), or the code that says why not. */
@@ -187,8 +188,8 @@ export interface EventTable {
   page(query: EventQuery): Promise<EventPage | 'events_expired'>
   /** Calls `onChange` soon after a commit; calls may be needless, or missing for commits of other processes. Returns how to stop. */
   watch(onChange: () => void): () => void
-  /** Removes events from before the given time, and their deliveries. */
-  purge(before: number): Promise<void>
+  /** Removes events that are older, by the clock of the database, and their deliveries. */
+  purge(olderThanMilliseconds: number): Promise<void>
 }
 
 export interface KeyTable {

@@ -9,7 +9,7 @@ import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { runSql } from '../support/sql.ts'
 import { withInstances } from './instances.ts'
-import { rex, rowOf } from './subject.ts'
+import { ofNone, rex, rowOf } from './subject.ts'
 
 after(releasePostgres)
 
@@ -116,7 +116,7 @@ test('a category that several writers have emptied leaves nothing behind, on Pos
     await sql`SELECT pg_advisory_unlock_all()`
     await first.pets.remove(BigInt(id), undefined)
     assert.equal(await rows(), 3)
-    await first.events.purge(0)
+    await first.events.purge(ofNone)
     assert.equal(await rows(), 1)
     assert.deepEqual(await faultsIn(first), [])
   }))

@@ -180,6 +180,9 @@ function joined(first: string, others: readonly (string | undefined)[]): string 
   return parts.length > 0 ? `WITH first AS (${first})${parts.join('')} SELECT * FROM first` : first
 }
 
+/** The clock of the server in milliseconds. */
+export const now = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
+
 /** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
 
@@ -204,7 +207,7 @@ export function createSql(pool: Pool, read: Query = pool.query): Sql {
         }),
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',
-    now: '(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
+    now,
     tryLock: (place) => `(SELECT pg_try_advisory_xact_lock(${rowLocks}, (CAST(${place} AS bigint) % 2147483647)::int))`,
     listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
     oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,

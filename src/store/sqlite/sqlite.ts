@@ -19,7 +19,7 @@ import { createPets } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
 import { addWords, migrate, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
-import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
+import { busyMilliseconds, isBusy, now, prepare, reasonOf } from './statement.ts'
 
 const openingRetryMilliseconds = 5
 /** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
@@ -131,7 +131,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
     imports: createImports(sql, petIds),
     ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
-    purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
+    purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     samples: () => [...writer.samples(), ...reader.samples(), ...ofFiles()],
     async close() {
       await writer.drained()
@@ -181,7 +181,7 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     alone: () => upkeep,
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
-    now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
+    now,
     tryLock: () => 'true',
     listed: (place) => `json_each(${place}) AS listed`,
     oneOf: (place) => `(SELECT value FROM json_each(${place}))`,
