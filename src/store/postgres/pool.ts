@@ -164,7 +164,11 @@ async function transact<T>(connection: Connection, work: (transaction: Transacti
 /** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
 export async function write<Row>(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Row[]> {
   const started = performance.now()
-  const rows = await pool.query<Row>(text, values)
+  const rows = await pool.query<Row>(text, values).catch((error) => {
+    // Without a cause it was refused here, as too many wait.
+    if (error instanceof StoreUnavailable && error.cause) pool.stats.commits.failures++
+    throw error
+  })
   if (rows.length > 0) pool.stats.commits.done(rows.length, started)
   return rows
 }

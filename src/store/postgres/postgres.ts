@@ -101,7 +101,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     inspection: createInspection({ read: withoutTimeouts }, [idsAreNew], rowJson),
     shareRates: shareRatesOn(pool),
     imports: { ...imports, begin: (...file) => asOwner(imports.begin(...file)) },
-    ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),
+    ready: createProbe({
+      write: () => pool.runAll(probeWrite),
+      late: 'PostgreSQL: a write does not end',
+      commits: pool.stats.commits,
+    }),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     now: async () => Number((await pool.query<{ now: string }>(`SELECT ${now} AS now`))[0]?.now),
     samples: () => [

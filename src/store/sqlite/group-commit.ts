@@ -34,6 +34,7 @@ export interface Writer {
   drained(): Promise<void>
   /** Calls `onCommit` after each commit that is not upkeep; returns how to stop. */
   watch(onCommit: () => void): () => void
+  readonly commits: Commits
   samples(): Sample[]
 }
 
@@ -57,6 +58,11 @@ export function createWriter(
   let waiting: Job[] = []
   let onDrained: (() => void)[] = []
 
+  function fail(job: Job, error: unknown): void {
+    if (error instanceof StoreUnavailable) commits.failures++
+    job.reject(error)
+  }
+
   /** If another process has the write lock, retries on a timer: waiting would block the event loop. */
   function flush(): void {
     while (waiting.length > 0) {
@@ -66,9 +72,9 @@ export function createWriter(
         begin.run()
       } catch (error) {
         const reason = unavailable(error) ?? error
-        waiting = waiting.filter(({ since, reject }) => {
-          const isPatient = isBusy(error) && performance.now() - since < waitMilliseconds
-          if (!isPatient) reject(reason)
+        waiting = waiting.filter((job) => {
+          const isPatient = isBusy(error) && performance.now() - job.since < waitMilliseconds
+          if (!isPatient) fail(job, reason)
           return isPatient
         })
         if (waiting.length > 0) {
@@ -94,7 +100,7 @@ export function createWriter(
       if (db.isTransaction) rollback.run()
       // One bad job must not fail the others.
       if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isAlone: true })))
-      else jobs[0]?.reject(unavailable(error) ?? error)
+      else fail(jobs[0] as Job, unavailable(error) ?? error)
       return
     }
     let writes = 0
@@ -106,7 +112,7 @@ export function createWriter(
     try {
       guard()
     } catch (error) {
-      for (const job of jobs) job.reject(error)
+      for (const job of jobs) fail(job, error)
       return
     }
     for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i])
@@ -125,6 +131,7 @@ export function createWriter(
   }
 
   return {
+    commits,
     samples: () => commits.samples(waiting.length),
     watch: (onCommit) => commits.watch(onCommit),
     isCrowded: () => waiting.length >= crowdedAt,

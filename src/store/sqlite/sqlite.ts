@@ -130,7 +130,11 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 
     bulk: createBulk(db),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
     imports: createImports(sql, petIds),
-    ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
+    ready: createProbe({
+      write: probeWrite(db, writer),
+      late: 'SQLite: another process holds the write lock',
+      commits: writer.commits,
+    }),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     samples: () => [...writer.samples(), ...reader.samples(), ...ofFiles()],
     async close() {
@@ -141,10 +145,19 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 
   }
 }
 
-/** Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have migrated the file. */
-function probeWrite(db: DatabaseSync, writer: Writer): () => Promise<void> {
+/** A new animal takes some ten pages of the log. */
+const doubtfulPages = 32
+
+/**
+ * Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have migrated the
+ * file. If it is doubtful, many pages: on a full disk, one still fits into what a write that failed has left of the log.
+ */
+function probeWrite(db: DatabaseSync, writer: Writer): (isDoubtful: boolean) => Promise<void> {
   const version = prepare<[number]>(db, 'PRAGMA user_version')
-  return () => writer.write(() => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`), true)
+  const writePage = () => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`)
+  return async (isDoubtful) => {
+    for (let pages = isDoubtful ? doubtfulPages : 1; pages > 0; pages--) await writer.write(writePage, true)
+  }
 }
 
 /** Runs the statements that both databases share. Writes are made one after another, so each is alone. */
