@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Store } from '../src/store/store.ts'
 import { tableNames } from '../src/store/tables.ts'
-import { rex, rowOf, walk } from './store/subject.ts'
+import { ofNone, rex, rowOf, walk } from './store/subject.ts'
 import { csvOf, fileIn, onStore, withDatabase } from './support/catalogue.ts'
 import { databases } from './support/databases.ts'
 import { faultsIn } from './support/faults.ts'
@@ -157,15 +157,15 @@ describe('a store', () => {
     assert.equal(claimed.body, '{}')
     assert.ok(await webhooks.finish(webhook.id, { ...claimed, status: 'failed', tries: 1 }, undefined))
     assert.equal((await webhooks.deliveries(hookId, turn + 1, 1))[0]?.status, 'failed')
-    assert.equal((await webhooks.redeliver(hookId, BigInt(turn), now))?.status, 'pending')
-    assert.equal((await webhooks.update(hookId, { url: 'https://new.example' }, now))?.url, 'https://new.example')
+    assert.equal((await webhooks.redeliver(hookId, BigInt(turn)))?.status, 'pending')
+    assert.equal((await webhooks.update(hookId, { url: 'https://new.example' }))?.url, 'https://new.example')
     assert.equal((await webhooks.rotate(hookId, 'new', now))?.oldSecret, 's')
 
     await store.shareRates?.([{ keyId: key.id, used: 5, ahead: 5, aheadMax: 9 }])
     await untilReady(store)
     await inventory.setSales(await inventory.sales('2000-01-01'))
     await pets.remove(BigInt(rowOf(await pets.insert(rex, undefined)).id), undefined)
-    await events.purge(0)
+    await events.purge(ofNone)
     assert.deepEqual(await faultsIn(store), [])
   }
 

@@ -5,6 +5,8 @@ import type { OnReceived } from './message.ts'
 
 /** Bytes that the bodies of all requests may take together: 256 of the largest. */
 const bodyBytesMax = 16 * 1024 * 1024
+/** Of these, what one API key may take: 32 of the largest. */
+const bodyBytesOfKeyMax = bodyBytesMax / 8
 /** A body up to this size takes no more memory than its connection, and is not counted. */
 export const smallBodyBytes = 4 * 1024
 
@@ -22,8 +24,11 @@ export interface Admission {
 }
 
 export interface Admitted {
-  /** Reads the body. Meanwhile the request does not count as under way: clients that send slowly must not keep others out. */
-  receive(read: (onReceived: OnReceived) => Promise<Uint8Array>): Promise<Uint8Array>
+  /**
+   * Reads the body of a request with the given key. Meanwhile the request does not count as under way. Clients that send slowly
+   * must not keep others out: a key gets no more than its share, and one body at a time even where all room is taken.
+   */
+  receive(keyId: number, read: (onReceived: OnReceived) => Promise<Uint8Array>): Promise<Uint8Array>
   leave(): void
 }
 
@@ -31,6 +36,8 @@ export interface Admitted {
 export function createAdmission(requestsMax: number): Admission {
   let underWay = 0
   let bodyBytes = 0
+  /** The bytes of bodies by key; keys without any are left out. */
+  const bodyBytesOf = new Map<number, number>()
   let refused = 0
 
   function refuse(): never {
@@ -41,24 +48,38 @@ export function createAdmission(requestsMax: number): Admission {
   class Request implements Admitted {
     /** The bytes of its body that have arrived; those that Content-Length only announces take no memory, and do not count. */
     #bytes = 0
+    #keyId = 0
 
-    async receive(read: (onReceived: OnReceived) => Promise<Uint8Array>): Promise<Uint8Array> {
+    async receive(keyId: number, read: (onReceived: OnReceived) => Promise<Uint8Array>): Promise<Uint8Array> {
+      this.#keyId = keyId
       underWay--
       try {
         return await read((length) => {
-          if (length <= smallBodyBytes) return
-          if (bodyBytes + length - this.#bytes > bodyBytesMax) refuse()
-          bodyBytes += length - this.#bytes
-          this.#bytes = length
+          if (length > smallBodyBytes) this.#hold(length)
         })
       } finally {
         underWay++
       }
     }
 
+    #hold(length: number): void {
+      const more = length - this.#bytes
+      const ofKey = bodyBytesOf.get(this.#keyId) ?? 0
+      const isOnlyOne = ofKey === this.#bytes
+      if (ofKey + more > bodyBytesOfKeyMax || (bodyBytes + more > bodyBytesMax && !isOnlyOne)) refuse()
+      this.#count(ofKey, more)
+    }
+
+    #count(ofKey: number, more: number): void {
+      bodyBytes += more
+      this.#bytes += more
+      if (ofKey + more > 0) bodyBytesOf.set(this.#keyId, ofKey + more)
+      else bodyBytesOf.delete(this.#keyId)
+    }
+
     leave(): void {
       underWay--
-      bodyBytes -= this.#bytes
+      if (this.#bytes > 0) this.#count(bodyBytesOf.get(this.#keyId) ?? 0, -this.#bytes)
     }
   }
 

@@ -173,12 +173,11 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
 
     const { body: declared } = operation
     const bytes = declared
-      ? await admitted.receive((onReceived) => readBytes(incoming, declared.mediaTypes, onReceived))
+      ? await admitted.receive(key.id, (onReceived) => readBytes(incoming, declared.mediaTypes, onReceived))
       : noBytes
     context.received = bytes.length
     const body = operation.bodyCheck && readBody(operation.bodyCheck, bytes)
-    const now = services.clock()
-    const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes, now }
+    const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes }
     const claim = operation.acceptsIdempotencyKey
       ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
       : undefined
@@ -229,7 +228,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       incoming,
       key,
       receive: async () => {
-        const bytes = await admitted.receive((onReceived) => readBytes(incoming, undefined, onReceived))
+        const bytes = await admitted.receive(key.id, (onReceived) => readBytes(incoming, undefined, onReceived))
         context.received = bytes.length
         return bytes
       },

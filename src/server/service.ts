@@ -16,6 +16,7 @@ import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
 import { createSender } from '../webhooks/send.ts'
+import { createClockCheck } from './clock-check.ts'
 import type { Listener, ListenOptions } from './listener.ts'
 
 /** Leaves time for closing the store within the promised 10 seconds. */
@@ -25,6 +26,7 @@ const closeMilliseconds = 500
 /** How long deliveries of webhooks may still take; then they are broken off, and another process sends them again. */
 const deliverMilliseconds = 3_000
 const purgeEveryMilliseconds = 60 * 60 * 1000
+const compareClocksEveryMilliseconds = 60 * 1000
 const dayMilliseconds = 24 * 60 * 60 * 1000
 
 export interface Service {
@@ -60,8 +62,9 @@ export async function startService(
   })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const rates = createRateLimits({ fallback: config.rateLimit, clock: ticks, log, share: store.shareRates })
+  const clocks = createClockCheck(store, clock, log)
   const webhooks = createSender({ clock, allowed: config.webhooksAllow })
-  const deliverer = createDeliverer({ store, clock, ticks, sender: webhooks, log })
+  const deliverer = createDeliverer({ store, clock: clocks.databaseClock, ticks, sender: webhooks, log })
   const admission = createAdmission(config.requestsMax)
   const stopTimer = onTimer(() => {
     rates.share()
@@ -90,6 +93,7 @@ export async function startService(
         processMetrics.samples,
         streams.samples,
         deliverer.samples,
+        clocks.samples,
         ...(tracing ? [tracing.samples] : []),
       ],
       tracing,
@@ -101,13 +105,16 @@ export async function startService(
   const logNotRemoved = (what: string) => (err: unknown) => {
     if (!draining) log.warn({ err }, `old ${what} were not removed`)
   }
-  const purge = () => {
-    const now = clock()
-    store.purgeIdempotencyRecords(now - limits.idempotencyTime.milliseconds).catch(logNotRemoved('idempotency records'))
-    store.events.purge(now - config.eventsDays * dayMilliseconds).catch(logNotRemoved('events'))
+  /** Nothing is removed while the clocks differ: that of the database may be the wrong one. */
+  const purge = async () => {
+    if (!(await clocks.agree())) return
+    store.purgeIdempotencyRecords(limits.idempotencyTime.milliseconds).catch(logNotRemoved('idempotency records'))
+    store.events.purge(config.eventsDays * dayMilliseconds).catch(logNotRemoved('events'))
   }
-  purge()
-  const purging = setInterval(purge, purgeEveryMilliseconds)
+  const tryPurge = () => void purge().catch(logNotRemoved('events and idempotency records'))
+  tryPurge()
+  const purging = setInterval(tryPurge, purgeEveryMilliseconds)
+  const comparing = setInterval(() => void clocks.agree().catch(() => {}), compareClocksEveryMilliseconds)
 
   return {
     port: listener.port,
@@ -115,6 +122,7 @@ export async function startService(
     store,
     async stop() {
       clearInterval(purging)
+      clearInterval(comparing)
       draining = true
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       const stoppedAt = performance.now()

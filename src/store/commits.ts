@@ -6,6 +6,8 @@ export class Commits {
   readonly #seconds = new Histogram(durationBounds)
   readonly #writes = new Histogram(countBounds)
   readonly #watchers = new Set<() => void>()
+  /** Writes that failed as the database was unavailable. */
+  failures = 0
 
   /** Counts a commit that began when `performance.now()` gave `started`. */
   done(writes: number, started: number): void {
@@ -40,29 +42,42 @@ const trustMilliseconds = 1_000
 /** A load balancer needs an answer, though a write may take longer. */
 const patienceMilliseconds = 1_000
 
+interface ProbeOptions {
+  /** `isDoubtful` if writes have failed since the last probe that succeeded. */
+  readonly write: (isDoubtful: boolean) => Promise<unknown>
+  /** The reason if `write` does not end in time. */
+  readonly late: string
+  readonly commits: Pick<Commits, 'failures'>
+  readonly now?: () => number
+}
+
 /**
  * Probes whether the database accepts writes: only a write reveals a full disk, a removed file or a read-only server.
- * Rejects if `write` does not succeed in time, with `late` as the reason. Concurrent probes share one write.
+ * Rejects if `write` does not succeed in time. Concurrent probes share one write.
  */
-export function createProbe(
-  write: () => Promise<unknown>,
-  late: string,
-  now: () => number = () => performance.now(),
-): () => Promise<void> {
+export function createProbe({
+  write,
+  late,
+  commits,
+  now = () => performance.now(),
+}: ProbeOptions): () => Promise<void> {
   let succeededAt = Number.NEGATIVE_INFINITY
+  let failuresBefore = 0
   let underWay: Promise<void> | undefined
 
   async function probe(): Promise<void> {
+    const { failures } = commits
     try {
-      await write()
+      await write(failures > failuresBefore)
       succeededAt = now()
+      failuresBefore = failures
     } finally {
       underWay = undefined
     }
   }
 
   return async () => {
-    if (now() - succeededAt < trustMilliseconds) return
+    if (now() - succeededAt < trustMilliseconds && commits.failures === failuresBefore) return
     underWay ??= probe()
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new StoreUnavailable(late)), patienceMilliseconds)

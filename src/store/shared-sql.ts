@@ -60,25 +60,34 @@ export function createMembersOf(table: keyof typeof tables): (row: object) => Re
 /** Rows removed at a time: about 2 ms, during which a process on SQLite answers no request. */
 const portionRows = 250
 
-/**
- * Removes the rows that meet a condition on $1, a portion at a time. Of two processes that do it at once, one may find its
- * portion removed, and leaves the rest to the other.
- */
-export async function purge(
-  { upkeep }: Pick<Sql, 'upkeep'>,
-  { table, key, condition }: { readonly table: string; readonly key: string; readonly condition: string },
-  before: number,
-): Promise<void> {
-  const text = `DELETE FROM ${table} WHERE (${key}) IN
-    (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${portionRows}) RETURNING 1`
-  while ((await upkeep([before], text)).length > 0);
+interface Purged {
+  readonly table: string
+  readonly key: string
+  /** The column with the time of a row. */
+  readonly at: string
+  /** What else must hold for a row to be removed. */
+  readonly condition?: string
 }
 
-export const purgeIdempotencyRecords = (sql: Sql, before: number): Promise<void> =>
+/**
+ * Removes the rows that are older, by the clock of the database, a portion at a time. Of two processes that do it at once, one
+ * may find its portion removed, and leaves the rest to the other.
+ */
+export async function purge(
+  { upkeep, now }: Pick<Sql, 'upkeep' | 'now'>,
+  { table, key, at, condition = 'true' }: Purged,
+  olderThanMilliseconds: number,
+): Promise<void> {
+  const text = `DELETE FROM ${table} WHERE (${key}) IN
+    (SELECT ${key} FROM ${table} WHERE ${at} < ${now} - CAST($1 AS bigint) AND ${condition} LIMIT ${portionRows}) RETURNING 1`
+  while ((await upkeep([olderThanMilliseconds], text)).length > 0);
+}
+
+export const purgeIdempotencyRecords = (sql: Sql, olderThanMilliseconds: number): Promise<void> =>
   purge(
     sql,
-    { table: 'idempotency_records', key: 'key_id, route, idempotency_key', condition: 'created_at < $1' },
-    before,
+    { table: 'idempotency_records', key: 'key_id, route, idempotency_key', at: 'created_at' },
+    olderThanMilliseconds,
   )
 
 /**

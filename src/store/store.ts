@@ -23,8 +23,10 @@ export interface Store {
   ready(): Promise<void>
   /** PostgreSQL only: on SQLite, one commit a second by each process would clear the page caches of the others. */
   readonly shareRates?: ShareRates
-  /** Deletes idempotency records created before the given time. */
-  purgeIdempotencyRecords(before: number): Promise<void>
+  /** Deletes idempotency records that are older, by the clock of the database. */
+  purgeIdempotencyRecords(olderThanMilliseconds: number): Promise<void>
+  /** The clock of the database. PostgreSQL only: that of SQLite is the machine's own. */
+  readonly now?: () => Promise<number>
   samples(): Sample[]
   /** Lets statements in progress finish first. */
   close(): Promise<void>
@@ -38,13 +40,12 @@ export interface Rendered {
   readonly json: string
 }
 
-/** A request with an Idempotency-Key; `fingerprint` is a hash of its body. */
+/** A request with an Idempotency-Key; `fingerprint` is a hash of its body. Its age is told by the clock of the database. */
 export interface IdempotencyClaim {
   readonly keyId: number
   readonly route: string
   readonly idempotencyKey: string
   readonly fingerprint: string
-  readonly now: number
 }
 
 /** The row that was written (or replayed from an earlier request), or the code that says why not. */
@@ -186,8 +187,8 @@ export interface EventTable {
   page(query: EventQuery): Promise<EventPage | 'events_expired'>
   /** Calls `onChange` soon after a commit; calls may be needless, or missing for commits of other processes. Returns how to stop. */
   watch(onChange: () => void): () => void
-  /** Removes events from before the given time, and their deliveries. */
-  purge(before: number): Promise<void>
+  /** Removes events that are older, by the clock of the database, and their deliveries. */
+  purge(olderThanMilliseconds: number): Promise<void>
 }
 
 export interface KeyTable {
@@ -233,8 +234,8 @@ export interface WebhookTable {
   ): Promise<StoredWebhook | undefined>
   find(id: bigint): Promise<StoredWebhook | undefined>
   page(after: number, limit: number): Promise<StoredWebhook[]>
-  /** Enabling clears the reason, and makes all that was not delivered due at `now`. */
-  update(id: bigint, patch: WebhookPatch, now: number): Promise<StoredWebhook | undefined>
+  /** Enabling clears the reason, and makes all that was not delivered due. */
+  update(id: bigint, patch: WebhookPatch): Promise<StoredWebhook | undefined>
   rotate(id: bigint, secret: string, oldSecretUntil: number): Promise<StoredWebhook | undefined>
   /** Its deliveries stay until they are purged. */
   remove(id: bigint): Promise<boolean>
@@ -256,10 +257,10 @@ export interface WebhookTable {
   finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<boolean>
   /** Those before the given event, the newest first. */
   deliveries(id: bigint, before: number, limit: number): Promise<StoredDelivery[]>
-  /** Makes a delivery due at `now`, whatever its status. */
-  redeliver(id: bigint, eventId: bigint, now: number): Promise<StoredDelivery | undefined>
-  /** Removes deliveries of events from before the given time, except those still to be tried. */
-  purge(before: number): Promise<void>
+  /** Makes a delivery due, whatever its status. */
+  redeliver(id: bigint, eventId: bigint): Promise<StoredDelivery | undefined>
+  /** Removes deliveries of events that are older, by the clock of the database, except those still to be tried. */
+  purge(olderThanMilliseconds: number): Promise<void>
 }
 
 export type NewDelivery = Pick<StoredDelivery, 'eventId' | 'type' | 'subject' | 'at' | 'body'>

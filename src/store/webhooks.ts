@@ -15,7 +15,8 @@ const items = `${itemAt(0, 'bigint')}, ${itemAt(1)}, ${itemAt(2)}, ${itemAt(3, '
 const ended = {
   table: 'deliveries',
   key: 'webhook_id, event_id',
-  condition: `at < $1 AND (status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))`,
+  at: 'at',
+  condition: `(status <> 'pending' OR webhook_id NOT IN (SELECT id FROM webhooks WHERE enabled = 1))`,
 }
 
 /** The first condition repeats that of the partial index, so that the index can be used. */
@@ -56,7 +57,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
    * Makes deliveries due. A lock stays, changed by a millisecond: a try under way then finds that the lock is not its own, and its
    * result does not count.
    */
-  const due = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now},
+  const due = `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${sql.now},
     locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END`
 
   return {
@@ -72,18 +73,13 @@ export function createWebhooks(sql: Sql): WebhookTable {
     find: async (id) => webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1`, String(id)))[0],
     page: async (after, limit) =>
       webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`, after, limit)),
-    update: (id, { url = null, types, enabled }, now) =>
+    update: (id, { url = null, types, enabled }) =>
       change(
         id,
-        [
-          url,
-          types ? types.join(' ') : null,
-          enabled === undefined ? null : Number(enabled),
-          ...(enabled ? [now] : []),
-        ],
+        [url, types ? types.join(' ') : null, enabled === undefined ? null : Number(enabled)],
         `url = coalesce($2, url), types = coalesce($3, types), enabled = coalesce($4, enabled),
          reason = CASE WHEN $4 = 1 THEN NULL ELSE reason END`,
-        enabled ? `${due('$5')} WHERE webhook_id = $1 AND status <> 'delivered' AND ${ifFirst}` : undefined,
+        enabled ? `${due} WHERE webhook_id = $1 AND status <> 'delivered' AND ${ifFirst}` : undefined,
       ),
     rotate: (id, secret, oldUntil) =>
       change(id, [secret, oldUntil], 'old_secret = secret, old_secret_until = $3, secret = $2'),
@@ -132,23 +128,23 @@ export function createWebhooks(sql: Sql): WebhookTable {
           ...[String(id), before, limit],
         ),
       ),
-    redeliver: async (id, eventId, now) =>
+    redeliver: async (id, eventId) =>
       deliveries(
         await write(
-          [String(id), now, String(eventId)],
-          `${due('$2')} WHERE webhook_id = $1 AND event_id = $3 RETURNING ${deliveryColumns}`,
+          [String(id), String(eventId)],
+          `${due} WHERE webhook_id = $1 AND event_id = $2 RETURNING ${deliveryColumns}`,
         ),
       )[0],
-    purge: (before) => purge({ upkeep: write }, ended, before),
+    purge: (olderThanMilliseconds) => purge(sql, ended, olderThanMilliseconds),
   }
 }
 
 /** Removing events removes their deliveries. */
 export const withDeliveries = (events: EventTable, webhooks: WebhookTable): EventTable => ({
   ...events,
-  async purge(before) {
-    await events.purge(before)
-    await webhooks.purge(before)
+  async purge(olderThanMilliseconds) {
+    await events.purge(olderThanMilliseconds)
+    await webhooks.purge(olderThanMilliseconds)
   },
 })
 

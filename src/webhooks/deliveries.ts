@@ -66,7 +66,7 @@ export const redeliver = operation({
   refusals: ['webhook_not_found', 'delivery_not_found'],
   async run({ params }, services) {
     await findWebhook(services, params.webhookId)
-    const due = await services.store.webhooks.redeliver(params.webhookId, params.deliveryId, services.clock())
+    const due = await services.store.webhooks.redeliver(params.webhookId, params.deliveryId)
     return { status: 200, body: JSON.stringify(deliveryView(due ?? refuse('delivery_not_found'))) }
   },
 })

@@ -159,7 +159,7 @@ export const updateWebhook = operation({
   refusals: ['webhook_not_found'],
   async run({ params, body }, services: WebhookServices) {
     const patch = body.url === undefined ? body : { ...body, url: checkedUrl(services, body.url) }
-    const changed = await services.store.webhooks.update(params.webhookId, patch, services.clock())
+    const changed = await services.store.webhooks.update(params.webhookId, patch)
     return { status: 200, body: JSON.stringify(viewOf(changed ?? refuse('webhook_not_found'))) }
   },
 })

@@ -65,7 +65,7 @@ async function fill(url: string): Promise<{ key: string; revoked: string }> {
     const id = added?.id ?? assert.fail('it was not added')
     const position = { id: 1, at: 1 }
     await webhooks.add(id, start, position, [{ eventId: 1, type: 'pet.created', subject: 'pet 1', at: 1, body: '{}' }])
-    await webhooks.update(BigInt(id), { enabled: false }, 0)
+    await webhooks.update(BigInt(id), { enabled: false })
     for (const id of [int64Min, 7n, int64Max]) await named.put(id, `Kind ${id} "\\`, undefined)
     const rows = await Promise.all(
       Array.from({ length: animals - 1 }, (_, i) => {

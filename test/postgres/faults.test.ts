@@ -174,7 +174,7 @@ testInFull('connections lost in a dead network are replaced', timeout, async (t)
 })
 
 testOnSmallDisk(
-  'being ready is denied on a full disk, and given again when there is room [D208]',
+  'being ready is denied as soon as a write finds the disk full, and given again when there is room [D208]',
   64 * 1024,
   async (disk) => {
     if (process.getuid?.() === 0) chownSync(disk.path, 65534, 65534)
@@ -186,15 +186,16 @@ testOnSmallDisk(
       connections: 3,
       timeoutMilliseconds: 60_000,
     })
+    await untilReady(store)
     const ballast = join(disk.path, 'ballast')
     assert.throws(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024)))
     // Until no page has room for another.
     await assert.rejects(async () => {
       for (;;) await store.pets.insert(rex, undefined)
     }, StoreUnavailable)
+    await assert.rejects(store.ready(), StoreUnavailable)
     const refusal = () => store.ready().catch((error: unknown) => error)
-    const full = await eventually(refusal, (error) => /No space left on device/.test(String(error)))
-    assert.ok(full instanceof StoreUnavailable)
+    await eventually(refusal, (error) => /No space left on device/.test(String(error)))
     rmSync(ballast)
     await untilReady(store)
     await store.close()

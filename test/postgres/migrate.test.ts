@@ -8,7 +8,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { migrations } from '../../src/store/postgres/schema.ts'
 import { DatabaseUnusable } from '../../src/store/store.ts'
-import { rex, rowOf } from '../store/subject.ts'
+import { ofAll, rex, rowOf } from '../store/subject.ts'
 import { Follower } from '../support/follower.ts'
 import { untilReady } from '../support/load.ts'
 import { viaPgbouncer } from '../support/pgbouncer.ts'
@@ -113,11 +113,11 @@ describe('the schema of PostgreSQL', () => {
     const { id } = rowOf(await store.pets.insert(rex, undefined))
     await untilReady(store)
     await store.keys.insert({ name: 'k', prefix: 'p', hash: 'h', scopes: [], createdAt: 1, expiresAt: undefined })
-    await store.purgeIdempotencyRecords(Date.now())
+    await store.purgeIdempotencyRecords(ofAll)
     assert.deepEqual(await store.shareRates?.([{ keyId: 1, used: 5, ahead: 5, aheadMax: 9 }]), [5])
     assert.ok(await store.pets.remove(BigInt(id), undefined))
     await new Follower().check(store)
-    await store.events.purge(Date.UTC(2100, 0))
+    await store.events.purge(ofAll)
     assert.deepEqual(await store.events.oldest(), await store.events.present())
     await store.close()
   })

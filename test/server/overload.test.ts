@@ -17,12 +17,18 @@ const kibibyte = 1024
 const largest = 64 * kibibyte
 const rex = '{"name":"Rex","categoryId":1}'
 
+/** And those of one key. */
+const bodyBytesOfKeyMax = bodyBytesMax / 8
+
 const post = (service: TestService, body: string, length = body.length, ...lines: string[]): string =>
+  postWith(service.key, body, length, ...lines)
+
+const postWith = (key: string, body: string, length: number, ...lines: string[]): string =>
   request(
     'POST /v1/pets HTTP/1.1',
     [
       'Host: localhost',
-      `Authorization: Bearer ${service.key}`,
+      `Authorization: Bearer ${key}`,
       'Content-Type: application/json',
       `Content-Length: ${length}`,
       ...lines,
@@ -136,26 +142,37 @@ onEveryTarget(
 onEveryTarget(
   'large bodies',
   (service) => {
-    test('are read up to 16 MiB at a time, while small ones go through; those that do not come keep none out [D198]', async () => {
-      const slow = await Promise.all(
-        Array.from({ length: bodyBytesMax / largest }, async () => {
-          const connection = await RawConnection.open(service().port)
-          connection.send(post(service(), '', largest, 'Expect: 100-continue'))
-          assert.equal((await connection.answer())?.status, 100)
-          return connection
+    test('of one key are read up to 2 MiB at a time, while its small ones, and those of other keys, go through; those that do not come keep none out [D198]', async () => {
+      const [key, other] = [await service().makeKey(), await service().makeKey()]
+      const send = (of: string, length: number) =>
+        service().call('POST', '/pets', { body: rex.padEnd(length), key: of })
+      const announce = async () => {
+        const connection = await RawConnection.open(service().port)
+        connection.send(postWith(key, '', largest, 'Expect: 100-continue'))
+        assert.equal((await connection.answer())?.status, 100)
+        return connection
+      }
+      const slow = await Promise.all(Array.from({ length: bodyBytesOfKeyMax / largest }, announce))
+      assert.equal((await send(key, largest)).status, 201)
+      for (const connection of slow) connection.send(rex.padEnd(largest - 1))
+      // One of these may have been refused for one that looks whether the room is full: then another fills it.
+      let refused = await send(key, 4 * kibibyte + 1)
+      for (; refused.status !== 503; refused = await send(key, 4 * kibibyte + 1)) {
+        const another = await announce()
+        another.send(rex.padEnd(largest - 1))
+        slow.push(another)
+      }
+      expectRefusal(refused)
+      assert.equal((await send(key, 4 * kibibyte)).status, 201)
+      assert.equal((await send(other, largest)).status, 201)
+      const ends = await Promise.all(
+        slow.map((connection) => {
+          connection.send(' ')
+          return connection.answer()
         }),
       )
-      const send = (length: number) => service().call('POST', '/pets', { body: rex.padEnd(length) })
-      assert.equal((await send(largest)).status, 201)
-      for (const connection of slow) connection.send(rex.padEnd(largest - 1))
-      // The last of these bytes may be on their way.
-      let refused = await send(4 * kibibyte + 1)
-      while (refused.status !== 503) refused = await send(4 * kibibyte + 1)
-      expectRefusal(refused)
-      assert.equal((await send(4 * kibibyte)).status, 201)
-      slow[0]?.send(' ')
-      assert.equal((await slow[0]?.answer())?.status, 201)
-      assert.equal((await send(largest)).status, 201)
+      assert.ok(ends.some((end) => end?.status === 201))
+      assert.equal((await send(key, largest)).status, 201)
       for (const connection of slow) connection.close()
     })
 
@@ -208,11 +225,61 @@ testInFull(
 const refuses = (enter: () => void) => assert.throws(enter, (error) => error === overload)
 const nothing = new Uint8Array()
 
+describe('bodies', () => {
+  /** Requests of a key that hold so much each, until they are told to leave. */
+  class Holding {
+    readonly admission = createAdmission(1_000)
+
+    async hold(keyId: number, length = largest): Promise<() => void> {
+      const request = this.admission.enter()
+      try {
+        await request.receive(keyId, async (onReceived) => {
+          for (const received of [1, length / 2, length]) onReceived(received)
+          return nothing
+        })
+      } catch (error) {
+        request.leave()
+        throw error
+      }
+      return () => request.leave()
+    }
+
+    refuses = (keyId: number, length?: number) =>
+      assert.rejects(this.hold(keyId, length), (error) => error === overload)
+
+    /** As many as a key may hold. */
+    fill = (keyId: number) => Promise.all(Array.from({ length: bodyBytesOfKeyMax / largest }, () => this.hold(keyId)))
+  }
+
+  test('of all keys take 16 MiB, and then one of each key more, so that no number of slow senders keeps another out [D198]', async () => {
+    const holding = new Holding()
+    const keys = Array.from({ length: bodyBytesMax / bodyBytesOfKeyMax }, (_, i) => i + 1)
+    const [first = []] = await Promise.all(keys.map(holding.fill))
+    for (const key of keys) await holding.refuses(key, 4 * kibibyte + 1)
+    const leaving = await Promise.all([100, 101, 102].map((key) => holding.hold(key)))
+    for (const key of [100, 101, 102]) await holding.refuses(key, 4 * kibibyte + 1)
+    await holding.hold(100, 4 * kibibyte)
+    for (const leave of [...leaving, ...first]) leave()
+    await holding.fill(1)
+    await holding.refuses(2)
+    ;(await holding.hold(100))()
+  })
+
+  test('that have left, whole or not, leave no trace [D198]', async () => {
+    const holding = new Holding()
+    for (let round = 0; round < 3; round++) {
+      const held = await holding.fill(1)
+      await holding.refuses(1)
+      for (const leave of held) leave()
+    }
+  })
+})
+
 describe('requests under way', () => {
   test('do not count while their body arrives, and go on however many have begun meanwhile', async () => {
     const admission = createAdmission(1)
     const slow = admission.enter()
-    await slow.receive(async () => {
+    await slow.receive(1, async () => {
       admission.enter()
       return nothing
     })
@@ -223,7 +290,7 @@ describe('requests under way', () => {
   test('count again when their body did not come whole', async () => {
     const admission = createAdmission(1)
     const request = admission.enter()
-    await assert.rejects(request.receive(() => Promise.reject(new Error('gone'))))
+    await assert.rejects(request.receive(1, () => Promise.reject(new Error('gone'))))
     refuses(() => admission.enter())
   })
 })

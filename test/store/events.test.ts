@@ -14,7 +14,9 @@ import { anySeed, randomFrom } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { runSql } from '../support/sql.ts'
 import { withInstances } from './instances.ts'
-import { rex, rowOf, statuses } from './subject.ts'
+import { ofAll, ofNone, rex, rowOf, statuses } from './subject.ts'
+
+const day = 86_400_000
 
 after(releasePostgres)
 
@@ -150,13 +152,15 @@ for (const database of databases)
       withStores(database, 2, async ([store, other], url) => {
         const numbers = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 12000) SELECT i, 'n' FROM s`
         await runSql(url, `INSERT INTO categories (id, name) ${numbers}`)
-        await runSql(url, 'UPDATE events SET at = id')
+        // One a day, so that half a day is left for the test.
+        await runSql(url, `UPDATE events SET at = id * ${day}`)
         await nextTurn()
-        await Promise.all([store.events.purge(11_001), other?.events.purge(11_001)])
+        const age = Date.now() - 11_000.5 * day
+        await Promise.all([store.events.purge(age), other?.events.purge(age)])
         await nextTurn()
         const oldest = await store.events.oldest()
-        assert.deepEqual(oldest, { id: 11_000, at: 11_000 })
-        assert.equal(await store.events.page({ after: { id: 10_999, at: 10_999 }, limit: 1 }), 'events_expired')
+        assert.deepEqual(oldest, { id: 11_000, at: 11_000 * day })
+        assert.equal(await store.events.page({ after: { id: 10_999, at: 10_999 * day }, limit: 1 }), 'events_expired')
         const page = await store.events.page({ after: oldest, limit: 1 })
         assert.ok(typeof page === 'object' && page.events[0]?.id === 11_001)
         assert.equal((await store.bulk.counts()).events, 1_000)
@@ -285,14 +289,13 @@ test('events are kept by day, and the days that are over are dropped whole, on P
         await sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`
       ).map(({ name }) => name)
     const nameOf = (time: number) => `events_${new Date(time).toISOString().slice(0, 10).replaceAll('-', '_')}`
-    const day = 86_400_000
     const now = Date.now()
     assert.ok((await days()).includes(nameOf(now)) && (await days()).includes(nameOf(now + day)))
     await sql`SELECT keep_event_days(${now - 3 * day}, 0)`
     for (const daysAgo of [3, 2, 1, 0])
       await sql`INSERT INTO events VALUES (nextval('event_ids'), 'pet.created', 1, ${now - daysAgo * day}, '{}')`
     assert.equal((await sql`SELECT FROM events_others`).length, 0)
-    await first.events.purge(now - day)
+    await first.events.purge(day)
     assert.deepEqual(
       (await days()).filter((name) => name < nameOf(now)),
       [nameOf(now - day)],
@@ -311,7 +314,7 @@ test('who stands before events that were removed from between others is told so,
     await add()
     await clockWasOff()
     await add()
-    await first.events.purge(Date.now() - 86_400_000)
+    await first.events.purge(day)
     assert.equal(await first.events.page({ after: follower, limit: 9 }), 'events_expired')
     assert.equal(await first.events.positionOf(follower.id), 'events_expired')
     const page = await first.events.page({ after: await first.events.oldest(), limit: 9 })
@@ -319,7 +322,7 @@ test('who stands before events that were removed from between others is told so,
 
     await add()
     await clockWasOff()
-    await first.events.purge(Date.now() - 86_400_000)
+    await first.events.purge(day)
     const present = await first.events.present()
     assert.equal(present.id, 4)
     assert.deepEqual(await first.events.positionOf(4), present)
@@ -334,9 +337,9 @@ test('an event of a day without a partition is kept all the same, and removed wh
     await sql.unsafe(`DROP TABLE ${days.map(({ name }) => name).join()}`)
     await first.pets.insert(rex, undefined)
     assert.equal((await sql`SELECT FROM events_others`).length, 1)
-    await first.events.purge(0)
+    await first.events.purge(ofNone)
     assert.equal((await first.events.present()).id, 1)
-    await first.events.purge(Date.UTC(2100, 0))
+    await first.events.purge(ofAll)
     assert.equal((await sql`SELECT FROM events`).length, 0)
     assert.equal((await first.events.oldest()).id, 1)
     await first.pets.insert(rex, undefined)

@@ -12,7 +12,7 @@ import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
 import { runSql } from '../support/sql.ts'
 import { withInstances } from './instances.ts'
-import { rex, rowOf, statuses, walk } from './subject.ts'
+import { ofNone, rex, rowOf, statuses, walk } from './subject.ts'
 
 after(releasePostgres)
 
@@ -203,7 +203,7 @@ test('a category that several writers have emptied leaves nothing behind, on Pos
     await sql`SELECT pg_advisory_unlock_all()`
     await first.pets.remove(BigInt(id), undefined)
     assert.equal(await rows(), 3)
-    await first.events.purge(0)
+    await first.events.purge(ofNone)
     assert.equal(await rows(), 1)
     assert.deepEqual(await faultsIn(first), [])
   }))

@@ -1,7 +1,6 @@
 /** The store on PostgreSQL: the common suite, and what is PostgreSQL's own. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { limits } from '../../src/limits.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
@@ -87,7 +86,7 @@ describe('several instances on one PostgreSQL', () => {
   test('the same Idempotency-Key to two instances at once makes one animal', () =>
     withInstances(async ({ first, second, sql }) => {
       for (let round = 0; round < 25; round++) {
-        const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: `k${round}`, fingerprint: 'f', now: 1000 }
+        const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: `k${round}`, fingerprint: 'f' }
         const outcomes = await Promise.all([first, second, first, second].map((store) => store.pets.insert(rex, claim)))
         const rows = outcomes.map(rowOf)
         assert.equal(new Set(rows.map(({ json }) => json)).size, 1)
@@ -99,7 +98,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('an Idempotency-Key locked by another transaction is reported as in progress, and works once that has ended [D50]', () =>
     withInstances(async ({ first, sql }) => {
-      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: 1000 }
+      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f' }
       await sql`BEGIN`
       await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'held', 'f', 1, '{}', 1000)`
       const [held, free] = await Promise.all([first.pets.insert(rex, claim), first.pets.insert(rex, undefined)])
@@ -111,13 +110,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('a lock on anything but the Idempotency-Key is not reported as one on the key', () =>
     withInstances(async ({ first, sql }) => {
-      const claimOf = (idempotencyKey: string) => ({
-        keyId: 1,
-        route: 'r',
-        idempotencyKey,
-        fingerprint: 'f',
-        now: 1000,
-      })
+      const claimOf = (idempotencyKey: string) => ({ keyId: 1, route: 'r', idempotencyKey, fingerprint: 'f' })
       const { id } = rowOf(await first.pets.insert(rex, undefined))
       const order = rowOf(
         await first.orders.place(BigInt(rowOf(await first.pets.insert(rex, undefined)).id), 't', undefined),
@@ -137,8 +130,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>
     withInstances(async ({ first, sql }) => {
-      const now = 2 * limits.idempotencyTime.milliseconds
-      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'renewed', fingerprint: 'f', now }
+      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'renewed', fingerprint: 'f' }
       await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'renewed', 'f', 1, '{"id":1}', 0)`
       // Locked only, so that the old record is found, and its removal waits.
       await sql`BEGIN`
@@ -148,7 +140,7 @@ describe('several instances on one PostgreSQL', () => {
         () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
         ({ length }) => length > 0,
       )
-      await sql`UPDATE idempotency_records SET row_id = 1, json = '{"id":1}', created_at = ${now}`
+      await sql`UPDATE idempotency_records SET row_id = 1, json = '{"id":1}', created_at = ${Date.now()}`
       await sql`COMMIT`
       assert.deepEqual(await claimed, { id: 1, json: '{"id":1}', replayed: true })
       assert.deepEqual([...(await sql`SELECT 1 FROM pets`)], [])

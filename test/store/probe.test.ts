@@ -8,15 +8,19 @@ import { StoreUnavailable } from '../../src/store/store.ts'
 class Subject {
   now = 0
   readonly writes: PromiseWithResolvers<void>[] = []
-  readonly probe = createProbe(
-    () => {
+  readonly commits = { failures: 0 }
+  readonly doubts: boolean[] = []
+  readonly probe = createProbe({
+    write: (isDoubtful) => {
       const write = Promise.withResolvers<void>()
+      this.doubts.push(isDoubtful)
       this.writes.push(write)
       return write.promise
     },
-    'it hangs',
-    () => this.now,
-  )
+    late: 'it hangs',
+    commits: this.commits,
+    now: () => this.now,
+  })
 }
 
 test('all who ask while a write is under way share it, and for a second after it there is none', async () => {
@@ -41,6 +45,31 @@ test('a write that fails is the answer to all who share it, and the next who ask
   const again = subject.probe()
   subject.writes[1]?.resolve()
   await again
+})
+
+test('a write of a client that failed makes the last success doubtful, until a probe that began after it succeeds [D208]', async () => {
+  const subject = new Subject()
+  const answer = async (end: (write: PromiseWithResolvers<void> | undefined) => void) => {
+    const asked = subject.probe().then(
+      () => true,
+      () => false,
+    )
+    end(subject.writes.at(-1))
+    return asked
+  }
+  assert.equal(await answer((write) => write?.resolve()), true)
+  subject.commits.failures++
+  assert.equal(await answer((write) => write?.reject(new StoreUnavailable('disk full'))), false)
+  assert.equal(
+    await answer((write) => {
+      subject.commits.failures++
+      write?.resolve()
+    }),
+    true,
+  )
+  assert.equal(await answer((write) => write?.resolve()), true)
+  await subject.probe()
+  assert.deepEqual(subject.doubts, [false, true, true, true])
 })
 
 test('a write that hangs is not waited for longer than a second, and not made twice; once it ends, it counts [D208]', async (t) => {

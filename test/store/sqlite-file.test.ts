@@ -179,10 +179,10 @@ describe('old idempotency records', () => {
     await openSqlite(folder.database).close()
     using other = new DatabaseSync(folder.database)
     other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-      INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i FROM n`)
+      INSERT INTO idempotency_records SELECT 1, 'POST /v1/pets', 'k' || i, 'f', i, '{}', i * 86400000 FROM n`)
     const count = () => other.prepare('SELECT count(*) AS n FROM idempotency_records').get()?.n
     const store = openSqlite(folder.database)
-    const purge = store.purgeIdempotencyRecords(1901)
+    const purge = store.purgeIdempotencyRecords(Date.now() - 1900.5 * 86_400_000)
     const seen = new Set<unknown>()
     for (let isOver = false; !isOver; ) {
       void purge.then(() => (isOver = true))

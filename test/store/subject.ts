@@ -22,6 +22,8 @@ export interface Pet extends Required<NewPet> {
 export const statuses: readonly PetStatus[] = ['available', 'pending', 'sold']
 export const int64Min = -(2n ** 63n)
 export const int64Max = 2n ** 63n - 1n
+/** For a purge: nothing is older than the one, and everything, up to a year from now, older than the other. */
+export const [ofNone, ofAll] = [100 * 365 * 86_400_000, -365 * 86_400_000]
 export const rex: Required<NewPet> = { name: 'Rex', categoryId: 1n, status: 'available' }
 
 /** Animals from their JSON, each of which holds the four members in their order and nothing else. */
@@ -96,6 +98,6 @@ export class Subject {
   /** A claim that was never made before, as its API key is new. */
   async newClaim(): Promise<IdempotencyClaim> {
     const { id } = await this.addKey()
-    return { keyId: id, route: 'POST /v1/pets', idempotencyKey: 'first', fingerprint: 'a', now: 1_800_000_000_000 }
+    return { keyId: id, route: 'POST /v1/pets', idempotencyKey: 'first', fingerprint: 'a' }
   }
 }

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventPosition } from '../../src/model/event.ts'
 import type { EventPage, EventTable } from '../../src/store/store.ts'
-import { rex, rowOf, type Subject } from './subject.ts'
-
-const farFuture = Date.UTC(2100, 0)
+import { ofAll, ofNone, rex, rowOf, type Subject } from './subject.ts'
 
 export function eventSuite(subject: () => Subject): void {
   async function page(
@@ -39,12 +37,12 @@ export function eventSuite(subject: () => Subject): void {
         assert.equal(await events.page({ after, limit: 1, ...filters }), 'events_expired', JSON.stringify(after))
     const oldest = await events.oldest()
     assert.ok(oldest.id < present.id)
-    await events.purge(0)
+    await events.purge(ofNone)
     assert.deepEqual(await events.oldest(), oldest)
     const [first] = (await page({ after: oldest, limit: 1 })).events
     assert.ok(first)
 
-    await events.purge(farFuture)
+    await events.purge(ofAll)
     assert.deepEqual([await events.oldest(), await events.present()], [present, present])
     assert.equal(await events.page({ after: oldest, limit: 1 }), 'events_expired')
     assert.equal(await events.page({ after: first, limit: 1 }), 'events_expired')
@@ -59,7 +57,7 @@ export function eventSuite(subject: () => Subject): void {
 
   test('an id alone gives the position of its event, or of the one before if there is none, and none that was removed [D114]', async () => {
     const { events, pets } = subject().store
-    await events.purge(farFuture)
+    await events.purge(ofAll)
     const purged = await events.present()
     const added = rowOf(await pets.insert(rex, undefined))
     const present = await events.present()

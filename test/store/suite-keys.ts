@@ -1,8 +1,8 @@
-/** API keys in a store, and how attempts under an Idempotency-Key are removed. */
+/** API keys in a store. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Key, newToken } from '../../src/model/key.ts'
-import { rex, rowOf, type Subject } from './subject.ts'
+import type { Subject } from './subject.ts'
 
 export function keySuite(given: () => Subject): void {
   describe('keys', () => {
@@ -98,17 +98,5 @@ export function keySuite(given: () => Subject): void {
       assert.deepEqual(await given().store.keys.find(key.id), key)
       assert.deepEqual(await given().store.keys.find(other.id), { ...other, revokedAt: 5_000_000_000_000 })
     })
-  })
-
-  test('a purge removes attempts older than an instant, and only those', async () => {
-    const { store } = given()
-    const claim = await given().newClaim()
-    const younger = { ...claim, idempotencyKey: 'younger', now: claim.now + 1 }
-    const isRepeated = async (each = claim) => rowOf(await store.pets.insert(rex, each)).replayed
-    assert.deepEqual([await isRepeated(), await isRepeated(younger)], [false, false])
-    await store.purgeIdempotencyRecords(claim.now)
-    assert.equal(await isRepeated(), true)
-    await store.purgeIdempotencyRecords(younger.now)
-    assert.deepEqual([await isRepeated(younger), await isRepeated()], [true, false])
   })
 }

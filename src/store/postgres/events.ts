@@ -9,7 +9,7 @@ import { readPostgresUrl } from '../../config/database-url.ts'
 import type { EventSource } from '../events.ts'
 import { type Connection, openConnection } from './client.ts'
 import type { PoolOptions } from './connections.ts'
-import type { Pool } from './pool.ts'
+import { now, type Pool } from './pool.ts'
 
 /** The first byte of our advisory locks on event ids. */
 const lockByte = 0x45
@@ -134,7 +134,8 @@ function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = t
   }
 }
 
-const keepEventDays = 'SELECT keep_event_days(NULL, $1::bigint) AS more'
+const addEventDays = 'SELECT keep_event_days(NULL, 0)'
+const removeEventDays = `SELECT keep_event_days(NULL, ${now} - $1::bigint) AS more`
 
 /**
  * Removes the rows of empty categories that cancel out, as concurrent writers each count in a slot of their own. Rows locked
@@ -163,8 +164,9 @@ export function createEventSource(pool: Pool, options: PoolOptions): PostgresEve
     heldSeconds,
     ...createNotifications(pool, options),
     /** Makes new partitions first, as a reader may keep old ones from being dropped. */
-    async purge(before) {
-      for (const end of [0, before]) while ((await pool.query<{ more: boolean }>(keepEventDays, [end]))[0]?.more);
+    async purge(olderThanMilliseconds) {
+      await pool.query(addEventDays)
+      while ((await pool.query<{ more: boolean }>(removeEventDays, [olderThanMilliseconds]))[0]?.more);
       await pool.query(removeEmptyCounts)
     },
   }

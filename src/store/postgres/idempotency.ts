@@ -2,10 +2,10 @@
 import { limits } from '../../limits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import { isLockedIn, isTaken } from './client.ts'
-import type { Pool } from './pool.ts'
+import { now, type Pool } from './pool.ts'
 
 /** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */
-export const claimColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text, created_at bigint'
+export const claimColumns = 'key_id bigint, route text, idempotency_key text, fingerprint text'
 
 export const claimFields = (claim: IdempotencyClaim | undefined) =>
   claim && {
@@ -13,14 +13,16 @@ export const claimFields = (claim: IdempotencyClaim | undefined) =>
     route: claim.route,
     idempotency_key: claim.idempotencyKey,
     fingerprint: claim.fingerprint,
-    created_at: claim.now,
   }
+
+/** By the clock of the database, as that of an instance may be wrong. */
+const isLive = `(created_at > ${now} - ${limits.idempotencyTime.milliseconds})`
 
 interface Recorded {
   readonly fingerprint: string
   readonly row_id: string
   readonly json: string
-  readonly created_at: string
+  readonly is_live: boolean
 }
 
 const triesMax = 10
@@ -62,17 +64,18 @@ export async function writeOnce<Reason = Refusal>(
 async function findEarlier(pool: Pool, claim: IdempotencyClaim): Promise<Outcome | undefined> {
   const place = [claim.keyId, claim.route, claim.idempotencyKey]
   const [recorded] = await pool.query<Recorded>(
-    'SELECT fingerprint, row_id, json, created_at FROM idempotency_records WHERE key_id = $1 AND route = $2 AND idempotency_key = $3',
+    `SELECT fingerprint, row_id, json, ${isLive} AS is_live FROM idempotency_records
+     WHERE key_id = $1 AND route = $2 AND idempotency_key = $3`,
     place,
   )
   if (!recorded) return undefined
-  if (Number(recorded.created_at) > claim.now - limits.idempotencyTime.milliseconds)
+  if (recorded.is_live)
     return recorded.fingerprint === claim.fingerprint
       ? { id: Number(recorded.row_id), json: recorded.json, replayed: true }
       : 'idempotency_key_reused'
   await pool.query(
-    'DELETE FROM idempotency_records WHERE key_id = $1 AND route = $2 AND idempotency_key = $3 AND created_at <= $4',
-    [...place, claim.now - limits.idempotencyTime.milliseconds],
+    `DELETE FROM idempotency_records WHERE key_id = $1 AND route = $2 AND idempotency_key = $3 AND NOT ${isLive}`,
+    place,
   )
   return undefined
 }

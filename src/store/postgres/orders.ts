@@ -4,7 +4,7 @@ import { orderFilters } from '../filters.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { type Pool, type Query, write, writeOne } from './pool.ts'
+import { now, type Pool, type Query, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
 
 /**
@@ -33,7 +33,7 @@ const place = (wait: boolean): string => `
     RETURNING id, pet_id, doc
   ), recorded AS (
     INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-    SELECT key_id, route, idempotency_key, fingerprint, id, doc, wanted.created_at
+    SELECT key_id, route, idempotency_key, fingerprint, id, doc, ${now}
     FROM added JOIN wanted USING (pet_id) WHERE idempotency_key IS NOT NULL
   )
   SELECT ord, id, doc FROM added JOIN wanted USING (pet_id)`

@@ -6,7 +6,7 @@ import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { isReferred } from './client.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { type Pool, type Query, write, writeOne } from './pool.ts'
+import { now, type Pool, type Query, write, writeOne } from './pool.ts'
 import { createRows } from './reader.ts'
 import { rowJson } from './schema.ts'
 
@@ -24,7 +24,7 @@ const claimBatch = `
     SELECT nextval('pet_ids') AS id, r.* FROM json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns}) ORDER BY ord
   ), claimed AS (
     INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-    SELECT key_id, route, idempotency_key, fingerprint, id, ${rowJson.pets}, created_at
+    SELECT key_id, route, idempotency_key, fingerprint, id, ${rowJson.pets}, ${now}
     FROM numbered WHERE idempotency_key IS NOT NULL
     ON CONFLICT DO NOTHING RETURNING row_id
   ), added AS (

@@ -164,7 +164,11 @@ async function transact<T>(connection: Connection, work: (transaction: Transacti
 /** Runs a statement that returns the rows it writes; if there are any, it was a commit. */
 export async function write<Row>(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Row[]> {
   const started = performance.now()
-  const rows = await pool.query<Row>(text, values)
+  const rows = await pool.query<Row>(text, values).catch((error) => {
+    // Without a cause it was refused here, as too many wait.
+    if (error instanceof StoreUnavailable && error.cause) pool.stats.commits.failures++
+    throw error
+  })
   if (rows.length > 0) pool.stats.commits.done(rows.length, started)
   return rows
 }
@@ -179,6 +183,9 @@ function joined(first: string, others: readonly (string | undefined)[]): string 
   const parts = others.flatMap((text, index) => (text ? `, other${index} AS (${text})` : []))
   return parts.length > 0 ? `WITH first AS (${first})${parts.join('')} SELECT * FROM first` : first
 }
+
+/** The clock of the server in milliseconds. */
+export const now = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
 /** The first key of our advisory locks on rows. */
 const rowLocks = 7_738_754
@@ -204,7 +211,7 @@ export function createSql(pool: Pool, read: Query = pool.query): Sql {
         }),
     isCrowded: pool.isCrowded,
     ifFirst: 'EXISTS (SELECT 1 FROM first)',
-    now: '(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
+    now,
     tryLock: (place) => `(SELECT pg_try_advisory_xact_lock(${rowLocks}, (CAST(${place} AS bigint) % 2147483647)::int))`,
     listed: (place) => `jsonb_array_elements(${place}::text::jsonb) WITH ORDINALITY AS listed (value, key)`,
     oneOf: (place) => `(SELECT jsonb_array_elements_text(${place}::text::jsonb))`,

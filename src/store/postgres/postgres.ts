@@ -16,7 +16,7 @@ import { createEventSource } from './events.ts'
 import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
-import { createPool, createSql, type Pool } from './pool.ts'
+import { createPool, createSql, now, type Pool } from './pool.ts'
 import { createReplicaQuery } from './replica.ts'
 import { rowJson } from './schema.ts'
 
@@ -102,8 +102,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     inspection: createInspection({ read: withoutTimeouts }, [idsAreNew], rowJson),
     shareRates: shareRatesOn(pool),
     imports: { ...imports, begin: (...file) => asOwner(imports.begin(...file)) },
-    ready: createProbe(() => pool.runAll(probeWrite), 'PostgreSQL: a write does not end'),
-    purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
+    ready: createProbe({
+      write: () => pool.runAll(probeWrite),
+      late: 'PostgreSQL: a write does not end',
+      commits: pool.stats.commits,
+    }),
+    purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
+    now: async () => Number((await pool.query<{ now: string }>(`SELECT ${now} AS now`))[0]?.now),
     samples: () => [
       ...pool.stats.commits.samples(pets.waiting() + orders.waiting()),
       ['petstore_events_held_seconds', events.heldSeconds()],

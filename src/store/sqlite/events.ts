@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EventSource } from '../events.ts'
 import type { Writer } from './group-commit.ts'
 import type { Reader } from './reader.ts'
-import { prepare } from './statement.ts'
+import { now, prepare } from './statement.ts'
 
 /** Rows that a purge deletes at a time: 1 to 2 ms, during which no request is answered. */
 const purgeRows = 1_000
@@ -27,7 +27,7 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
   // Events are removed only up to the first that is kept, also where times are not in order.
   const portion = prepare<[end: number | null]>(
     db,
-    `SELECT coalesce(min(id) FILTER (WHERE at >= ?) - 1, max(id)) FROM (SELECT id, at FROM events ORDER BY id LIMIT ${purgeRows})`,
+    `SELECT coalesce(min(id) FILTER (WHERE at >= ${now} - ?) - 1, max(id)) FROM (SELECT id, at FROM events ORDER BY id LIMIT ${purgeRows})`,
   )
   const note = db.prepare(
     `UPDATE events_purged SET (id, at) = (SELECT id, at FROM events WHERE id <= :end ORDER BY id DESC LIMIT 1)
@@ -36,8 +36,8 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
   const remove = db.prepare('DELETE FROM events WHERE id <= ?')
 
   /** True if there may be more. */
-  function purgeSome(before: number): boolean {
-    const [end] = portion.get(before) as [number | null]
+  function purgeSome(olderThanMilliseconds: number): boolean {
+    const [end] = portion.get(olderThanMilliseconds) as [number | null]
     if (end === null) return false
     note.run({ end })
     return remove.run(end).changes === purgeRows
@@ -59,8 +59,8 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
         clearInterval(timer)
       }
     },
-    async purge(before) {
-      while (await writer.write(() => purgeSome(before), true));
+    async purge(olderThanMilliseconds) {
+      while (await writer.write(() => purgeSome(olderThanMilliseconds), true));
     },
   }
 }

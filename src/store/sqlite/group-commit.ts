@@ -6,7 +6,7 @@ import { Commits } from '../commits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
 import type { Guard } from './file.ts'
 import type { Reader } from './reader.ts'
-import { busyMilliseconds, isBusy, prepare, unavailable } from './statement.ts'
+import { busyMilliseconds, isBusy, now, prepare, unavailable } from './statement.ts'
 
 interface Job {
   /** Neighbouring jobs with the same `run` are run by one call. */
@@ -34,6 +34,7 @@ export interface Writer {
   drained(): Promise<void>
   /** Calls `onCommit` after each commit that is not upkeep; returns how to stop. */
   watch(onCommit: () => void): () => void
+  readonly commits: Commits
   samples(): Sample[]
 }
 
@@ -57,6 +58,11 @@ export function createWriter(
   let waiting: Job[] = []
   let onDrained: (() => void)[] = []
 
+  function fail(job: Job, error: unknown): void {
+    if (error instanceof StoreUnavailable) commits.failures++
+    job.reject(error)
+  }
+
   /** If another process has the write lock, retries on a timer: waiting would block the event loop. */
   function flush(): void {
     while (waiting.length > 0) {
@@ -66,9 +72,9 @@ export function createWriter(
         begin.run()
       } catch (error) {
         const reason = unavailable(error) ?? error
-        waiting = waiting.filter(({ since, reject }) => {
-          const isPatient = isBusy(error) && performance.now() - since < waitMilliseconds
-          if (!isPatient) reject(reason)
+        waiting = waiting.filter((job) => {
+          const isPatient = isBusy(error) && performance.now() - job.since < waitMilliseconds
+          if (!isPatient) fail(job, reason)
           return isPatient
         })
         if (waiting.length > 0) {
@@ -94,7 +100,7 @@ export function createWriter(
       if (db.isTransaction) rollback.run()
       // One bad job must not fail the others.
       if (jobs.length > 1) waiting.unshift(...jobs.map((job) => ({ ...job, isAlone: true })))
-      else jobs[0]?.reject(unavailable(error) ?? error)
+      else fail(jobs[0] as Job, unavailable(error) ?? error)
       return
     }
     let writes = 0
@@ -106,7 +112,7 @@ export function createWriter(
     try {
       guard()
     } catch (error) {
-      for (const job of jobs) job.reject(error)
+      for (const job of jobs) fail(job, error)
       return
     }
     for (let i = 0; i < jobs.length; i++) jobs[i]?.resolve(results[i])
@@ -125,6 +131,7 @@ export function createWriter(
   }
 
   return {
+    commits,
     samples: () => commits.samples(waiting.length),
     watch: (onCommit) => commits.watch(onCommit),
     isCrowded: () => waiting.length >= crowdedAt,
@@ -152,13 +159,14 @@ export interface IdempotencyRecords {
 }
 
 export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
-  const find = prepare<[fingerprint: string, rowId: number, json: string, createdAt: number]>(
+  const find = prepare<[fingerprint: string, rowId: number, json: string]>(
     db,
-    'SELECT fingerprint, row_id, json, created_at FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?',
+    `SELECT fingerprint, row_id, json FROM idempotency_records WHERE key_id = ? AND route = ? AND idempotency_key = ?
+     AND created_at > ${now} - ${limits.idempotencyTime.milliseconds}`,
   )
   const record = db.prepare(
     `INSERT OR REPLACE INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ${now})`,
   )
 
   return {
@@ -166,7 +174,7 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
       if (claim) {
         const { keyId, route, idempotencyKey } = claim
         const row = find.get(keyId, route, idempotencyKey)
-        if (row && row[3] > claim.now - limits.idempotencyTime.milliseconds) {
+        if (row) {
           const [fingerprint, id, json] = row
           return fingerprint === claim.fingerprint ? { id, json, replayed: true } : 'idempotency_key_reused'
         }
@@ -174,8 +182,8 @@ export function createIdempotencyRecords(db: DatabaseSync): IdempotencyRecords {
       const done = work()
       if (typeof done === 'string') return done
       if (claim) {
-        const { keyId, route, idempotencyKey, fingerprint, now } = claim
-        record.run(keyId, route, idempotencyKey, fingerprint, done.id, done.json, now)
+        const { keyId, route, idempotencyKey, fingerprint } = claim
+        record.run(keyId, route, idempotencyKey, fingerprint, done.id, done.json)
       }
       return { ...done, replayed: false }
     },

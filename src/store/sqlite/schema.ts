@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { assertUsable, baselineVersion, type Migration, nextMigrations } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange } from '../store.ts'
+import { now } from './statement.ts'
 
 type Row = 'NEW' | 'OLD'
 
@@ -24,7 +25,7 @@ const isOneOf = (column: string, values: readonly string[]): string =>
 
 /** Writes an event; `what` is the SQL of its type and of the id of its animal. */
 const event = (what: string, row: Row): string =>
-  `INSERT INTO events (type, pet_id, at, data) VALUES (${what}, CAST(unixepoch('subsec') * 1000 AS INTEGER), ${row}.doc);`
+  `INSERT INTO events (type, pet_id, at, data) VALUES (${what}, ${now}, ${row}.doc);`
 
 /** Adds an animal to the counts of its category and of all. */
 const addToCounts = `

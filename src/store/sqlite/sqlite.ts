@@ -19,7 +19,7 @@ import { createPets } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
 import { addWords, migrate, migrations, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
-import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
+import { busyMilliseconds, isBusy, now, prepare, reasonOf } from './statement.ts'
 
 const openingRetryMilliseconds = 5
 /** SQLite's page cache; with its default of 2 MiB most rows are read from the operating system again and again. */
@@ -125,8 +125,12 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 
     bulk: createBulk(db),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
     imports: createImports(sql, petIds),
-    ready: createProbe(probeWrite(db, writer), 'SQLite: another process holds the write lock'),
-    purgeIdempotencyRecords: (before) => purgeIdempotencyRecords(sql, before),
+    ready: createProbe({
+      write: probeWrite(db, writer),
+      late: 'SQLite: another process holds the write lock',
+      commits: writer.commits,
+    }),
+    purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     samples: () => [...writer.samples(), ...reader.samples(), ...ofFiles()],
     async close() {
       await writer.drained()
@@ -136,10 +140,19 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 
   }
 }
 
-/** Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have migrated the file. */
-function probeWrite(db: DatabaseSync, writer: Writer): () => Promise<void> {
+/** A new animal takes some ten pages of the log. */
+const doubtfulPages = 32
+
+/**
+ * Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have migrated the
+ * file. If it is doubtful, many pages: on a full disk, one still fits into what a write that failed has left of the log.
+ */
+function probeWrite(db: DatabaseSync, writer: Writer): (isDoubtful: boolean) => Promise<void> {
   const version = prepare<[number]>(db, 'PRAGMA user_version')
-  return () => writer.write(() => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`), true)
+  const writePage = () => db.exec(`PRAGMA user_version = ${version.get()?.[0]}`)
+  return async (isDoubtful) => {
+    for (let pages = isDoubtful ? doubtfulPages : 1; pages > 0; pages--) await writer.write(writePage, true)
+  }
 }
 
 /** Runs the statements that both databases share. Writes are made one after another, so each is alone. */
@@ -176,7 +189,7 @@ function createSql(db: DatabaseSync, writer: Writer, { read }: Reader): Sql {
     alone: () => upkeep,
     isCrowded: writer.isCrowded,
     ifFirst: 'true',
-    now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
+    now,
     tryLock: () => 'true',
     listed: (place) => `json_each(${place}) AS listed`,
     oneOf: (place) => `(SELECT value FROM json_each(${place}))`,

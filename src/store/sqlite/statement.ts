@@ -5,6 +5,9 @@ import { StoreUnavailable } from '../store.ts'
 /** How long a write, opening or a copy waits for a lock that another process holds. */
 export const busyMilliseconds = 5_000
 
+/** The clock of the machine in milliseconds; constant within a statement. */
+export const now = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
+
 type Named = Record<string, SQLInputValue>
 
 /** With the type of its rows, which the driver's types lack; `never` if it returns none. */
