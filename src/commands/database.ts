@@ -7,7 +7,7 @@ import { runCheck } from '../store/checks.ts'
 import { type TableName, tableNames } from '../store/shared-sql.ts'
 import { openStore, StoreUnavailable } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
-import { counted, createProgress, type Output } from './output.ts'
+import { counted, createProgress, isSameFile, type Output } from './output.ts'
 
 export const migrate: Command = {
   help: `Usage: petstore migrate
@@ -89,12 +89,12 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
   async run(args, { env, stderr }) {
     const { flags } = readArgs(args, { from: { type: 'string' }, to: { type: 'string' } })
     if (!flags.from || !flags.to) throw new UsageError('Give both --from URL and --to URL.')
-    if (flags.from === flags.to) throw new UsageError('--from and --to name the same database.')
     const faults: string[] = []
     const read = (option: 'from' | 'to') =>
       readDatabaseUrl(flags[option] ?? '', (what) => faults.push(`--${option} ${what}.`))
     const urls = [read('from'), read('to')] as const
     if (faults.length > 0) throw new ConfigError(faults)
+    if (isSameDatabase(...urls)) throw new UsageError('--from and --to name the same database.')
 
     const { database } = loadConfig(env)
     const from = await openStore({ ...database, url: urls[0], mustExist: true })
@@ -127,6 +127,11 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
     }
     return 0
   },
+}
+
+function isSameDatabase(one: string, other: string): boolean {
+  const [from, to] = [one, other].map((url) => /^sqlite:(.+)$/s.exec(url)?.[1])
+  return from && to ? isSameFile(from, to) : one === other
 }
 
 const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)

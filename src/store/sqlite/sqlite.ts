@@ -12,12 +12,12 @@ import { DatabaseUnusable, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, removeFiles } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeFiles } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
-import { addWords, migrate, rowJson, versionOf } from './schema.ts'
+import { addWords, markNew, migrate, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
@@ -52,13 +52,15 @@ export function openSqlite(path: string, { mustExist = false }: SqliteOptions = 
   let db: DatabaseSync | undefined
   let isNew = false
   try {
+    refuseOthers(path)
     isNew = makeFile(path, mustExist)
     const guard = guardFile(path)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
-    // First: a file of another program must not be changed.
+    // First: a database that cannot be used must not be changed.
     versionOf(db, path)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
+    markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};
