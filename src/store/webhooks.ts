@@ -25,7 +25,7 @@ export interface WebhookTable {
   ): Promise<StoredWebhook | undefined>
   find(id: bigint): Promise<StoredWebhook | undefined>
   page(after: number, limit: number): Promise<StoredWebhook[]>
-  /** Enabling clears the reason, and makes all that was not delivered due at `now`. */
+  /** Enabling clears the reason, and makes all that was not delivered due at `now`; another address, all that is pending. */
   update(id: bigint, patch: WebhookPatch, now: number): Promise<StoredWebhook | undefined>
   rotate(id: bigint, secret: string, oldSecretUntil: number): Promise<StoredWebhook | undefined>
   /** Its deliveries stay until they are purged. */
@@ -102,8 +102,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
   const addAlone = alone('webhooks')
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
-  const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string) => {
-    const text = `UPDATE webhooks SET ${set} WHERE id = $1 RETURNING *`
+  const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string, condition = 'true') => {
+    const text = `UPDATE webhooks SET ${set} WHERE id = $1 AND ${condition} RETURNING *`
     return webhooks(await write([String(id), ...values], text, then))[0]
   }
   /**
@@ -112,6 +112,24 @@ export function createWebhooks(sql: Sql): WebhookTable {
    */
   const due = (now: string): string => `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${now},
     locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END`
+
+  /** If `isMoved`, only if the address is another one. */
+  function patch(id: bigint, { url, types, enabled }: WebhookPatch, now: number, isMoved: boolean) {
+    const affected = enabled ? `status <> 'delivered'` : isMoved ? isPending : undefined
+    return change(
+      id,
+      [
+        url ?? null,
+        types ? types.join(' ') : null,
+        enabled === undefined ? null : Number(enabled),
+        ...(affected ? [now] : []),
+      ],
+      `url = coalesce($2, url), types = coalesce($3, types), enabled = coalesce($4, enabled),
+       reason = CASE WHEN $4 = 1 THEN NULL ELSE reason END`,
+      affected && `${due('$5')} WHERE webhook_id = $1 AND ${affected} AND ${ifFirst}`,
+      isMoved ? 'url <> $2' : undefined,
+    )
+  }
 
   return {
     async insert({ url, types, secret, position, createdAt }, max) {
@@ -126,19 +144,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
     find: async (id) => webhooks(await read('SELECT * FROM webhooks WHERE id = $1', String(id)))[0],
     page: async (after, limit) =>
       webhooks(await read('SELECT * FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2', after, limit)),
-    update: (id, { url = null, types, enabled }, now) =>
-      change(
-        id,
-        [
-          url,
-          types ? types.join(' ') : null,
-          enabled === undefined ? null : Number(enabled),
-          ...(enabled ? [now] : []),
-        ],
-        `url = coalesce($2, url), types = coalesce($3, types), enabled = coalesce($4, enabled),
-         reason = CASE WHEN $4 = 1 THEN NULL ELSE reason END`,
-        enabled ? `${due('$5')} WHERE webhook_id = $1 AND status <> 'delivered' AND ${ifFirst}` : undefined,
-      ),
+    update: async (id, given, now) =>
+      (given.url !== undefined && (await patch(id, given, now, true))) || patch(id, given, now, false),
     rotate: (id, secret, oldUntil) =>
       change(id, [secret, oldUntil], 'old_secret = secret, old_secret_until = $3, secret = $2'),
     remove: async (id) => (await write([String(id)], 'DELETE FROM webhooks WHERE id = $1 RETURNING id')).length > 0,
