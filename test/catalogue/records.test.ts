@@ -121,7 +121,7 @@ describe('a row of CSV', () => {
       calls++
       return parse(...given)
     }) as typeof parse
-    for (const line of ['"a', 'a"b', '"a"b', 'a,"b"c']) {
+    for (const line of ['"a', 'a"b', 'a"b"', '"a"b', 'a,"b"c']) {
       const reader = new RecordReader(',', counting)
       let rejected = 0
       const pieces = cut(`${line}\n`.repeat(20_000), 65_536)

@@ -224,7 +224,7 @@ describe('petstore restore is refused', () => {
     inFolder(async (folder, file) => {
       using other = new Folder()
       writeFileSync(`${other.database}-wal`, 'acknowledged')
-      await assertRefused(['restore', file], other, /test\.db-wal is there without its database/)
+      await assertRefused(['restore', file], other, /test\.db-wal is left over from a database that is gone/)
       writeFileSync(folder.database, 'a text '.repeat(1000))
       await assertRefused(['restore', file], folder, /test\.db is not a SQLite database\. Move it away/)
     }))

@@ -101,7 +101,7 @@ const roles: Record<string, Record<string, Role>> = {
         env: { DATABASE_URL: `sqlite:${at(files.database)}` },
       }),
       code: 0,
-      makes: 'there/keep-202[1-9]*',
+      makes: 'there/keep-20[2-9]*',
     },
   },
   restore: {
@@ -226,7 +226,7 @@ class Given extends Folder {
     super()
     for (const name of Object.values(files)) copyFileSync(join(prepared.path, name), this.at(name))
     mkdirSync(this.at('there'))
-    const path = this.at(join('there', 'keep-2020-01-01T00-00-00-000Z.json'))
+    const path = this.at(join('there', 'keep-2019-01-01T00-00-00-000Z.json'))
     const made = make(path, this.#held)
     this.target = typeof made === 'string' ? made : path
   }
@@ -287,7 +287,7 @@ for (const [what, make] of Object.entries(others))
         assert.equal(await assertLeft(given, each, inProcess), each[1].code ?? 1, each[0])
   })
 
-test('a file that this user may only read stays as it is, even of the kind that a command replaces [D355]', async () => {
+test('a file that this user may only read, or not even read, stays as it is, whatever command is given it [D355]', async () => {
   const isRoot = process.getuid?.() === 0
   /** Root may write everything, so there another user runs it. */
   const asOther: Run = async (use) => {
@@ -298,14 +298,15 @@ test('a file that this user may only read stays as it is, even of the kind that 
       if (isRoot) process.seteuid?.(0)
     }
   }
-  for (const each of all) {
-    // It needs no more than to read it.
-    if (/^(?:restore|import), as its file$/.test(each[0])) continue
-    using given = new Given((path) => copyFileSync(join(prepared.path, files[each[1].wants]), path))
-    for (const name of ['', 'there', ...Object.values(files)]) chmodSync(given.at(name), 0o777)
-    chmodSync(given.target, 0o444)
-    await assertLeft(given, each, asOther)
-  }
+  for (const mode of [0o444, 0])
+    for (const each of all) {
+      // What only reads it.
+      if (mode !== 0 && /^(?:restore|import), as its file$/.test(each[0])) continue
+      using given = new Given((path) => copyFileSync(join(prepared.path, files[each[1].wants]), path))
+      for (const name of ['', 'there', ...Object.values(files)]) chmodSync(given.at(name), 0o777)
+      chmodSync(given.target, mode)
+      await assertLeft(given, each, asOther)
+    }
 })
 
 test('what a command is meant for is not refused for what it is', async () => {

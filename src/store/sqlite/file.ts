@@ -87,7 +87,7 @@ export const ofAnother = (path: string): DatabaseUnusable =>
 
 export const lostLog = (log: string): DatabaseUnusable =>
   new DatabaseUnusable(
-    `${log} is there without its database, and may have writes that are nowhere else: move it away, and run this again.`,
+    `${log} is left over from a database that is gone, and may have writes that are nowhere else: move it away, and run this again.`,
   )
 
 /** Creates the file if it is missing, or throws if it must exist; true if it was created. SQLite gives its log the same mode. */
