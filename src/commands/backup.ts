@@ -25,12 +25,16 @@ Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstor
     const database = sqlitePath(env, `pg_dump --format=custom --file=${file} "$DATABASE_URL"`)
     if (existsSync(file) && statSync(file).isDirectory())
       throw new CommandFailed(`${file} is a folder. Name a file in it.`)
-    const { backUp } = await import('../store/sqlite/backup.ts')
+    const { backUp, isBackup } = await import('../store/sqlite/backup.ts')
     // Copying blocks the process, so no progress can be shown.
     if (stderr.isTTY) stderr.write('Copying the database, and checking the copy…\n')
     const { path, animals, bytes } = backUp(database, keep === undefined ? file : datedName(file, systemClock()))
     stderr.write(`${path}: ${counted(animals, 'animal')}, ${(bytes / 1e6).toFixed(1)} MB, checked.\n`)
-    if (keep !== undefined) for (const old of earlierBackups(file, path).slice(keep - 1)) rmSync(old)
+    if (keep !== undefined)
+      for (const old of earlierBackups(file, path)
+        .filter(isBackup)
+        .slice(keep - 1))
+        rmSync(old)
     return 0
   },
 }

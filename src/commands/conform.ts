@@ -1,13 +1,14 @@
 /** `petstore conform`: holds any service against the rules of the interface. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { formats, numbersOf } from '../conform/report.ts'
+import { formats, numbersOf, reportFile } from '../conform/report.ts'
 import { type Level, levels, type Rule, rules } from '../conform/rules.ts'
 import { type Check, run, type Send } from '../conform/run.ts'
 import { createSend } from '../conform/send.ts'
 import { CommandFailed, fileFault, UsageError } from '../errors.ts'
 import { type Command, readArgs } from './command.ts'
+import { type OutputFile, openOutputFile } from './output.ts'
 
 const bounds = { bytesMax: 4 * 1024 * 1024, timeoutMilliseconds: 5_000 }
 const secondsMax = 54
@@ -26,7 +27,8 @@ fails, with a command that shows it.
                  categories, counts, events and webhooks). Without it: all, but a service may lack operations of store
   --only ID      only this check, or those whose ids begin with it and a dot; may be repeated
   --expect FILE  ids of checks that are known to fail, one per line; they do not count
-  --report FILE  write the result, by the ending of its name as .json, .xml (JUnit), .tap or .html
+  --report FILE  write the result, by the ending of its name as .json, .xml (JUnit), .tap or .html; an earlier report is
+                 replaced, and no other file
   --list         print the checks instead, under the sentence that they come from
 
 Exit code: 0 if all rules hold, 1 if some do not, 2 if it could not run.
@@ -63,8 +65,10 @@ Example: PETSTORE_KEY=pst_… petstore conform http://127.0.0.1:8080/v1 --level 
     const key = flags.key ?? env.PETSTORE_KEY
     if (!key) throw new UsageError('Give an API key with --key or PETSTORE_KEY.')
 
+    const openReport = () =>
+      flags.report === undefined ? undefined : openOutputFile(flags.report, env.DATABASE_URL ?? '', stdout, reportFile)
     const send = createSend(bounds)
-    const refusal = await refusalOf(send, url, key)
+    const refusal = faultOf(openReport) ?? (await refusalOf(send, url, key))
     if (refusal) {
       send.close()
       stderr.write(`petstore: ${refusal}\n`)
@@ -91,7 +95,9 @@ Example: PETSTORE_KEY=pst_… petstore conform http://127.0.0.1:8080/v1 --level 
     ))
       stdout.write(`SKIP ${skipped.map(({ id }) => id).join(', ')}: ${reason}\n`)
     checks.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
-    if (flags.report && format) save(flags.report, format({ url, level, checks }))
+    const report = openReport()
+    if (format) report?.write(format({ url, level, checks }))
+    report?.end()
     const { passed, failed, skipped } = numbersOf(checks)
     const unexpected = checks.filter(({ id, status }) => status === 'fail' && !isAmong(id, expected)).length
     const known = failed > unexpected ? ` (${failed - unexpected} of them expected)` : ''
@@ -110,6 +116,16 @@ function baseUrl(text: string): string {
   if (!/^https?:$/.test(protocol) || username || password || search || hash)
     throw new UsageError(`"${text}" is no base address such as http://127.0.0.1:8080/v1.`)
   return text.replace(/\/+$/, '')
+}
+
+/** Why the report cannot be written, which is told before anything is added to the service. */
+function faultOf(openReport: () => OutputFile | undefined): string | undefined {
+  try {
+    openReport()?.abort()
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error
+    return error.message
+  }
 }
 
 /** Why no check can run; undefined if they can. */
@@ -131,14 +147,6 @@ function linesOf(file: string): string[] {
     return lines.filter((line) => line !== '')
   } catch (error) {
     throw new UsageError(`Cannot read ${file}: ${fileFault(error)}.`)
-  }
-}
-
-function save(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new CommandFailed(`Cannot write ${file}: ${fileFault(error)}.`)
   }
 }
 

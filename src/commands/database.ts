@@ -8,7 +8,7 @@ import { openStore } from '../store/open.ts'
 import { type Counts, DatabaseUnusable, type SchemaChange, StoreUnavailable } from '../store/store.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import { type Command, readArgs } from './command.ts'
-import { counted, createProgress, type Output } from './output.ts'
+import { counted, createProgress, isSameFile, type Output } from './output.ts'
 
 export const migrate: Command = {
   help: `Usage: petstore migrate
@@ -90,12 +90,12 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
   async run(args, { env, stderr }) {
     const { flags } = readArgs(args, { from: { type: 'string' }, to: { type: 'string' } })
     if (!flags.from || !flags.to) throw new UsageError('Give both --from URL and --to URL.')
-    if (flags.from === flags.to) throw new UsageError('--from and --to name the same database.')
     const faults: string[] = []
     const read = (option: 'from' | 'to') =>
       readDatabaseUrl(flags[option] ?? '', (what) => faults.push(`--${option} ${what}.`))
     const urls = [read('from'), read('to')] as const
     if (faults.length > 0) throw new ConfigError(faults)
+    if (isSameDatabase(...urls)) throw new UsageError('--from and --to name the same database.')
 
     const { database } = loadConfig(env)
     const open = (option: string, url: string, schema: SchemaChange) =>
@@ -132,6 +132,11 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
     }
     return 0
   },
+}
+
+function isSameDatabase(one: string, other: string): boolean {
+  const [from, to] = [one, other].map((url) => /^sqlite:(.+)$/s.exec(url)?.[1])
+  return from && to ? isSameFile(from, to) : one === other
 }
 
 const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)

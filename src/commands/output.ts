@@ -3,6 +3,7 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readSync,
   realpathSync,
@@ -52,6 +53,8 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   const descriptor = existing?.isFile() ? descriptorOf(path) : undefined
   const isReplaced = descriptor === undefined && (existing?.isFile() ?? true)
   const whole = isReplaced ? attempt(() => realPathOf(path)) : path
+  if (!existing && attempt(() => lstatSync(path, { throwIfNoEntry: false })))
+    throw new CommandFailed(`${path} is a symbolic link to a file that does not exist. Name that file.`)
   const part = `${whole}.part`
   const refuseOtherKinds = (...files: readonly string[]) => {
     for (const file of files) {
@@ -62,6 +65,8 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   const file = attempt(() => {
     if (!isReplaced) return descriptor ?? openSync(path, 'w')
     refuseOtherKinds(whole, part)
+    // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
+    if (existing) closeSync(openSync(whole, 'r+'))
     // A process that was killed may have left one.
     rmSync(part, { force: true })
     return openSync(part, 'wx', existing?.mode)
@@ -120,7 +125,7 @@ export function isSameFile(one: string, other: string): boolean {
 
 function startOf(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return ''
-  const start = Buffer.alloc(32)
+  const start = Buffer.alloc(256)
   const file = openSync(path, 'r')
   const length = readSync(file, start)
   closeSync(file)

@@ -86,10 +86,14 @@ function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: 
     stderr.write(`petstore: invalid settings:\n${error.faults.map((fault) => `  - ${fault}\n`).join('')}`)
     return 2
   }
-  if (error instanceof CommandFailed || error instanceof DatabaseUnusable) stderr.write(`petstore: ${error.message}\n`)
+  if (error instanceof CommandFailed || error instanceof DatabaseUnusable || isOfFile(error))
+    stderr.write(`petstore: ${error.message}\n`)
   else stderr.write(`petstore: unexpected failure\n${error instanceof Error ? error.stack : String(error)}\n`)
   return 1
 }
+
+/** An error of the file system, such as "EACCES: permission denied, open 'PATH'", says what to change. */
+const isOfFile = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'path' in error
 
 /** The file after --env-file, and the other arguments. */
 function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: readonly string[]] {

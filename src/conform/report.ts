@@ -56,6 +56,13 @@ ${rows.join('')}</ul></html>
   },
 }
 
+/** Tells such a file from others. */
+export const reportFile = {
+  name: 'a report of conform',
+  start:
+    /^(?:\{\s*"url": "|<\?xml [^>]+>\s*<testsuite name="petstore conform"|TAP version 14\n1\.\.|<!doctype html>.+<title>\d+ of \d+ checks failed)/,
+}
+
 /** For XML and HTML; what XML cannot have is left out. */
 const escaped = (text: string): string =>
   text

@@ -234,7 +234,7 @@ export interface WebhookTable {
   ): Promise<StoredWebhook | undefined>
   find(id: bigint): Promise<StoredWebhook | undefined>
   page(after: number, limit: number): Promise<StoredWebhook[]>
-  /** Enabling clears the reason, and makes all that was not delivered due. */
+  /** Enabling clears the reason, and makes all that was not delivered due; another address, all that is pending. */
   update(id: bigint, patch: WebhookPatch): Promise<StoredWebhook | undefined>
   rotate(id: bigint, secret: string, oldSecretUntil: number): Promise<StoredWebhook | undefined>
   /** Its deliveries stay until they are purged. */

@@ -1,6 +1,6 @@
 /** Webhooks and their deliveries, in SQL that both databases understand. */
 import type { EventType } from '../model/event.ts'
-import type { StoredDelivery, StoredWebhook } from '../model/webhook.ts'
+import type { StoredDelivery, StoredWebhook, WebhookPatch } from '../model/webhook.ts'
 import { createMembersOf, itemAt, purge, type Sql, type SqlValue } from './shared-sql.ts'
 import { type EventTable, lockMilliseconds, type WebhookTable, waitingMax } from './store.ts'
 import { columnsOf } from './tables.ts'
@@ -49,8 +49,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
   const addAlone = alone('webhooks')
   const webhooks = (rows: readonly object[]) => rows.map(webhookOf)
   const deliveries = (rows: readonly object[]) => rows.map(deliveryOf)
-  const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string) => {
-    const text = `UPDATE webhooks SET ${set} WHERE id = $1 RETURNING ${webhookColumns}`
+  const change = async (id: bigint, values: readonly SqlValue[], set: string, then?: string, condition = 'true') => {
+    const text = `UPDATE webhooks SET ${set} WHERE id = $1 AND ${condition} RETURNING ${webhookColumns}`
     return webhooks(await write([String(id), ...values], text, then))[0]
   }
   /**
@@ -59,6 +59,19 @@ export function createWebhooks(sql: Sql): WebhookTable {
    */
   const due = `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${sql.now},
     locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END`
+
+  /** If `isMoved`, only if the address is another one. */
+  function patch(id: bigint, { url, types, enabled }: WebhookPatch, isMoved: boolean) {
+    const affected = enabled ? `status <> 'delivered'` : isMoved ? isPending : undefined
+    return change(
+      id,
+      [url ?? null, types ? types.join(' ') : null, enabled === undefined ? null : Number(enabled)],
+      `url = coalesce($2, url), types = coalesce($3, types), enabled = coalesce($4, enabled),
+       reason = CASE WHEN $4 = 1 THEN NULL ELSE reason END`,
+      affected && `${due} WHERE webhook_id = $1 AND ${affected} AND ${ifFirst}`,
+      isMoved ? 'url <> $2' : undefined,
+    )
+  }
 
   return {
     async insert({ url, types, secret, position, createdAt }, max) {
@@ -73,14 +86,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
     find: async (id) => webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1`, String(id)))[0],
     page: async (after, limit) =>
       webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`, after, limit)),
-    update: (id, { url = null, types, enabled }) =>
-      change(
-        id,
-        [url, types ? types.join(' ') : null, enabled === undefined ? null : Number(enabled)],
-        `url = coalesce($2, url), types = coalesce($3, types), enabled = coalesce($4, enabled),
-         reason = CASE WHEN $4 = 1 THEN NULL ELSE reason END`,
-        enabled ? `${due} WHERE webhook_id = $1 AND status <> 'delivered' AND ${ifFirst}` : undefined,
-      ),
+    update: async (id, given) => (given.url !== undefined && (await patch(id, given, true))) || patch(id, given, false),
     rotate: (id, secret, oldUntil) =>
       change(id, [secret, oldUntil], 'old_secret = secret, old_secret_until = $3, secret = $2'),
     remove: async (id) => (await write([String(id)], 'DELETE FROM webhooks WHERE id = $1 RETURNING id')).length > 0,

@@ -115,6 +115,22 @@ describe('a row of CSV', () => {
     }
   })
 
+  test('with wrong quotes is found without csv-parse, which would begin anew for each [D237]', () => {
+    let calls = 0
+    const counting = ((...given: Parameters<typeof parse>) => {
+      calls++
+      return parse(...given)
+    }) as typeof parse
+    for (const line of ['"a', 'a"b', 'a"b"', '"a"b', 'a,"b"c']) {
+      const reader = new RecordReader(',', counting)
+      let rejected = 0
+      const pieces = cut(`${line}\n`.repeat(20_000), 65_536)
+      for (const [index, piece] of pieces.entries())
+        reader.read(piece, index === pieces.length - 1, (_, fault) => (rejected += Number(fault !== undefined)))
+      assert.deepEqual([calls, rejected], [0, 20_000], line)
+    }
+  })
+
   test('that is too long with all its lines is rejected in its first line only, in whatever pieces it comes [D237]', () => {
     const lines = Array.from({ length: 8_000 }, (_, i) => `Rex ${i},1`)
     const text = `"a\n${lines.join('\n')}"\nb,2\n`

@@ -1,5 +1,6 @@
 /** `petstore backup` and `petstore restore`: a whole copy or none, in the place of a whole one. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -188,7 +189,7 @@ describe('petstore restore is refused', () => {
   }
 
   const spoiled: Record<string, readonly [spoil: (file: string) => void, reason: RegExp]> = {
-    'is not a database': [(file) => writeFileSync(file, 'a text '.repeat(1000)), /not a database/],
+    'is not a database': [(file) => writeFileSync(file, 'a text '.repeat(1000)), /not a SQLite database/],
     'is empty': [(file) => truncateSync(file), /is empty/],
     'was cut short': [(file) => truncateSync(file, 20_000), /corrupt|damaged/],
     'has a damaged page': [
@@ -204,7 +205,6 @@ describe('petstore restore is refused', () => {
       (file) => change(file, 'PRAGMA user_version = 20'),
       /written by a development version of petstore \(schema 20\)/,
     ],
-    'is of another program': [(file) => change(file, 'PRAGMA user_version = 0'), /is the database of another program/],
   }
   for (const [what, [spoil, reason]] of Object.entries(spoiled))
     test(`for a file that ${what}`, () =>
@@ -224,9 +224,9 @@ describe('petstore restore is refused', () => {
     inFolder(async (folder, file) => {
       using other = new Folder()
       writeFileSync(`${other.database}-wal`, 'acknowledged')
-      await assertRefused(['restore', file], other, /test\.db-wal is there without its database/)
+      await assertRefused(['restore', file], other, /test\.db-wal is left over from a database that is gone/)
       writeFileSync(folder.database, 'a text '.repeat(1000))
-      await assertRefused(['restore', file], folder, /Cannot lock .+not a database.+ move it/)
+      await assertRefused(['restore', file], folder, /test\.db is not a SQLite database\. Move it away/)
     }))
 })
 
@@ -282,6 +282,16 @@ describe('petstore backup is refused', () => {
   })
 })
 
+for (const [name, runtime] of runtimes)
+  testOnSmallDisk(`petstore backup says in one line that a disk may only be read, on ${name}`, 64, async (disk) => {
+    using folder = new Folder()
+    await add(folder, 'one')
+    execFileSync('mount', ['-o', 'remount,ro', disk.path])
+    const { code, stderr } = await petstore(['backup', copyOf(disk)], { env: folder.env, runtime })
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: Cannot copy [^\n]+ \(EROFS: [^\n]+ is as it was before\.\n$/)
+  })
+
 describe('petstore backup --keep', () => {
   test('adds the time to the name, and removes the oldest copies of that name only', async () => {
     using folder = new Folder()
@@ -291,7 +301,8 @@ describe('petstore backup --keep', () => {
     const copies = ['01T00-00-00-000Z', '02T00-00-00-000Z', '02T00-00-01-000Z'].map((at) => `copy-2020-01-${at}.db`)
     // From a clock that was ahead: the new copy is kept nevertheless.
     const ahead = 'copy-2999-01-01T00-00-00-000Z.db'
-    for (const name of [...others, ...copies, ahead]) writeFileSync(join(folder.path, name), '')
+    await done(['backup', copyOf(folder)], folder.env)
+    for (const name of [...others.slice(1), ...copies, ahead]) copyFileSync(copyOf(folder), join(folder.path, name))
     await done(['backup', copyOf(folder), '--keep', '3'], folder.env)
     const left = readdirSync(folder.path).filter((name) => ![...others, 'test.db'].includes(name))
     assert.deepEqual(left.length, 3)

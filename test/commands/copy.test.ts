@@ -201,5 +201,7 @@ describe('petstore copy', () => {
     await command(['migrate'], { DATABASE_URL: other })
     await fails(copying(folder.url, other), {}, empty)
     assert.deepEqual(readdirSync(folder.path).sort(), ['other.db', 'test.db'])
+    const { code, stderr } = await command(copying(folder.url, `sqlite:${folder.path}//test.db`))
+    assert.deepEqual([code, stderr.split('\n')[0]], [2, 'petstore: --from and --to name the same database.'])
   })
 })

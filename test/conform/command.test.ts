@@ -55,9 +55,10 @@ describe('petstore conform', () => {
     assert.match((await conform([url, '--only', 'list.limit.max', '--only', 'error.400'], env)).stdout, /: 2 passed/)
   })
 
-  test('writes a report by the ending of its name, and never the key', async () => {
+  test('writes a report by the ending of its name, also in the place of an earlier one, and never the key', async () => {
     const args = [url, '--key', service.key, '--only', 'auth', '--only', 'get.removed']
     for (const ending of ['json', 'xml', 'tap', 'html']) {
+      await conform([url, '--key', service.key, '--only', 'list.limit.max', '--report', file(`r.${ending}`)])
       assert.equal((await conform([...args, '--report', file(`r.${ending}`)])).code, 0)
       assert.ok(!readFileSync(file(`r.${ending}`), 'utf8').includes(service.key))
     }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -16,6 +17,7 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { applicationId } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
@@ -44,6 +46,28 @@ describe('the file', () => {
     } finally {
       process.umask(umask)
     }
+  })
+
+  test('says that it is ours in its own header, while all else is still in the log [D355]', async () => {
+    using folder = new Folder()
+    const store = openSqlite(folder.database)
+    // See https://www.sqlite.org/fileformat2.html: the application_id, and the version, which is in the log.
+    const header = readFileSync(folder.database)
+    assert.deepEqual([header.readInt32BE(68), header.readInt32BE(60)], [applicationId, 0])
+    await store.close()
+  })
+
+  test('is created again where a power cut came while it was created, and nothing of it may have got to the disk', async () => {
+    using folder = new Folder()
+    // Its first page, and the journal: according to that, the file was empty before.
+    writeFileSync(folder.database, Buffer.alloc(4096))
+    const journal = Buffer.alloc(512)
+    journal.write('d9d505f920a163d7', 'hex')
+    journal.writeUInt32BE(512, 20)
+    journal.writeUInt32BE(4096, 24)
+    writeFileSync(`${folder.database}-journal`, journal)
+    await openSqlite(folder.database).close()
+    assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
 
   test('that was there before keeps its rights', async () => {

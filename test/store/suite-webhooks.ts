@@ -131,6 +131,7 @@ export function webhookSuite(given: () => Subject): void {
     for (const [how, makeDue] of [
       ['by itself', (id: bigint) => table().redeliver(id, 7n)],
       ['as its webhook is enabled', (id: bigint) => table().update(id, { enabled: true })],
+      ['as its webhook gets another address', (id: bigint) => table().update(id, { url: 'https://new.example/' })],
     ] as const)
       test(`one that is made due again while it is tried, ${how}, has all its tries before it, however that try ends`, async () => {
         const id = await withDeliveries(7)
@@ -141,6 +142,16 @@ export function webhookSuite(given: () => Subject): void {
         assert.equal((await table().find(BigInt(id)))?.enabled, true)
         assert.deepEqual(await claim(id), [], 'not before the lock ends')
       })
+
+    test('the result of a try counts where the webhook is given the address that it has', async () => {
+      const id = await withDeliveries(7)
+      const [claimed] = (await claim(id)) as [ClaimedDelivery]
+      const { url } = (await table().find(BigInt(id))) ?? assert.fail('not found')
+      assert.equal((await table().update(BigInt(id), { url, types: ['pet.created'] }))?.types.length, 1)
+      assert.equal(await table().finish(id, { ...claimed, status: 'failed', tries: 10 }, 'it failed'), true)
+      await table().update(BigInt(id), { url: 'https://new.example/' })
+      assert.partialDeepStrictEqual(await table().deliveries(BigInt(id), 8, 1), [{ status: 'failed', tries: 10 }])
+    })
 
     test('deliveries are removed with their events, also more than a portion; those still to be tried outlive them until they have ended or their webhook is disabled [D139]', async () => {
       const [id, disabled] = [

@@ -9,7 +9,6 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -17,10 +16,10 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { refuseNewer } from '../shared-sql.ts'
+import { assertUsable, refuseNewer } from '../shared-sql.ts'
 import { DatabaseUnusable } from '../store.ts'
-import { filesOf, inMemory, makeFile } from './file.ts'
-import { migrate, migrations, versionOf } from './schema.ts'
+import { applicationId, filesOf, headerOf, inMemory, isWritable, lostLog, makeFile, refuseOthers } from './file.ts'
+import { markNew, migrate, migrations, versionOf } from './schema.ts'
 import { busyMilliseconds, isBusy, prepare, reasonOf } from './statement.ts'
 
 interface Copied {
@@ -31,8 +30,9 @@ interface Copied {
 
 /** Copies the database to `file`, which is replaced by a whole, checked copy or not at all. */
 export function backUp(database: string, file: string): Copied {
+  refuseOthers(database)
   makeFile(database, true)
-  return copy(database, targetOf(file, realpathSync(database)), false, () => {})
+  return copy(database, targetOf(file, realpathSync(database)), () => {})
 }
 
 /** Replaces the database by a copy of `file`, atomically; the old one is kept. Refuses while any process has it open. */
@@ -45,19 +45,15 @@ export function restoreFrom(
   if (!statSync(file).isFile()) throw new DatabaseUnusable(`${file} is not a file. Name a backup.`)
   const path = realPathOf(database)
   if (realpathSync(file) === path) throw new DatabaseUnusable(`${file} is the database itself. Name a backup.`)
+  for (const either of [file, path]) refuseOthers(either)
   let lock: DatabaseSync | undefined
   const old = nameOld(path)
   try {
-    const copied = copy(file, path, true, (partial) => {
+    const copied = copy(file, path, (partial) => {
       assertOurSchema(partial, file)
       // Not before: locking takes over the log, and a backup that is refused must change no file.
       if (existsSync(path)) lock = lockFile(path)
-      // A log would be applied to the new database.
-      const log = besides(path).find((other) => other !== path && existsSync(other))
-      if (log)
-        throw new DatabaseUnusable(
-          `${log} is there without its database, and may have writes that are nowhere else: ${away}`,
-        )
+      refuseLog(path)
       const { uid, gid, mode } = statSync(lock ? path : dirname(path))
       // Restored by root, the database still belongs to the user of the service.
       if (process.getuid?.() === 0) chownSync(partial, uid, gid)
@@ -75,14 +71,13 @@ export function restoreFrom(
   }
 }
 
-const away = 'move it away, and run this again.'
-
-function copy(from: string, to: string, readOnly: boolean, beforeReplace: (partial: string) => void): Copied {
+function copy(from: string, to: string, beforeReplace: (partial: string) => void): Copied {
   const partial = `${to}.partial-${process.pid}`
   let db: DatabaseSync | undefined
   try {
     removeRemains(to)
-    db = new DatabaseSync(from, { readOnly, timeout: busyMilliseconds })
+    // Not read-only: if it has a log, that would leave files beside it.
+    db = new DatabaseSync(from, { timeout: busyMilliseconds })
     if (versionOf(db, from) === 0) throw new DatabaseUnusable(`${from} is empty: there is nothing to copy.`)
     makeFile(partial, false)
     // One read transaction, which keeps no writer waiting. SQLite's online backup begins again with every commit of another
@@ -96,7 +91,8 @@ function copy(from: string, to: string, readOnly: boolean, beforeReplace: (parti
     if (process.platform !== 'win32') sync(dirname(to), 'r')
     return { path: to, animals, bytes: statSync(to).size }
   } catch (error) {
-    for (const file of besides(partial)) rmSync(file, { force: true })
+    // On a read-only file system, Bun fails to remove even what is not there.
+    for (const file of besides(partial)) if (existsSync(file)) rmSync(file)
     if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable(`Cannot copy ${from} to ${to} (${reasonOf(error)}); ${to} is as it was before.`)
   } finally {
@@ -133,6 +129,7 @@ function assertOurSchema(partial: string, from: string): void {
       from,
       'Restore it with that version: only that one can tell what it has added from a foreign trigger',
     )
+    markNew(ours, inMemory)
     migrate(
       ours,
       inMemory,
@@ -172,8 +169,9 @@ function targetOf(file: string, database: string): string {
   const path = realPathOf(file)
   if (besides(database).includes(path))
     throw new DatabaseUnusable(`${file} belongs to the database itself. Name another file.`)
-  if (existsSync(path) && !isReplaceable(path))
+  if (existsSync(path) && !isEmptyFile(path) && !isBackup(path))
     throw new DatabaseUnusable(`${file} is there and is not a backup. Remove it, or name another file.`)
+  refuseLog(path)
   return path
 }
 
@@ -190,15 +188,27 @@ function realPathOf(file: string): string {
 /** The database and whatever SQLite keeps beside it. */
 const besides = (path: string): string[] => [...filesOf(path), `${path}-journal`]
 
-/** A copy is not in WAL mode (byte 18 of its header, https://www.sqlite.org/fileformat2.html), a database in use is. */
-function isReplaceable(path: string): boolean {
+/** A log that is left over would be applied to the file that is put beside it. */
+function refuseLog(path: string): void {
+  const log = besides(path).find((other) => other !== path && existsSync(other))
+  if (log) throw lostLog(log)
+}
+
+function isEmptyFile(path: string): boolean {
   const stats = statSync(path)
-  if (!stats.isFile() || stats.size === 0) return stats.isFile()
-  const header = Buffer.alloc(19)
-  const file = openSync(path, 'r')
-  readSync(file, header, 0, header.length, 0)
-  closeSync(file)
-  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header[18] === 1
+  return stats.isFile() && stats.size === 0
+}
+
+/** Whether a file may be replaced or removed as a backup: ours, of a version that we know, writable, and not in WAL mode as a database in use is. */
+export function isBackup(path: string): boolean {
+  try {
+    const header = headerOf(path)
+    if (header?.applicationId !== applicationId || header.isInWalMode || header.version === 0) return false
+    assertUsable(header.version, migrations, path)
+    return isWritable(path)
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -215,7 +225,9 @@ function lockFile(path: string): DatabaseSync {
   } catch (error) {
     if (!isBusy(error)) {
       db?.close()
-      throw new DatabaseUnusable(`Cannot lock ${path} (${reasonOf(error)}). If no service uses it, ${away}`)
+      throw new DatabaseUnusable(
+        `Cannot lock ${path} (${reasonOf(error)}). If no service uses it, move it away, and run this again.`,
+      )
     }
   }
   db?.close()

@@ -1,4 +1,4 @@
-/** The database file: created with mode 0600, and guarded, since writes to a deleted or replaced file still succeed. */
+/** The database file: told from those of other programs, created with mode 0600, and guarded, since writes to a deleted or replaced file still succeed. */
 import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
 import type { Sample } from '../../observe/metrics.ts'
 import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
@@ -8,6 +8,87 @@ export const inMemory = ':memory:'
 /** SQLite's write-ahead log. */
 const logOf = (path: string): string => `${path}-wal`
 export const filesOf = (path: string): string[] => [path, logOf(path), `${path}-shm`]
+
+/** SQLite's `application_id`: the letters "pets". */
+export const applicationId = 0x70657473
+
+interface Header {
+  readonly isInWalMode: boolean
+  readonly version: number
+  readonly applicationId: number
+}
+
+/**
+ * The header of a SQLite file (https://www.sqlite.org/fileformat2.html); undefined if the file is not one. Opened with SQLite, it
+ * might change, or get a log beside it. Not for a file that this process has open: closing it releases the locks of SQLite.
+ */
+export function headerOf(path: string): Header | undefined {
+  // Opening a pipe would wait for a writer.
+  if (!statSync(path).isFile()) return undefined
+  const header = firstBytes(path, 100)
+  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return undefined
+  return { isInWalMode: header[18] === 2, version: header.readInt32BE(60), applicationId: header.readInt32BE(68) }
+}
+
+/** Filled up with zeros, if the file has fewer. */
+function firstBytes(path: string, count: number): Buffer {
+  const bytes = Buffer.alloc(count)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, bytes, 0, count, 0)
+  } finally {
+    closeSync(file)
+  }
+  return bytes
+}
+
+/** Whether the transaction that was to create the database was cut short: according to its journal, the file was empty before. */
+function isHalfCreated(path: string): boolean {
+  const journal = `${path}-journal`
+  if (!existsSync(journal)) return false
+  const header = firstBytes(journal, 20)
+  return header.toString('hex', 0, 8) === 'd9d505f920a163d7' && header.readUInt32BE(16) === 0
+}
+
+/** Refuses any file that is there and is not ours, before SQLite opens it. An empty file is as good as none. */
+export function refuseOthers(path: string): void {
+  if (path === inMemory) return
+  const real = existsSync(path) ? realpathSync(path) : path
+  const log = logOf(real)
+  // Asked first: a process that creates the database at this moment creates the log last.
+  const hasLog = existsSync(log)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) throw new DatabaseUnusable(`${path} is a folder. Name a file in it.`)
+  if (!stats || (stats.isFile() && stats.size === 0)) {
+    // SQLite would remove it.
+    if (hasLog) throw lostLog(log)
+    return
+  }
+  const header = headerOf(path)
+  if (header?.applicationId !== applicationId && isHalfCreated(real)) return
+  if (!header) throw new DatabaseUnusable(`${path} is not a SQLite database. Move it away, or name another file.`)
+  if (header.applicationId !== applicationId) throw ofAnother(path)
+  // SQLite would leave a log of this user, which the service could not write to.
+  if (header.isInWalMode && !isWritable(path))
+    throw new DatabaseUnusable(`This user may only read ${path}. Run this as the user of the service.`)
+}
+
+export function isWritable(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r+'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const ofAnother = (path: string): DatabaseUnusable =>
+  new DatabaseUnusable(`${path} is the database of another program, not of petstore. Name another file.`)
+
+export const lostLog = (log: string): DatabaseUnusable =>
+  new DatabaseUnusable(
+    `${log} is left over from a database that is gone, and may have writes that are nowhere else: move it away, and run this again.`,
+  )
 
 /** Creates the file if it is missing, or throws if it must exist; true if it was created. SQLite gives its log the same mode. */
 export function makeFile(path: string, mustExist: boolean): boolean {

@@ -12,12 +12,12 @@ import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } f
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, removeFiles } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeFiles } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
 import { createReader, type Reader } from './reader.ts'
-import { addWords, migrate, migrations, rowJson, versionOf } from './schema.ts'
+import { addWords, markNew, migrate, migrations, rowJson, versionOf } from './schema.ts'
 import { wordsAreIndexed } from './search.ts'
 import { busyMilliseconds, isBusy, now, prepare, reasonOf } from './statement.ts'
 
@@ -47,6 +47,7 @@ export function openSqlite(path: string, { schema = 'migrate' }: { readonly sche
   let db: DatabaseSync | undefined
   let isNew = false
   try {
+    refuseOthers(path)
     isNew = makeFile(path, schema === 'none')
     const guard = guardFile(path)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
@@ -54,6 +55,7 @@ export function openSqlite(path: string, { schema = 'migrate' }: { readonly sche
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
+    markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKibibytes};

@@ -1,0 +1,326 @@
+/** Every command with every kind of wrong file: it says why in one line, and the file and its folder stay as they are. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
+import { applicationId } from '../../src/store/sqlite/file.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { rex } from '../store/subject.ts'
+import { bun, command, done, type Ended, Folder, petstore } from '../support/process.ts'
+import { change } from '../support/sqlite.ts'
+
+/** What lies in a folder beside the target, whose own folder is `there`. */
+const files = {
+  ...{ database: 'ours.db', backup: 'backup.db', export: 'export.csv', rows: 'rows.csv', rejects: 'rejects.csv' },
+  ...{ report: 'report.json', document: 'openapi.json', empty: 'empty' },
+}
+
+interface Use {
+  readonly args: readonly string[]
+  readonly env: Record<string, string>
+}
+
+/** A way in which a command is given a file. */
+interface Role {
+  /** Which file it wants there. */
+  readonly wants: keyof typeof files
+  use(target: string, at: (name: string) => string): Use
+  /** Its exit code where it leaves the target alone, if not 1. */
+  readonly code?: number
+  /** What it makes nevertheless. */
+  readonly makes?: string
+}
+
+const asDatabase = (...args: readonly string[]): Role => ({
+  wants: 'database',
+  // An address that no machine has: wherever the service gets to listen, it ends.
+  use: (target, at) => ({
+    args: args.map((arg) => (Object.values(files).includes(arg) ? at(arg) : arg)),
+    env: { DATABASE_URL: `sqlite:${target}`, HOST: '192.0.2.1', PORT: '0' },
+  }),
+})
+const asFile = (wants: Role['wants'], ...args: readonly string[]): Role => ({
+  wants,
+  use: (target, at) => ({
+    args: args.map((arg) => (arg === 'TARGET' ? target : Object.values(files).includes(arg) ? at(arg) : arg)),
+    env: { DATABASE_URL: `sqlite:${at(files.database)}` },
+  }),
+})
+
+/** By the name of the command; a command that takes no file has none. */
+const roles: Record<string, Record<string, Role>> = {
+  serve: { 'as its database': asDatabase('serve') },
+  keys: {
+    'list, as its database': asDatabase('keys', 'list'),
+    'create, as its database': asDatabase('keys', 'create', '--name', 'x'),
+    'revoke, as its database': asDatabase('keys', 'revoke', '1'),
+  },
+  migrate: { 'as its database': asDatabase('migrate') },
+  check: { 'as its database': asDatabase('check') },
+  demo: { 'as its database': asDatabase('demo') },
+  copy: {
+    'as its source': {
+      wants: 'database',
+      use: (target, at) => ({
+        args: ['copy', '--from', `sqlite:${target}`, '--to', `sqlite:${at('new.db')}`],
+        env: {},
+      }),
+    },
+    'as its target': {
+      wants: 'empty',
+      use: (target, at) => ({
+        args: ['copy', '--from', `sqlite:${at(files.database)}`, '--to', `sqlite:${target}`],
+        env: {},
+      }),
+    },
+  },
+  backup: {
+    'as its database': {
+      ...asDatabase(),
+      use: (target, at) => ({ args: ['backup', at('new.db')], env: { DATABASE_URL: `sqlite:${target}` } }),
+    },
+    'as its file': asFile('backup', 'backup', 'TARGET'),
+    'as an old copy': {
+      ...asFile('backup'),
+      use: (target, at) => ({
+        args: ['backup', join(target, '..', 'keep.json'), '--keep', '1'],
+        env: { DATABASE_URL: `sqlite:${at(files.database)}` },
+      }),
+      code: 0,
+      makes: 'there/keep-20[2-9]*',
+    },
+  },
+  restore: {
+    'as its database': asDatabase('restore', files.backup),
+    'as its file': asFile('backup', 'restore', 'TARGET'),
+  },
+  import: {
+    'as its database': asDatabase('import', files.rows),
+    'as its file': asFile('rows', 'import', 'TARGET'),
+    'as the file of rejected rows': asFile('rejects', 'import', files.rows, '--rejects', 'TARGET'),
+  },
+  export: {
+    'as its database': asDatabase('export'),
+    'as its file': asFile('export', 'export', 'TARGET', '--format', 'csv'),
+  },
+  conform: {
+    'as its report': {
+      ...asFile('report', 'conform', 'http://127.0.0.1:9/v1', '--key', 'x', '--report', 'TARGET'),
+      code: 2,
+    },
+  },
+  openapi: { 'as its file': asFile('document', 'openapi', '--output', 'TARGET') },
+}
+
+const sql = (path: string, ...statements: string[]) => change(path, statements.join(';'))
+const foreign = 'CREATE TABLE notes (text); INSERT INTO notes VALUES (1)'
+const inWalMode = 'PRAGMA journal_mode = WAL'
+
+/** Each makes a file at the path, or returns another one that is meant; what it opens is closed with `held`. */
+type Make = (path: string, held: DatabaseSync[]) => unknown
+const others: Record<string, Make> = {
+  'another program’s database': (path) => sql(path, foreign),
+  'another program’s database in WAL mode': (path) => sql(path, inWalMode, foreign),
+  'another program’s database with a log that was left behind': (path) => {
+    const db = new DatabaseSync(`${path}.other`)
+    db.exec(`${inWalMode}; ${foreign}`)
+    for (const end of ['', '-wal']) copyFileSync(`${path}.other${end}`, `${path}${end}`)
+    db.close()
+  },
+  'another program’s database with a journal that was left behind': (path) => {
+    sql(path, foreign)
+    // According to it, the file had two pages before.
+    writeFileSync(`${path}-journal`, Buffer.from('d9d505f920a163d7000000000000000000000002', 'hex'))
+  },
+  'another program’s database with our version': (path) => sql(path, foreign, 'PRAGMA user_version = 100'),
+  'another program’s database with our version in WAL mode': (path) =>
+    sql(path, inWalMode, foreign, 'PRAGMA user_version = 100'),
+  'another program’s database with a high version': (path) => sql(path, foreign, 'PRAGMA user_version = 9999'),
+  'another program’s database with its own application_id': (path) => sql(path, foreign, 'PRAGMA application_id = 1'),
+  'another program’s database that has no tables': (path) => sql(path, 'PRAGMA user_version = 1'),
+  'a database of a petstore to come': (path) =>
+    sql(path, `CREATE TABLE pets (name); PRAGMA application_id = ${applicationId}; PRAGMA user_version = 9999`),
+  'a text': (path) => writeFileSync(path, 'Dear Sir or Madam,\n'.repeat(100)),
+  'a short text': (path) => writeFileSync(path, 'x'),
+  'a folder': (path) => void mkdirSync(path),
+  'a link to another program’s database': (path) => {
+    sql(`${path}.behind`, foreign)
+    symlinkSync(`${path}.behind`, path)
+  },
+  'a log without its database': (path) => {
+    writeFileSync(`${path}-wal`, 'acknowledged')
+  },
+  'a log beside an empty file': (path) => {
+    writeFileSync(path, '')
+    writeFileSync(`${path}-wal`, 'acknowledged')
+  },
+  'a link that leads nowhere': (path) => symlinkSync(`${path}.none`, path),
+  'an empty file': (path) => writeFileSync(path, ''),
+  'a database in use': inUse,
+  'the log of a database in use': (path, held) => {
+    inUse(path, held)
+    return `${path}-wal`
+  },
+}
+
+/** What takes such a file, as it should. */
+const texts = /as the file of rejected rows|as its report|^(?:export|openapi), as its file/
+const takes: Record<string, RegExp> = {
+  // It is kept, and this is the way back to an older version.
+  'a database of a petstore to come': /^restore, as its database/,
+  'a log without its database': texts,
+  'a log beside an empty file': texts,
+  'a link that leads nowhere': /^(?:serve|keys, create|migrate|demo|import|copy).*, as its (?:database|target)/,
+  'an empty file':
+    /^(?!backup).*as its (?:database|source|target)|^backup, as its file|rejected rows|report|^(?:export|openapi)/,
+  'a database in use': /^(?!restore).*as its (?:database|source|target)|^restore, as its file/,
+}
+
+function inUse(path: string, held: DatabaseSync[]): void {
+  copyFileSync(join(prepared.path, files.database), path)
+  const db = new DatabaseSync(path)
+  db.exec(`UPDATE pets SET name = 'Rex II'`)
+  held.push(db)
+}
+
+let prepared: Folder
+before(async () => {
+  // Each `serve` listens for signals.
+  process.setMaxListeners(0)
+  prepared = new Folder()
+  const at = (name: string) => join(prepared.path, name)
+  const store = openSqlite(at(files.database))
+  await store.pets.insert(rex, undefined)
+  await store.close()
+  const env = { DATABASE_URL: `sqlite:${at(files.database)}` }
+  await done(['backup', at(files.backup)], env)
+  await done(['export', at(files.export)], env)
+  writeFileSync(at(files.rows), 'name,categoryId\nLady,x\n')
+  writeFileSync(at(files.rejects), 'line,reason,name\n')
+  writeFileSync(at(files.report), '{\n  "url": "http://')
+  writeFileSync(at(files.document), '{"openapi":')
+  writeFileSync(at(files.empty), '')
+})
+after(() => prepared[Symbol.dispose]())
+
+/** A folder with all kinds of files, and in another one what `make` makes. */
+class Given extends Folder {
+  readonly target: string
+  readonly #held: DatabaseSync[] = []
+
+  constructor(make: Make) {
+    super()
+    for (const name of Object.values(files)) copyFileSync(join(prepared.path, name), this.at(name))
+    mkdirSync(this.at('there'))
+    const path = this.at(join('there', 'keep-2019-01-01T00-00-00-000Z.json'))
+    const made = make(path, this.#held)
+    this.target = typeof made === 'string' ? made : path
+  }
+
+  at = (name: string): string => join(this.path, name)
+
+  /** Everything that is there, to the byte. */
+  get content(): unknown[] {
+    return readdirSync(this.path, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => {
+        const stats = lstatSync(this.at(name))
+        const { ino, mode, mtimeMs } = stats
+        // A connection to a database in use leaves its marks in the -shm.
+        if (stats.isDirectory() || name.endsWith('-shm')) return [name, ino, mode]
+        const content = stats.isFile() ? hashOf(readFileSync(this.at(name))) : readlinkSync(this.at(name))
+        return [name, ino, mode, mtimeMs, content]
+      })
+  }
+
+  override [Symbol.dispose](): void {
+    for (const db of this.#held) db.close()
+    super[Symbol.dispose]()
+  }
+}
+
+const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
+
+type Run = (use: Use) => Promise<Pick<Ended, 'code' | 'stderr'>>
+const inProcess: Run = ({ args, env }) => command(args, env)
+
+/** Runs a command, which must leave all as it is, and say why if it fails; resolves with its exit code. */
+async function assertLeft(given: Given, [name, role]: (typeof all)[number], run: Run): Promise<number | null> {
+  const before = given.content
+  const { code, stderr } = await run(role.use(given.target, given.at))
+  if (role.makes) for (const path of globSync(given.at(role.makes))) rmSync(path)
+  assert.deepEqual(given.content, before, name)
+  if (code !== 0) assert.match(stderr, /^petstore: [^\n]+\n(?:See: [^\n]+\n)?$/, name)
+  return code
+}
+
+const all = Object.entries(roles).flatMap(([name, ways]) =>
+  Object.entries(ways).map(([way, role]) => [`${name}, ${way}`, role] as const),
+)
+
+test('every command is tried', async () => {
+  const { stdout } = await command(['--help'])
+  const commands = [...stdout.matchAll(/^ {2}(\w+) {2,}\w/gm)].map(([, name]) => name)
+  assert.ok(commands.length > 0)
+  assert.deepEqual(Object.keys(roles).sort(), commands.sort())
+})
+
+for (const [what, make] of Object.entries(others))
+  test(`${what} stays as it is, whatever command is given it [D355]`, async () => {
+    using given = new Given(make)
+    for (const each of all)
+      if (!takes[what]?.test(each[0]))
+        assert.equal(await assertLeft(given, each, inProcess), each[1].code ?? 1, each[0])
+  })
+
+test('a file that this user may only read, or not even read, stays as it is, whatever command is given it [D355]', async () => {
+  const isRoot = process.getuid?.() === 0
+  /** Root may write everything, so there another user runs it. */
+  const asOther: Run = async (use) => {
+    if (isRoot) process.seteuid?.(65534)
+    try {
+      return await inProcess(use)
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
+  }
+  for (const mode of [0o444, 0])
+    for (const each of all) {
+      // What only reads it.
+      if (mode !== 0 && /^(?:restore|import), as its file$/.test(each[0])) continue
+      using given = new Given((path) => copyFileSync(join(prepared.path, files[each[1].wants]), path))
+      for (const name of ['', 'there', ...Object.values(files)]) chmodSync(given.at(name), 0o777)
+      chmodSync(given.target, mode)
+      await assertLeft(given, each, asOther)
+    }
+})
+
+test('what a command is meant for is not refused for what it is', async () => {
+  for (const [name, { wants, use }] of all) {
+    using given = new Given((path) => copyFileSync(join(prepared.path, files[wants]), path))
+    const { stderr } = await inProcess(use(given.target, given.at))
+    assert.doesNotMatch(stderr, /another program|is not a SQLite|is there and is not|belongs to|is a database/, name)
+  }
+})
+
+const onBun: Run = ({ args, env }) => petstore(args, { env, runtime: bun })
+test('on Bun, too, another program’s database stays as it is', async () => {
+  const uses = /^(?:migrate, as its database|backup, as its file|restore, as its database)$/
+  using given = new Given(others['another program’s database with our version'] as Make)
+  for (const each of all.filter(([name]) => uses.test(name)))
+    assert.equal(await assertLeft(given, each, onBun), 1, each[0])
+})
