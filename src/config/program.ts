@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Where Bun keeps the files inside an executable; the second name is the one on Windows. */
 const isExecutable = /\/(?:\$bunfs|~BUN)\/root\//.test(import.meta.url)
 
-/** A file of the project by its path there: a checkout and the package have it, build/binary.ts puts it into the executable. */
+/** A file by its path in the project, which the package has as well; build/binary.ts puts it into the executable. */
 export const projectFile = (path: string): URL =>
   new URL(isExecutable ? `files/${path}.file` : `../../${path}`, import.meta.url)
 

@@ -1,5 +1,4 @@
-/** The API reference at /docs: a page that shows whatever is in the OpenAPI document, and the guides; and the client that its samples install. */
-
+/** The API reference at /docs, which shows the OpenAPI document and the guides, and the client that its samples use. */
 import { readFileSync } from 'node:fs'
 import { programVersion, projectFile } from '../config/program.ts'
 import type { SiteReply } from '../http/handler.ts'

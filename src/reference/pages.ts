@@ -1,4 +1,4 @@
-/** Serves a web page and its files: read once, compressed as the client accepts, revalidated by ETag. No other host serves any. */
+/** Serves a web page and its files from this host: read once, compressed as the client accepts, revalidated by ETag. */
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { projectFile } from '../config/program.ts'
@@ -40,8 +40,8 @@ const pageHeaders = [
 export type Read = (file: URL) => Uint8Array
 
 /**
- * A page and its files, by path. `npm run build:pages` has made them in pages/; `others` are files of the project that it uses
- * as they are.
+ * A page and its files, by path. `npm run build:pages` has made them in pages/; `others` are files that the page uses as
+ * the project has them.
  */
 export function createPage(
   name: string,
@@ -90,8 +90,8 @@ export const redirectTo = (path: string): SiteReply => {
 }
 
 /**
- * The smallest first: 16, 17 and 22 KB for the OpenAPI document, in 5 to 17 ms each, once, in this thread as well. A higher
- * level of brotli takes five times as long and more.
+ * The smallest first: 16, 17 and 22 KB for the OpenAPI document, in 5 to 17 ms each, once, in this thread as well.
+ * A higher level of brotli takes five times as long and more.
  */
 const codings = {
   br: (plain: Uint8Array) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
