@@ -75,7 +75,10 @@ export function createPage(
   }
 
   return [
-    [path, (incoming) => fileReply(kept('', linkedPage), { type: types.html, headers: pageHeaders }, incoming)],
+    [
+      path,
+      (incoming) => fileReply(kept(`${name}.html`, linkedPage), { type: types.html, headers: pageHeaders }, incoming),
+    ],
     [`${path}/`, redirectTo(path)],
     ...Object.keys(sources).map((file): [string, SiteReply] => {
       const type = types[file.slice(file.lastIndexOf('.') + 1) as keyof typeof types]
