@@ -230,6 +230,9 @@ test('pages/ has what the bundler makes of the sources, byte by byte, and nothin
   const filesOf = (folder: string) =>
     Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
   const [kept, wanted] = [filesOf(join(root, 'pages')), filesOf(made.path)]
-  const stale = Object.keys({ ...kept, ...wanted }).filter((name) => !kept[name]?.equals(wanted[name] ?? Buffer.of()))
+  const stale = Object.keys({ ...kept, ...wanted }).filter((name) => {
+    const [is, should] = [kept[name], wanted[name]]
+    return !is || !should || !is.equals(should)
+  })
   assert.deepEqual(stale, [], 'run `npm run build:pages` and commit pages/')
 })
