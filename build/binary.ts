@@ -1,11 +1,9 @@
 /** Builds the program as one executable with Bun inside: `npm run build:binary [-- FILE]`. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clientFile, docs } from '../src/reference/docs.ts'
-import { compiled } from '../src/reference/pages.ts'
-import { shop } from '../src/shop/shop.ts'
+import { clientPath, guidesPath } from '../src/reference/docs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = resolve(process.argv[2] ?? join(root, 'petstore'))
@@ -14,15 +12,16 @@ const outfile = resolve(process.argv[2] ?? join(root, 'petstore'))
 // would take the pages' scripts for parts of the program.
 const staging = mkdtempSync(join(tmpdir(), 'petstore-build-'))
 try {
-  const folder = join(staging, 'files')
-  mkdirSync(folder)
-  copyFileSync(join(root, 'package.json'), join(folder, 'package.json.file'))
-  copyFileSync(clientFile, join(folder, 'client.tgz.file'))
-  const files = { ...docs.files, ...shop.files, 'index.html': docs.page, 'shop.html': shop.page }
-  for (const [name, file] of Object.entries(files)) writeFileSync(join(folder, `${name}.file`), await compiled(file))
+  const pages = readdirSync(join(root, 'pages')).map((name) => `pages/${name}`)
+  const files = ['package.json', clientPath, guidesPath, ...pages].map((path) => {
+    const file = join(staging, 'files', `${path}.file`)
+    mkdirSync(dirname(file), { recursive: true })
+    copyFileSync(join(root, path), file)
+    return file
+  })
 
   const { success, logs } = await Bun.build({
-    entrypoints: [join(root, 'src/main.ts'), ...readdirSync(folder).map((name) => join(folder, name))],
+    entrypoints: [join(root, 'src/main.ts'), ...files],
     root: staging,
     naming: { asset: '[dir]/[name].[ext]' },
     loader: { '.file': 'file' },

@@ -1,19 +1,37 @@
-/** Puts the files of the pages, the guides and the client beside the compiled program, in dist/: `npm run build`. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { clientFile, docs, guidesFile } from '../src/reference/docs.ts'
-import { compiled } from '../src/reference/pages.ts'
-import { shop } from '../src/shop/shop.ts'
+/** Makes the web pages as they are served, in pages/: `npm run build:pages [-- FOLDER]`. */
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
 
-const [from, to] = [new URL('../src/', import.meta.url).href, new URL('../dist/', import.meta.url).href]
+const root = join(import.meta.dirname, '..')
+const folder = resolve(process.argv[2] ?? join(root, 'pages'))
+const [docs, shop] = ['src/reference/docs', 'src/shop/page']
 
-for (const { page, files } of [docs, shop])
-  for (const file of [page, ...Object.values(files)]) {
-    // Those of other packages are installed with this one.
-    if (!file.href.startsWith(from)) continue
-    const target = new URL(file.href.replace(from, to).replace(/\.ts$/, '.js'))
-    mkdirSync(new URL('.', target), { recursive: true })
-    writeFileSync(target, await compiled(file))
-  }
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [
+    { in: `${docs}/docs.ts`, out: 'docs' },
+    { in: `${docs}/all.css`, out: 'docs' },
+    { in: `${shop}/shop.ts`, out: 'shop' },
+    { in: `${shop}/all.css`, out: 'shop' },
+  ],
+  outdir: folder,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  charset: 'utf8',
+  metafile: true,
+})
+for (const file of [`${docs}/docs.html`, `${docs}/favicon.svg`, `${shop}/shop.html`])
+  copyFileSync(join(root, file), join(folder, file.slice(file.lastIndexOf('/') + 1)))
 
-copyFileSync(clientFile, new URL('reference/client.tgz', to))
-copyFileSync(guidesFile, new URL('reference/guides.md', to))
+// Whoever passes on a package has to pass on its licence, too.
+const packages = new Set(
+  Object.keys(metafile.inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+)
+const licenses = [...packages].sort().map((name) => {
+  const file = (path: string) => readFileSync(join(root, 'node_modules', name, path), 'utf8')
+  const { version, license } = JSON.parse(file('package.json'))
+  return `${name} ${version}, ${license}\n\n${file('LICENSE').trim()}\n`
+})
+writeFileSync(join(folder, 'licenses.txt'), `The pages contain these packages.\n\n${licenses.join('\n\n')}`)

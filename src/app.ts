@@ -27,7 +27,7 @@ import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operat
 import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
 import { createOpenApiPage, type DocumentOptions } from './reference/openapi.ts'
-import { createShopSite } from './shop/shop.ts'
+import { createPage } from './reference/pages.ts'
 import type { Store } from './store/store.ts'
 import { listDeliveries, redeliver } from './webhooks/deliveries.ts'
 import {
@@ -128,7 +128,7 @@ export function createApp(options: AppOptions): Handler {
   const pathPrefix = pathPrefixOf(publicUrl)
   const openRoutes: [string, SiteReply][] = [
     ...createDocsSite(pathPrefix),
-    ...createShopSite(pathPrefix),
+    ...createPage('shop', pathPrefix),
     ['/openapi.json', createOpenApiPage(operations, { servers: options.servers, clock })],
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createGzip } from 'node:zlib'
 import { isToken } from '../src/model/key.ts'
-import { compactStyle } from '../src/reference/modules.ts'
 import { bun, Folder, Program, Served } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { describeInFull } from './support/scope.ts'
@@ -54,11 +53,10 @@ describeInFull('the executable', () => {
     for (const name of ['docs', 'shop']) {
       const page = await (await fetch(`${origin}/${name}`)).text()
       const links = [...page.matchAll(new RegExp(`"(${name}/[^"?]+)\\?v=[^"]+"`, 'g'))].map(([, path = '']) => path)
-      assert.ok(links.includes(`${name}/${name}.js`) && links.includes(`${name}/preact.js`), links.join())
+      assert.ok(links.includes(`${name}/${name}.js`) && links.includes(`${name}/${name}.css`), links.join())
       for (const path of links) assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
-      const style = await (await fetch(`${origin}/${name}/${name}.css`)).text()
-      const source = projectFile(name === 'docs' ? 'src/reference/docs/docs.css' : 'src/shop/page/shop.css')
-      assert.equal(style, compactStyle(source))
+      for (const file of [`${name}.js`, `${name}.css`])
+        assert.equal(await (await fetch(`${origin}/${name}/${file}`)).text(), projectFile(`pages/${file}`))
     }
     for (const path of ['openapi.json', 'client.tgz', 'docs/guides.md'])
       assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)

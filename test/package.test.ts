@@ -98,7 +98,7 @@ if (isFull)
 
     test('has the build and the pages, and nothing that running it does not need [D223]', () => {
       assert.ok(packed.includes('dist/main.js') && packed.includes('dist/main.js.map'))
-      assert.ok(packed.includes('dist/reference/docs/index.html') && packed.includes('dist/shop/page/shop.html'))
+      assert.ok(packed.includes('pages/docs.html') && packed.includes('pages/licenses.txt'))
       for (const path of packed)
         assert.ok(
           [...files, 'package.json', 'README.md', 'LICENSE'].some((own) => matchesGlob(path, `${own}{,/**}`)),
@@ -128,7 +128,7 @@ if (isFull)
               const key = made.trim()
               assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
               const { origin } = new URL(served.url)
-              const pages = ['docs', 'docs/preact.js', 'docs/guides.md', 'shop', 'shop/preact.js']
+              const pages = ['docs', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
               for (const path of [...pages, 'openapi.json', 'client.tgz'])
                 assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
             } finally {

@@ -1,52 +1,19 @@
-/** The API reference at /docs: a page that shows whatever is in the OpenAPI document, and the guides; and the client that its samples install. */
-
-import { embeddedFile, programVersion } from '../config/program.ts'
+/** The API reference at /docs, which shows the OpenAPI document and the guides, and the client that its samples use. */
+import { readFileSync } from 'node:fs'
+import { programVersion, projectFile } from '../config/program.ts'
 import type { SiteReply } from '../http/handler.ts'
-import type { Read } from './modules.ts'
-import {
-  createSite,
-  type File,
-  fileFrom,
-  fileReply,
-  libraries,
-  pageFile,
-  readNow,
-  redirectTo,
-  type Site,
-} from './pages.ts'
-
-const own = (name: string): URL => pageFile(new URL('docs/', import.meta.url), name)
-
-const named = (...names: string[]): Record<string, URL> => Object.fromEntries(names.map((name) => [name, own(name)]))
-
-/** The colours, controls and icon of every page. */
-export const shared: Readonly<Record<string, URL>> = named('variables.css', 'controls.css', 'favicon.svg')
-
-/** A file of the project from elsewhere; build/pages.ts puts it beside this file of the package. */
-const projectFile = (path: string, name: string): URL =>
-  embeddedFile(name) ?? new URL(import.meta.url.endsWith('.ts') ? `../../${path}` : name, import.meta.url)
+import { createPage, type File, fileFrom, fileReply, type Read, redirectTo } from './pages.ts'
 
 /** Our client as `npm pack` made it, of the version of the program. */
-export const clientFile = projectFile(`contracts/client-${programVersion()}.tgz`, 'client.tgz')
+export const clientPath = `contracts/client-${programVersion()}.tgz`
 
-export const guidesFile = projectFile('docs/guides.md', 'guides.md')
-
-export const docs: Site = {
-  path: '/docs',
-  page: own('index.html'),
-  files: {
-    ...shared,
-    ...named('docs.css', 'operations.css', 'samples.css', 'docs.js'),
-    'guides.md': guidesFile,
-    ...libraries,
-  },
-}
+export const guidesPath = 'docs/guides.md'
 
 /** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL, `read` reads a file. */
-export function createDocsSite(pathPrefix: string, read: Read = readNow): ReadonlyMap<string, SiteReply> {
+export function createDocsSite(pathPrefix: string, read: Read = readFileSync): ReadonlyMap<string, SiteReply> {
   let client: File | undefined
-  const clientReply: SiteReply = async (incoming) => {
-    client ??= fileFrom(await read(clientFile))
+  const clientReply: SiteReply = (incoming) => {
+    client ??= fileFrom(read(projectFile(clientPath)))
     return fileReply(client, { type: 'application/gzip' }, incoming)
   }
   return new Map([
@@ -54,6 +21,6 @@ export function createDocsSite(pathPrefix: string, read: Read = readNow): Readon
     // Browsers ask for it, whatever a page says.
     ['/favicon.ico', redirectTo(`${pathPrefix}/docs/favicon.svg`)],
     ['/client.tgz', clientReply],
-    ...createSite(docs, pathPrefix, read),
+    ...createPage('docs', pathPrefix, { others: { 'guides.md': projectFile(guidesPath) }, read }),
   ])
 }

@@ -1,4 +1,4 @@
-/** `/llms.txt`: all that a program needs to begin which is told in words what to do, on one page, made from the declarations. */
+/** The text at /llms.txt: how a language model calls the API, on one page, made from the declared operations. */
 import { errors } from '../errors.ts'
 import type { SiteReply } from '../http/handler.ts'
 import type { Operation } from '../http/operation.ts'
@@ -7,7 +7,7 @@ import { defaultScopes, scopes } from '../model/key.ts'
 import { fileFrom, fileReply } from './pages.ts'
 import { samplesOf } from './samples.ts'
 
-/** As many as show what a key with the default scopes can do. */
+/** As many calls as show what a key with the default scopes can do. */
 const callsMax = 10
 
 export function createLlmsPage(operations: readonly Operation[], publicUrl: string): SiteReply {

@@ -1,11 +1,10 @@
-/** A page and its files, all served by this service and no other host: read once, compressed as the client accepts, revalidated by ETag. */
+/** Serves a web page and its files from this host: read once, compressed as the client accepts, revalidated by ETag. */
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
-import { embeddedFile } from '../config/program.ts'
+import { projectFile } from '../config/program.ts'
 import type { SiteReply } from '../http/handler.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 import { etagOf } from '../http/respond.ts'
-import { bundle, compactStyle, type Read, withoutComments } from './modules.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',
@@ -37,112 +36,55 @@ const pageHeaders = [
   'same-origin',
 ]
 
-/** Read in this thread, for the same reason as with compressing. */
-export const readNow: Read = async (file) => readFileSync(file)
+/** Reads a file in this thread: those of the pool may all wait for a name server that does not answer. */
+export type Read = (file: URL) => Uint8Array
 
-/** A file of a page by its name; a script is TypeScript where the program runs from its source. */
-export const pageFile = (folder: URL, name: string): URL =>
-  embeddedFile(name) ?? new URL(import.meta.url.endsWith('.ts') ? name.replace(/\.js$/, '.ts') : name, folder)
-
-/** What it has when it is served: TypeScript is compiled, with all that it imports. */
-export const compiled = async (file: URL, read: Read = readNow): Promise<Uint8Array> =>
-  file.href.endsWith('.ts') ? Buffer.from(await bundle(file, read)) : read(file)
-
-export interface Site {
-  /** The path of the page; its files are below it. */
-  readonly path: `/${string}`
-  readonly page: URL
-  readonly files: Readonly<Record<string, URL>>
-}
-
-/** The name under which a page gets each module of another package, by the specifier that imports it. */
-const specifiers: Readonly<Record<string, string>> = {
-  preact: 'preact.js',
-  'preact/hooks': 'hooks.js',
-  '@preact/signals': 'signals.js',
-  '@preact/signals-core': 'signals-core.js',
-  htm: 'htm.js',
-}
-
-/** The files of those modules, for every page that is made with them. */
-export const libraries: Readonly<Record<string, URL>> = Object.fromEntries(
-  Object.entries(specifiers).map(([specifier, name]) => [
-    name,
-    embeddedFile(name) ?? new URL(import.meta.resolve(specifier)),
-  ]),
-)
-
-/** The page and its files, by path; `pathPrefix` is that of PUBLIC_URL, `read` reads a file. */
-export function createSite(
-  { path, page, files }: Site,
+/**
+ * A page and its files, by path. `npm run build:pages` has made them in pages/; `others` are files that the page uses as
+ * the project has them; `pathPrefix` is that of PUBLIC_URL.
+ */
+export function createPage(
+  name: string,
   pathPrefix: string,
-  read: Read = readNow,
+  { others = {}, read = readFileSync }: { others?: Readonly<Record<string, URL>>; read?: Read } = {},
 ): [string, SiteReply][] {
-  const made = new Map<string, Promise<File>>()
+  const path = `/${name}`
+  const sources: Readonly<Record<string, URL>> = {
+    ...Object.fromEntries(
+      [`${name}.css`, `${name}.js`, 'favicon.svg'].map((file) => [file, projectFile(`pages/${file}`)]),
+    ),
+    ...others,
+  }
+  const files = new Map<string, File>()
 
-  /** Read on the first request, since most instances never serve the page. */
-  function fileOf(name: string): Promise<File> {
-    const known = made.get(name)
-    if (known) return known
-    const file = make(name)
-    made.set(name, file)
-    // After a failed read, the next request tries again.
-    file.catch(() => made.delete(name))
+  /** Made on the first request, since most instances never serve the page. */
+  function kept(fileName: string, make: () => Uint8Array): File {
+    const file = files.get(fileName) ?? fileFrom(make())
+    files.set(fileName, file)
     return file
   }
 
-  async function make(name: string): Promise<File> {
-    if (name === 'index.html') return fileFrom(Buffer.from(await linkPage(Buffer.from(await read(page)).toString())))
-    const bytes = await compiled(files[name] as URL, read)
-    if (name.endsWith('.css')) return fileFrom(Buffer.from(compactStyle(Buffer.from(bytes).toString())))
-    return fileFrom(name.endsWith('.js') ? Buffer.from(await linkModule(bytes)) : bytes)
+  const fileOf = (fileName: string): File => kept(fileName, () => read(sources[fileName] as URL))
+
+  /** The page, with the version of each file in its URL: under that URL browsers keep the file for good. */
+  function linkedPage(): Uint8Array {
+    let html = Buffer.from(read(projectFile(`pages/${name}.html`))).toString()
+    for (const file of Object.keys(sources))
+      if (html.includes(`"${name}/${file}"`))
+        html = html.replaceAll(`"${name}/${file}"`, `"${name}/${file}?v=${fileOf(file).version}"`)
+    return Buffer.from(html)
   }
-
-  const versioned = async (name: string): Promise<string> => `${name}?v=${(await fileOf(name)).version}`
-
-  async function linkPage(html: string): Promise<string> {
-    const folder = path.slice(1)
-    const preloads = Object.keys(files)
-      .filter((name) => name.endsWith('.js'))
-      .map((name) => `<link rel="modulepreload" href="${folder}/${name}">`)
-    // Without preloading, a browser asks for an imported module only after the module that imports it has arrived.
-    html = html.replace('</head>', `${preloads.join('')}</head>`)
-    for (const name of Object.keys(files))
-      if (html.includes(`"${folder}/${name}"`))
-        html = html.replaceAll(`"${folder}/${name}"`, `"${folder}/${await versioned(name)}"`)
-    return html
-  }
-
-  /** Replaces bare specifiers by paths: browsers need an import map for them, which is inline code and forbidden here. */
-  async function linkModule(bytes: Uint8Array): Promise<string> {
-    let text = withoutComments(
-      Buffer.from(bytes)
-        .toString()
-        .replace(/\n\/\/# sourceMappingURL=.*/, ''),
-    )
-    for (const [whole, keyword, specifier = ''] of text.matchAll(/\b(from|import) ?["']([^"']+)["']/g)) {
-      const name = specifiers[specifier] as string
-      text = text.replaceAll(whole, `${keyword} './${await versioned(name)}'`)
-    }
-    return text
-  }
-
-  const pageOf =
-    (name: string): SiteReply =>
-    async (incoming) =>
-      fileReply(
-        await fileOf(name),
-        {
-          type: types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types],
-          headers: name === 'index.html' ? pageHeaders : fileHeaders,
-        },
-        incoming,
-      )
 
   return [
-    [path, pageOf('index.html')],
+    [
+      path,
+      (incoming) => fileReply(kept(`${name}.html`, linkedPage), { type: types.html, headers: pageHeaders }, incoming),
+    ],
     [`${path}/`, redirectTo(pathPrefix + path)],
-    ...Object.keys(files).map((name): [string, SiteReply] => [`${path}/${name}`, pageOf(name)]),
+    ...Object.keys(sources).map((file): [string, SiteReply] => {
+      const type = types[file.slice(file.lastIndexOf('.') + 1) as keyof typeof types]
+      return [`${path}/${file}`, (incoming) => fileReply(fileOf(file), { type, headers: fileHeaders }, incoming)]
+    }),
   ]
 }
 
@@ -152,9 +94,8 @@ export const redirectTo = (path: string): SiteReply => {
 }
 
 /**
- * The smallest first: 16, 17 and 22 KB for the OpenAPI document, in 5 to 17 ms each, once. Compressed in this thread, as all
- * threads of the pool may wait for a name server that does not answer. A higher level of brotli takes
- * five times as long and more.
+ * The smallest first: 16, 17 and 22 KB for the OpenAPI document, in 5 to 17 ms each, once, in this thread as well.
+ * A higher level of brotli takes five times as long and more.
  */
 const codings = {
   br: (plain: Uint8Array) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),

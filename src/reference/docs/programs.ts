@@ -105,7 +105,7 @@ function go({ method, url, key, headers, body }: SampleRequest): string {
   )
 }
 
-/** Line by line: a text of several lines would lose its indentation where the scripts of a page become one. */
+/** The text of a program of these lines; a line that is undefined is left out. */
 const program = (...lines: readonly (string | undefined)[]): string =>
   `${lines.filter((line) => line !== undefined).join('\n')}\n`
 

@@ -8,7 +8,7 @@ import { refresh } from './load.ts'
 import { animals, html, number, Sheet, typed } from './parts.ts'
 import { collect, runTask } from './save.ts'
 import { can, isFinal, petstore, wordsOf } from './session.ts'
-import { categories, categoryName, message, type Refused, refused, selected, sheet, task } from './state.ts'
+import { categories, categoryName, type Refused, refused, selected, sheet, showMessage, task } from './state.ts'
 
 type Undo = () => Promise<unknown>
 
@@ -130,7 +130,7 @@ const doToAll = ({ label, done, run }: Action, category: bigint): Promise<void> 
     if (failure) texts.push(wordsOf(failure))
     selected.value = new Set([...bad.map(({ pet }) => pet.id), ...left])
     const undo = undos.length > 0 ? () => undoAll(undos) : undefined
-    message.value = { text: texts.join(' '), isError: failure !== undefined, undo }
+    showMessage({ text: texts.join(' '), isError: failure !== undefined, undo })
     if (bad.length > 0) {
       refused.value = bad
       sheet.value = 'refused'
@@ -146,7 +146,7 @@ const undoAll = (undos: readonly Undo[]): Promise<void> =>
       step(1)
     }
     const kept = failed > 0 ? ` Changed meanwhile, and left as they are: ${number(failed)}.` : ''
-    message.value = { text: `Undone: ${animals(undos.length - failed)}.${kept}`, isError: failed > 0 }
+    showMessage({ text: `Undone: ${animals(undos.length - failed)}.${kept}`, isError: failed > 0 })
     refresh()
   })
 
@@ -160,7 +160,7 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }): VNode {
   const question = `Remove ${animals(count)} for good? Nobody can bring them back.`
   const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (count === 0) message.value = { text: 'Select some animals first.' }
+    if (count === 0) showMessage({ text: 'Select some animals first.' })
     else if (action && !task.value && (name !== 'remove' || confirm(question))) doToAll(action, BigInt(category))
   }
   const allowed = Object.entries(actions).filter(([, { scopes }]) => scopes.every(can))

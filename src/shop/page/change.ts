@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { loadCounts, refresh } from './load.ts'
 import { html } from './parts.ts'
 import { faultsOf, isFinal, isOffline } from './session.ts'
-import { busy, faults, type Message, message, tell } from './state.ts'
+import { busy, faults, type Message, showMessage, tell } from './state.ts'
 
 /**
  * Runs a change unless it is under way; then says what was done and counts again. Resolves with whether it succeeded.
@@ -16,10 +16,11 @@ export async function change(
 ): Promise<boolean> {
   if (busy.value.has(what)) return false
   busy.value = new Set(busy.value).add(what)
-  message.value = faults.value = null
+  showMessage(null)
+  faults.value = null
   const wasOffline = !navigator.onLine
   try {
-    message.value = await run()
+    showMessage(await run())
     loadCounts().catch(tell)
     return true
   } catch (error) {
@@ -29,7 +30,7 @@ export async function change(
       return false
     }
     tell(error, isFinal(error) ? undefined : again)
-    if (isOffline(error)) message.value = { text: notDone(what, wasOffline), isError: true, undo: again }
+    if (isOffline(error)) showMessage({ text: notDone(what, wasOffline), isError: true, undo: again })
     // What is shown was not what the service has: somebody else may have been faster.
     if (isFinal(error)) refresh()
     return false

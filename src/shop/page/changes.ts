@@ -12,11 +12,11 @@ import {
   type EditDraft,
   edited,
   isHeld,
-  message,
   type NewPetDraft,
   orders,
   removed,
   type ShownPet,
+  showMessage,
   showOrder,
   showPet,
   tell,
@@ -51,7 +51,7 @@ export function removePet(pet: ShownPet): void {
   }
   const undo = () => {
     state.isKept = true
-    message.value = { text: html`${short(pet)} stays.` }
+    showMessage({ text: html`${short(pet)} stays.` })
   }
   const whenGone = async () => {
     if (state.isKept) return putBack()
@@ -62,12 +62,12 @@ export function removePet(pet: ShownPet): void {
       if (codeOf(error) === 'pet_not_found') return
       putBack()
       const why = codeOf(error) === 'order_state_conflict' ? 'it stays in the books with its orders.' : wordsOf(error)
-      message.value = { text: html`${short(pet)} was not removed: ${why}`, isError: true }
+      showMessage({ text: html`${short(pet)} was not removed: ${why}`, isError: true })
     }
   }
   removed.value = new Set(removed.value).add(pet.id)
   close()
-  message.value = { text: html`${short(pet)} will be removed when this message goes.`, undo, whenGone }
+  showMessage({ text: html`${short(pet)} will be removed when this message goes.`, undo, whenGone })
 }
 
 export const startEdit = ({ id }: { readonly id: bigint }): Promise<boolean> =>
@@ -78,7 +78,7 @@ export const startEdit = ({ id }: { readonly id: bigint }): Promise<boolean> =>
     edited.value = { before: pet, etag, name: pet.name, category: String(pet.categoryId), status: pet.status }
     if (!left || Object.keys(changesOf(left)).length === 0) return null
     const undo = () => {
-      message.value = null
+      showMessage(null)
       edited.value = left
       go({ pet: left.before.id })
     }

@@ -17,6 +17,7 @@ import {
   next,
   opened,
   type ShownPet,
+  showMessage,
   showPet,
 } from './state.ts'
 
@@ -101,7 +102,7 @@ async function showOpened(before: ShownPet, now: Pet | undefined): Promise<void>
   if (now || !isEdited) await openPet(before.id)
   // One's own change is none of somebody else, and what can be undone stays so.
   if (isSame(now, before) || busy.value.size > 0 || message.value?.undo) return
-  message.value = { text: `Somebody else has ${now ? 'changed' : 'removed'} this animal.` }
+  showMessage({ text: `Somebody else has ${now ? 'changed' : 'removed'} this animal.` })
 }
 
 /** The page is read again after the place from which events are followed is known: so none is missed between the two. */

@@ -23,6 +23,7 @@ import {
   opened,
   sales,
   searched,
+  showMessage,
   shown,
   showPet,
   tell,
@@ -198,8 +199,6 @@ export async function refresh(): Promise<void> {
 
 function leave(): void {
   asked.list++
-  // What waits for it to go is done with this key.
-  message.value = null
   forget()
 }
 
@@ -262,15 +261,13 @@ export function follow(): void {
     if (pause.value === 0) return
     const again = setTimeout(() => {
       pause.value = 0
-      if (message.value?.isWaiting) message.value = null
+      if (message.value?.isWaiting) showMessage(null)
       refresh()
     }, pause.value)
     return () => clearTimeout(again)
   })
   // Leaving the page is no undo.
-  addEventListener('pagehide', () => {
-    message.value = null
-  })
+  addEventListener('pagehide', () => showMessage(null))
   addEventListener('offline', () => {
     isOnline.value = false
   })

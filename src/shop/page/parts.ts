@@ -4,7 +4,7 @@ import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from '
 import { useEffect, useRef } from 'preact/hooks'
 import { readAt, refresh } from './load.ts'
 import { can, isOnline } from './session.ts'
-import { edited, faults, message, newPet, type ShownPet } from './state.ts'
+import { edited, faults, message, newPet, type ShownPet, showMessage } from './state.ts'
 
 export const html = htm.bind(h) as (texts: TemplateStringsArray, ...values: unknown[]) => VNode
 
@@ -106,7 +106,7 @@ export function Messages(): VNode {
     if (!text || isError || !isOnline.value) return
     let left = messageSeconds
     const timer = setInterval(() => {
-      if (!region.current?.matches(':hover, :focus-within') && --left <= 0) message.value = null
+      if (!region.current?.matches(':hover, :focus-within') && --left <= 0) showMessage(null)
     }, 1_000)
     return () => clearInterval(timer)
   }, [message.value, isOnline.value])
@@ -116,7 +116,7 @@ export function Messages(): VNode {
       text &&
       html`<p class="message ${isError ? 'failed' : ''}"><span dir="auto">${text}</span>
         ${undo && html`<button type="button" aria-keyshortcuts="Control+Z Meta+Z" onClick=${undo}>Undo</button>`}
-        <button type="button" class="plain" onClick=${() => (message.value = null)}><span aria-hidden="true">✕</span><span class="hidden">Dismiss</span></button>
+        <button type="button" class="plain" onClick=${() => showMessage(null)}><span aria-hidden="true">✕</span><span class="hidden">Dismiss</span></button>
       </p>`
     }
   </div>`

@@ -7,7 +7,7 @@ import { filter } from './address.ts'
 import { idsMax, isSearchable, numbered } from './load.ts'
 import { animals, html, number } from './parts.ts'
 import { petstore } from './session.ts'
-import { categories, categoryName, message, printed, selected, task, tell, total } from './state.ts'
+import { categories, categoryName, printed, selected, showMessage, task, tell, total } from './state.ts'
 
 /** Runs what takes many requests, unless another such thing is under way; `step` says how many animals more are done. */
 export async function runTask(
@@ -23,7 +23,7 @@ export async function runTask(
     done += more
     task.value = { title, done, total: count, stop }
   }
-  message.value = null
+  showMessage(null)
   step(0)
   try {
     await run(step, stopper.signal)
@@ -89,7 +89,7 @@ export const saveCsv = (): Promise<void> =>
     Object.assign(document.createElement('a'), { href, download: `animals-${day}.csv` }).click()
     setTimeout(() => URL.revokeObjectURL(href), 60_000)
     const what = selected.value?.size ? ' what is selected, shown here or not' : ''
-    message.value = { text: `Saved${what}: ${animals(pets.length)}.` }
+    showMessage({ text: `Saved${what}: ${animals(pets.length)}.` })
   })
 
 export const printChosen = (): Promise<void> =>

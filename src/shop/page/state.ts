@@ -1,5 +1,5 @@
 /** What the page knows of the store and of what a person is doing: every view is drawn from this, and every action changes this. */
-import { batch, computed, effect, signal } from '@preact/signals'
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { OrderFilter } from '../../../client/src/petstore.ts'
@@ -50,7 +50,7 @@ export interface Message {
   /** Whether it goes by itself when the key may ask again. */
   readonly isWaiting?: boolean
   readonly undo?: (() => unknown) | undefined
-  /** What is not done before the message has gone, for whatever reason. */
+  /** What is put off until the message has gone, for whatever reason. */
   readonly whenGone?: () => unknown
 }
 
@@ -119,10 +119,16 @@ export const opened = signal<Opened | null>(null)
 export const orders = signal<Orders | null>(null)
 /** Which sheet is open besides that of an animal. */
 export const sheet = signal<'add' | 'categories' | 'shortcuts' | 'refused' | null>(history.state?.sheet ?? null)
-export const message = signal<Message | null>(null)
+const latestMessage = signal<Message | null>(null)
+export const message: ReadonlySignal<Message | null> = latestMessage
+/** Shows a message, or none, in place of the one before, and then does what that one has put off. */
+export function showMessage(next: Message | null): void {
+  const before = latestMessage.peek()
+  latestMessage.value = next
+  before?.whenGone?.()
+}
 /** What the service has found wrong in a form, by the name of the field; `of` is what was to be done. */
 export const faults = signal<{ readonly of: string; readonly fields: ReadonlyMap<string, string> } | null>(null)
-effect(() => message.value?.whenGone)
 /** What is under way; a second click on it does nothing. */
 export const busy = signal<ReadonlySet<string>>(new Set())
 
@@ -189,15 +195,17 @@ export function showOrder(order: Order): void {
 export function tell(error: unknown, undo?: () => unknown): void {
   if (key.value === null) return
   if (isOffline(error)) isOnline.value = false
-  else message.value = { text: wordsOf(error), isError: true, isWaiting: isWaiting(error), undo }
+  else showMessage({ text: wordsOf(error), isError: true, isWaiting: isWaiting(error), undo })
 }
 
 /** Whoever signs in next finds nothing of this person's. */
 export function forget(): void {
+  // While the key is there: what the message has put off is done with it.
+  showMessage(null)
   batch(() => {
     dropKey()
     searched.value = refusal.value = ''
-    inventory.value = sales.value = opened.value = orders.value = message.value = null
+    inventory.value = sales.value = opened.value = orders.value = null
     sheet.value = me.value = newPet.value = edited.value = null
     task.value?.stop()
     selected.value = printed.value = null
