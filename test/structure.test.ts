@@ -200,8 +200,6 @@ const forTests = [
   // Timeouts of a minute, without waiting for one.
   'server/listen-bun.ts: serverOptions',
   'server/listen-node.ts: serverOptions',
-  // A header that no operation sends.
-  'server/listen-node.ts: textOf',
   // The examples in deploy/ must give the service longer than this.
   'server/service.ts: graceMilliseconds',
 ]

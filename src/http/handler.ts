@@ -177,7 +177,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       : noBytes
     context.received = bytes.length
     const body = operation.bodyCheck && readBody(operation.bodyCheck, bytes)
-    const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes }
+    const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes, now: services.clock() }
     const claim = operation.acceptsIdempotencyKey
       ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
       : undefined

@@ -37,7 +37,7 @@ const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
 
 export function readIdempotencyKey(
   header: string | undefined,
-  request: { keyId: number; route: string; bytes: Uint8Array },
+  request: { keyId: number; route: string; bytes: Uint8Array; now: number },
 ): IdempotencyClaim | undefined {
   if (header === undefined) return undefined
   // A structured-field string ("…", RFC 8941) means the same as its unquoted content.
@@ -48,6 +48,7 @@ export function readIdempotencyKey(
     route: request.route,
     idempotencyKey: bare,
     fingerprint: hash('sha256', request.bytes, 'base64url'),
+    now: request.now,
   }
 }
 

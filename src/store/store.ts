@@ -46,6 +46,8 @@ export interface IdempotencyClaim {
   readonly route: string
   readonly idempotencyKey: string
   readonly fingerprint: string
+  /** By the clock of this process. PostgreSQL goes by its own, which all instances share. */
+  readonly now: number
 }
 
 /** The row that was written (or replayed from an earlier request), or the code that says why not. */

@@ -114,7 +114,7 @@ for (const isStripped of [true, false])
               for (const [, element, plain = ''] of text.matchAll(links)) found(element ?? plain, page)
               for (const [, address = ''] of text.matchAll(imports)) found(address, path)
             }
-            for (const path of ['/docs', '/docs/docs.css', '/docs/preact.js', '/shop', '/shop/shop.js', '/mcp'])
+            for (const path of ['/docs', '/docs/docs.css', '/docs/docs.js', '/shop', '/shop/shop.js', '/mcp'])
               assert.ok(
                 [...seen.keys()].some((each) => each.replace(/\?.*/, '') === `/api${path}`),
                 path,

@@ -1,11 +1,13 @@
 /** Runs sequences of steps against the service and the model. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { hashOf } from '../../src/model/key.ts'
 import type { Database } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { Follower } from '../support/follower.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
 import type { Run } from '../support/random.ts'
+import { runSql } from '../support/sql.ts'
 import { checkAll, type Real, sequences } from './commands.ts'
 import { Model } from './model.ts'
 
@@ -44,11 +46,15 @@ export async function compareWithModel(
   const seen = new Set<string>()
   let categoryId = 0
   let done = 0
-  await withStores(database, 1, async ([store]) => {
+  await withStores(database, 1, async ([store], url) => {
     const lane = async (_: unknown, number: number) => {
       const service = await InProcess.on(store)
+      const { id: keyId } = (await store.keys.findByHash(hashOf(service.key))) ?? assert.fail('no key')
+      const age = async (milliseconds: number) =>
+        database === inMemory ||
+        runSql(url, `UPDATE idempotency_records SET created_at = created_at - ${milliseconds} WHERE key_id = ${keyId}`)
       const property = fc.asyncProperty(sequences(steps), async (commands) => {
-        const real: Real = { service, categoryId: (categoryId += 2), seen, petIds: [], orderIds: [] }
+        const real: Real = { service, categoryId: (categoryId += 2), seen, petIds: [], orderIds: [], age }
         const model = new Model()
         await fc.asyncModelRun(() => ({ model, real }), commands)
         await checkAll(model, real)

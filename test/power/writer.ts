@@ -17,7 +17,7 @@ function acknowledge(acknowledgement: Acknowledgement): void {
 }
 
 function claimOf(key: string): IdempotencyClaim {
-  return { keyId: 1, route: '/test', idempotencyKey: key, fingerprint: key }
+  return { keyId: 1, route: '/test', idempotencyKey: key, fingerprint: key, now: Date.now() }
 }
 
 /** What one client does in one round; an animal in three is sold, one stays ordered, one is given back and ordered again. */

@@ -38,7 +38,7 @@ test('old idempotency records, and events older than EVENTS_DAYS, are removed wh
   }
   let service = await start()
   t.after(() => service.stop())
-  const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: 'a', fingerprint: 'body' }
+  const claim = { keyId: 1, route: 'POST /pets', idempotencyKey: 'a', fingerprint: 'body', now: Date.now() }
   await service.store.pets.insert(rex, claim)
   await passHours(23)
   t.mock.timers.tick(hour)

@@ -15,7 +15,13 @@ for (const database of databases)
   describe(`on ${database.name}`, () => {
     test('a purge removes idempotency records that are older than given, and only those [D48]', () =>
       withStores(database, 1, async ([store], url) => {
-        const claimOf = (idempotencyKey: string) => ({ keyId: 1, route: 'r', idempotencyKey, fingerprint: 'f' })
+        const claimOf = (idempotencyKey: string) => ({
+          keyId: 1,
+          route: 'r',
+          idempotencyKey,
+          fingerprint: 'f',
+          now: Date.now(),
+        })
         const isRepeated = async (key: string) => rowOf(await store.pets.insert(rex, claimOf(key))).replayed
         assert.equal(await isRepeated('old'), false)
         await runSql(url, `UPDATE idempotency_records SET created_at = created_at - ${2 * hour}`)

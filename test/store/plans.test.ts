@@ -162,7 +162,7 @@ describe('a page on PostgreSQL', () => {
       },
     }
     const orders = createOrders(recording, recording.query, 1)
-    const claim = { keyId: 1, route: 'r', fingerprint: 'f' }
+    const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
     const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
     await Promise.allSettled(ids.map((id) => orders.place(BigInt(id), 't', { ...claim, idempotencyKey: `new ${id}` })))
     return seen ?? assert.fail('nothing was sent')

@@ -86,7 +86,13 @@ describe('several instances on one PostgreSQL', () => {
   test('the same Idempotency-Key to two instances at once makes one animal', () =>
     withInstances(async ({ first, second, sql }) => {
       for (let round = 0; round < 25; round++) {
-        const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: `k${round}`, fingerprint: 'f' }
+        const claim = {
+          keyId: 1,
+          route: 'POST /v1/pets',
+          idempotencyKey: `k${round}`,
+          fingerprint: 'f',
+          now: Date.now(),
+        }
         const outcomes = await Promise.all([first, second, first, second].map((store) => store.pets.insert(rex, claim)))
         const rows = outcomes.map(rowOf)
         assert.equal(new Set(rows.map(({ json }) => json)).size, 1)
@@ -98,7 +104,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('an Idempotency-Key locked by another transaction is reported as in progress, and works once that has ended [D50]', () =>
     withInstances(async ({ first, sql }) => {
-      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f' }
+      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'held', fingerprint: 'f', now: Date.now() }
       await sql`BEGIN`
       await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'held', 'f', 1, '{}', 1000)`
       const [held, free] = await Promise.all([first.pets.insert(rex, claim), first.pets.insert(rex, undefined)])
@@ -110,7 +116,13 @@ describe('several instances on one PostgreSQL', () => {
 
   test('a lock on anything but the Idempotency-Key is not reported as one on the key', () =>
     withInstances(async ({ first, sql }) => {
-      const claimOf = (idempotencyKey: string) => ({ keyId: 1, route: 'r', idempotencyKey, fingerprint: 'f' })
+      const claimOf = (idempotencyKey: string) => ({
+        keyId: 1,
+        route: 'r',
+        idempotencyKey,
+        fingerprint: 'f',
+        now: Date.now(),
+      })
       const { id } = rowOf(await first.pets.insert(rex, undefined))
       const order = rowOf(
         await first.orders.place(BigInt(rowOf(await first.pets.insert(rex, undefined)).id), 't', undefined),
@@ -130,7 +142,7 @@ describe('several instances on one PostgreSQL', () => {
 
   test('an Idempotency-Key of a day ago that another renews in the same moment is replayed, not forgotten', () =>
     withInstances(async ({ first, sql }) => {
-      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'renewed', fingerprint: 'f' }
+      const claim = { keyId: 1, route: 'POST /v1/pets', idempotencyKey: 'renewed', fingerprint: 'f', now: Date.now() }
       await sql`INSERT INTO idempotency_records VALUES (1, 'POST /v1/pets', 'renewed', 'f', 1, '{"id":1}', 0)`
       // Locked only, so that the old record is found, and its removal waits.
       await sql`BEGIN`
