@@ -49,8 +49,9 @@ export const serverOptions = ({ headers, request, checkInterval, idle }: Timeout
 
 /** What is known of a connection. */
 interface Connection {
-  /** The response to the last request, and to the one before it. */
-  latest?: ServerResponse
+  /** The response to the last request until it was handed to the system; held longer, it would live through collections of garbage. */
+  latest?: ServerResponse | undefined
+  /** The one that `latest` waits for. */
   earlier?: ServerResponse | undefined
   /** Requests that wait until those before them are answered. */
   behind: number
@@ -110,17 +111,17 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     const connection = connections.get(socket)
     if (!connection || connection.isEnding) return
     const before = connection.latest
-    connection.earlier = before
     connection.latest = response
     // Node reads on in the wrong place after a request to change the protocol: what it finds there is no request.
     connection.isEnding = changesProtocol(response.req)
-    if (before && !before.writableFinished) wait(response, before, connection)
+    if (before) wait(response, before, connection)
     else if (isHealthCheck(url as string)) takeUp(response)
     else push(response)
   }
 
   function wait(response: ServerResponse, before: ServerResponse, connection: Connection): void {
     const { socket } = response.req
+    connection.earlier = before
     if (++pipelined > pipelinedMax) socket.destroy()
     // Nothing more is read meanwhile. Not at once: Node resumes reading at the end of each request of a packet.
     if (++connection.behind === 1) setImmediate(() => connection.behind > 0 && socket.pause())
@@ -134,7 +135,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
 
   function takeUp(response: ServerResponse): void {
     // The response before it may have been the last of its connection.
-    if (response.req.socket.writable) answer(response).catch(() => response.destroy())
+    if (response.req.socket.writable) answer(response)
   }
 
   /** Whether no other request can follow on its connection. */
@@ -146,7 +147,13 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     const incoming = new NodeIncoming(response.req)
     const { status, headers, body } = await handler(incoming)
     if (closing || incoming.fault !== undefined || isLastOf(response)) headers.push('Connection', 'close')
-    response.writeHead(status, headers)
+    try {
+      response.writeHead(status, headers)
+    } catch {
+      // A header that cannot be sent, such as one with a line break in it, would be another header, or a body.
+      response.destroy()
+      return
+    }
     if (typeof body === 'function') startStream(response, body)
     else if (ready.push([response, body]) === 1) process.nextTick(sendReady)
   }
@@ -157,7 +164,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   function sendReady(): void {
     const responses = ready
     ready = []
-    for (const [response, body] of responses) response.end(body)
+    for (const [response, body] of responses) response.end(body, encodingOf(body))
     for (const [response] of responses) awaitClient(response)
   }
 
@@ -168,24 +175,37 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
 
   /** A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout. */
   function awaitReading(response: ServerResponse): void {
-    const { socket } = response
-    const bytes = socket?.writableLength ?? 0
-    if (!socket || bytes === 0) return
+    const { socket } = response.req
+    const bytes = socket.writableLength
+    if (bytes === 0) {
+      sent(response)
+      return
+    }
     // Node looks at the end of this time whether less is left to send. At the first look that is always so: it is cut off at the second.
     socket.setTimeout((closing ? timeouts.linger : timeouts.write) / 2)
     unsent.set(socket, bytes)
     unsentBytes += bytes
-    response.once('close', () => settle(socket))
+    response.once('close', () => {
+      settle(socket)
+      sent(response)
+    })
     for (const [oldest] of unsent) {
       if (unsentBytes <= unsentBytesMax) break
-      settle(oldest)
       oldest.destroy()
+      settle(oldest)
     }
   }
 
+  /** The client has read it, or was cut off. */
   function settle(socket: Socket): void {
     unsentBytes -= unsent.get(socket) ?? 0
     unsent.delete(socket)
+  }
+
+  /** The response was handed to the system. */
+  function sent(response: ServerResponse): void {
+    const connection = connections.get(response.req.socket)
+    if (connection && connection.latest === response) connection.latest = undefined
   }
 
   function startStream(response: ServerResponse, body: StreamBody): void {
@@ -257,6 +277,10 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     },
   }
 }
+
+/** Node writes a text of one byte a character as it is, and looks at each character of others. */
+const encodingOf = (body: string | Uint8Array): 'latin1' | 'utf8' =>
+  body.length === Buffer.byteLength(body) ? 'latin1' : 'utf8'
 
 const changesProtocol = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
 
