@@ -1,6 +1,6 @@
 /** Faults to plant into the answers of a right service, each with the rule that must see it. `$KEY` in a header is the right key. */
-import type { Received } from '../../src/conform/compare.ts'
-import type { Sent } from '../../src/conform/run.ts'
+import type { Received } from '../../conform/src/expect.ts'
+import type { Sent } from '../../conform/src/request.ts'
 
 type Request = (sent: Sent) => Sent
 type Answer = (received: Received, sent: Sent) => Received

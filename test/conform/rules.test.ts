@@ -1,11 +1,12 @@
 /** The rules of the interface hold for this service, over sockets on both runtimes and both databases; and they see faults. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { conform } from '../../src/commands/conform.ts'
-import type { Received } from '../../src/conform/compare.ts'
-import { levels, type Rule, rules, runsOf } from '../../src/conform/rules.ts'
-import { type Check, run, type Send } from '../../src/conform/run.ts'
-import { createSend } from '../../src/conform/send.ts'
+import { help } from '../../conform/src/command.ts'
+import type { Received } from '../../conform/src/expect.ts'
+import { levels, type Rule } from '../../conform/src/rule.ts'
+import { rules } from '../../conform/src/rules/rules.ts'
+import { type Check, run } from '../../conform/src/run.ts'
+import { createSend, type Send } from '../../conform/src/send.ts'
 import { scopes } from '../../src/model/key.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
@@ -21,10 +22,18 @@ interface Subject {
   readonly clock?: () => number
 }
 
-async function checksOf(subject: Subject, only: readonly Rule[]): Promise<Check[]> {
+async function checksOf(
+  subject: Subject,
+  only: readonly Rule[],
+  report: (check: Check) => void = () => {},
+): Promise<Check[]> {
   const checks: Check[] = []
   const options = { demanded: 'store', wait: async () => {}, until: Number.POSITIVE_INFINITY, clock: Date.now } as const
-  await run({ ...options, ...subject, rules: only, report: (check) => checks.push(check) })
+  const noted = (check: Check) => {
+    checks.push(check)
+    report(check)
+  }
+  await run({ ...options, ...subject, rules: only, report: noted })
   return checks
 }
 const today = () => new Date().toISOString().slice(0, 10)
@@ -76,7 +85,7 @@ onEveryTarget(
       }
       assert.deepEqual(shown(checks), [])
       send.close()
-      const said = Number(/adds about (\d+) animals/.exec(conform.help)?.[1])
+      const said = Number(/adds about (\d+) animals/.exec(help('petstore conform'))?.[1])
       assert.ok(Math.abs(added - said) <= said / 4, `${added}, not ${said}`)
     })
   },
@@ -85,21 +94,11 @@ onEveryTarget(
   [targets[0], targets[3]] as Target[],
 )
 
-describe('The table', () => {
-  test('has at least 100 rules, 40 of them core, each with an id of its own, a sentence and steps that can be read', () => {
-    const number = (level: string) => rules.filter((rule) => rule.level === level).length
-    assert.ok(rules.length >= 100 && number('core') >= 40, levels.map(number).join())
-    assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
-    for (const rule of rules) {
-      assert.match(rule.source, /^(?:Decision: |[A-Z][\w ]+: “)/, rule.id)
-      const groups = [...rule.steps.join().matchAll(/«([^»]*)»/g)].map(([, group = '']) => group.split('|').length)
-      assert.ok(new Set(groups).size <= 1, `${rule.id} has alternatives of different numbers`)
-      for (const { method, path, expected, add } of runsOf(rule).flat()) {
-        assert.ok(add ? add[0] > 0 : /^[A-Z]+$/.test(method) && /^[/$]/.test(path), `${rule.id}: ${method} ${path}`)
-        assert.match(expected[0] ?? '', add ? /^$/ : /^\d{3}(?:\/\d{3})*(?: \w+)?$/, rule.id)
-      }
-    }
-  })
+test('There are at least 100 rules, 40 of them core, each with an id of its own and a sentence', () => {
+  const number = (level: string) => rules.filter((rule) => rule.level === level).length
+  assert.ok(rules.length >= 100 && number('core') >= 40, levels.map(number).join())
+  assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
+  for (const { id, source } of rules) assert.match(source, /^(?:Decision: |[A-Z][\w ]+: “)/, id)
 })
 
 test('a service that takes five seconds to say nothing fails every check, within the time of the run', async () => {
@@ -192,18 +191,27 @@ describe('A service that is wrong in one thing', () => {
     (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
   ]
   test('is seen by every rule: those of refusals if nothing is refused, the others without content or headers, or if all is refused', async () => {
-    const asked = rules.filter(({ id }) => !id.startsWith('get.removed'))
-    const isRefusal = (rule: Rule) => /^4/.test(runsOf(rule)[0]?.at(-1)?.expected[0] ?? '')
+    const asked = rules.filter(({ since }) => since === undefined)
+    const isRefusal = new Map<string, boolean>()
+    for (const rule of asked) {
+      let status = 0
+      const send: Send = async (sent) => {
+        const received = await subject.send(sent)
+        status = received.status
+        return received
+      }
+      await checksOf({ ...subject, send }, [rule], ({ id }) => isRefusal.set(id, status >= 400))
+    }
+    const refusals = asked.filter(({ id }) => isRefusal.get(id))
+    assert.ok(refusals.length > 90, String(refusals.length))
     const redOf = async (only: readonly Rule[], answer: (received: Received) => Received) => {
       const checks = await checksOf({ ...subject, send: async (sent) => answer(await subject.send(sent)) }, only)
       return checks.filter(({ status }) => status === 'fail').map(({ id }) => id)
     }
-    const refusals = asked.filter(isRefusal)
-    assert.ok(refusals.length > 90)
     const unseen = new Map(asked.map((rule) => [rule.id, rule]))
     for (const id of await redOf(refusals, refusesNothing)) unseen.delete(id)
     for (const answer of others) {
-      const left = [...unseen.values()].filter((rule) => !isRefusal(rule))
+      const left = [...unseen.values()].filter(({ id }) => !isRefusal.get(id))
       for (const id of await redOf(left, answer)) unseen.delete(id)
     }
     assert.deepEqual([...unseen.keys()], [])

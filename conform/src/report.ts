@@ -1,5 +1,5 @@
 /** The result of a run as a file: JSON, JUnit, TAP or a page. */
-import type { Level } from './rules.ts'
+import type { Level } from './rule.ts'
 import type { Check } from './run.ts'
 
 interface Result {
@@ -41,19 +41,37 @@ export const formats: Readonly<Record<string, (result: Result) => string>> = {
   },
   '.html': ({ url, level, checks }) => {
     const { passed, failed, skipped } = numbersOf(checks)
-    const marks = { pass: '✓', fail: '✗', skip: '–' }
-    const rows = checks.map(({ id, title, source, status, expected, actual, curl }) => {
-      const lines = status === 'fail' ? `expected: ${expected}\nactual:   ${actual}\n\n${curl}` : actual
-      const detail = lines && `<pre>${escaped(lines)}</pre>`
-      return `<li class=${status}><details${status === 'fail' ? ' open' : ''}><summary>${marks[status]} <b>${id}</b> ${escaped(title)}</summary><p>${escaped(source)}</p>${detail}</details>\n`
-    })
-    return `<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${failed} of ${checks.length} checks failed</title>
-<style>:root{color-scheme:light dark;font:16px/1.5 system-ui}body{max-width:60rem;margin:auto;padding:1rem;overflow-wrap:anywhere}h1{font-size:1.4rem}ul{list-style:none;padding:0}
-pre{white-space:pre-wrap;border-left:.2rem solid;padding-left:.8rem}.fail summary{color:light-dark(#b00020,#ff8a80)}.skip{opacity:.7}</style>
-<h1>${escaped(url)}</h1><p>Level ${level}: ${passed} passed, ${failed} failed, ${skipped} skipped.</p><ul>
-${rows.join('')}</ul></html>
+    return `<!doctype html>
+<html lang=en>
+<meta charset=utf-8>
+<meta name=viewport content="width=device-width">
+<title>${failed} of ${checks.length} checks failed</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui }
+body { max-width: 60rem; margin: auto; padding: 1rem; overflow-wrap: anywhere }
+h1 { font-size: 1.4rem }
+ul { list-style: none; padding: 0 }
+pre { white-space: pre-wrap; border-left: .2rem solid; padding-left: .8rem }
+.fail summary { color: light-dark(#b00020, #ff8a80) }
+.skip { opacity: .7 }
+</style>
+<h1>${escaped(url)}</h1>
+<p>Level ${level}: ${passed} passed, ${failed} failed, ${skipped} skipped.</p>
+<ul>
+${checks.map(htmlItem).join('')}</ul>
+</html>
 `
   },
+}
+
+const marks = { pass: '✓', fail: '✗', skip: '–' }
+function htmlItem({ id, title, source, status, expected, actual, curl }: Check): string {
+  const lines = status === 'fail' ? `expected: ${expected}\nactual:   ${actual}\n\n${curl}` : actual
+  return `<li class=${status}><details${status === 'fail' ? ' open' : ''}>
+<summary>${marks[status]} <b>${id}</b> ${escaped(title)}</summary>
+<p>${escaped(source)}</p>${lines && `\n<pre>${escaped(lines)}</pre>`}
+</details>
+`
 }
 
 /** For XML and HTML; what XML cannot have is left out. */
