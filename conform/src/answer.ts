@@ -1,5 +1,5 @@
 /** An answer that was as expected, and what a rule takes from it for its next request. */
-import { bodyOf, describe, Mismatch, type Received } from './expect.ts'
+import { bodyOf, compare, describe, type Matcher, Mismatch, type Received, text } from './expect.ts'
 import type { Json } from './json.ts'
 
 export class Answer {
@@ -29,17 +29,17 @@ export class Answer {
     return this.integer('id')
   }
 
-  header(name: string): string {
-    const value = this.#received.headers.get(name.toLowerCase())
-    if (value === undefined) throw new Mismatch(name, `a header ${name}`, 'no such header')
-    return value
+  /** A header that is there, and matches. */
+  header(name: string, pattern: RegExp | Matcher = text): string {
+    compare(this.#received, { status: this.#received.status, headers: { [name]: pattern } })
+    return this.#received.headers.get(name.toLowerCase()) as string
   }
 
   get etag(): string {
     return this.header('ETag')
   }
 
-  /** The path and query of the next page. Only what follows the version counts, so that no answer leads to another host. */
+  /** The path and query of the next page. Only what follows the version counts: no answer leads to another host. */
   get next(): string {
     const { pathname, search } = this.#nextUrl()
     const version = new URL(this.#base).pathname

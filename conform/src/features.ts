@@ -1,4 +1,4 @@
-/** What a service, or its key, may lack: a rule that fails where it uses such a feature is skipped, unless it is about it. */
+/** What a service, or its key, may lack: a rule that uses it and fails is skipped, unless the rule is about it. */
 import { bodyOf, type Received } from './expect.ts'
 import type { Json } from './json.ts'
 import { DELETE, GET, PATCH, POST, type Request } from './request.ts'
@@ -38,7 +38,7 @@ function operation(uses: RegExp, probe: (service: Probing) => Request | Promise<
   }
 }
 
-const isList = ({ method, path }: Request) => /^(?:GET|HEAD)$/.test(method) && path.startsWith('/pets?')
+const isList = ({ method, path }: Request) => /^(?:GET|HEAD) \/pets(?:\?|$)/.test(`${method} ${path}`)
 const sends = ({ headers = {} }: Request, name: string) => headers[name] !== undefined
 
 /** A filter of the list: one value of it must match no animal. */
@@ -92,7 +92,7 @@ export const features = {
   },
   pages: header(
     'Link',
-    (request, subject) => subject === 'Link' || (isList(request) && /[?&]cursor/.test(request.path)),
+    (request, subject) => isList(request) && (subject === 'Link' || /[?&]cursor/.test(request.path)),
   ),
   tags: header('ETag', (request, subject) => subject === 'ETag' || sends(request, 'If-None-Match')),
   requestIds: header(

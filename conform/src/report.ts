@@ -25,16 +25,20 @@ export const formats: Readonly<Record<string, (result: Result) => string>> = {
         skip: `<skipped message="${escaped(actual)}"/>`,
         fail: `<failure message="${escaped(expected)}">${detail}</failure>`,
       }
-      return `  <testcase classname="conform.${level}" name="${escaped(`${id}: ${title}`)}">${inner[status]}</testcase>\n`
+      const name = escaped(`${id}: ${title}`)
+      return `  <testcase classname="conform.${level}" name="${name}">${inner[status]}</testcase>\n`
     })
-    const head = `<testsuite name="petstore conform" tests="${checks.length}" failures="${failed}" skipped="${skipped}">`
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${cases.join('')}</testsuite>\n`
+    const numbers = `tests="${checks.length}" failures="${failed}" skipped="${skipped}"`
+    return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="petstore conform" ${numbers}>
+${cases.join('')}</testsuite>
+`
   },
   '.tap': ({ checks }) => {
     const lines = checks.map(({ id, title, status, expected, actual }, i) => {
       const name = `${i + 1} - ${id}: ${title.replaceAll('#', '')}`
-      if (status === 'fail')
-        return `not ok ${name}\n  ---\n  expected: ${JSON.stringify(expected)}\n  actual: ${JSON.stringify(actual)}\n  ...\n`
+      const details = ['---', `expected: ${JSON.stringify(expected)}`, `actual: ${JSON.stringify(actual)}`, '...']
+      if (status === 'fail') return `not ok ${name}\n${details.map((line) => `  ${line}\n`).join('')}`
       return `ok ${name}${status === 'skip' ? ` # SKIP ${actual}` : ''}\n`
     })
     return `TAP version 14\n1..${checks.length}\n${lines.join('')}`

@@ -1,4 +1,4 @@
-/** Sends requests of the rules over HTTP, and trusts no answer: bounded in bytes and time, and no redirect is followed. */
+/** Sends requests over HTTP, and trusts no answer: bounded in bytes and time, and no redirect is followed. */
 import { Agent, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { Received } from './expect.ts'

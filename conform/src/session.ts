@@ -1,9 +1,10 @@
-/** What the rules of one run share: the service, its key, the animals that any rule may use, and what is to be removed. */
+/** What the rules of one run share: the service, its key, animals that any rule may use, and what is to be removed. */
 import { randomInt, randomUUID } from 'node:crypto'
-import { compare, Pet, type Received } from './expect.ts'
+import { compare, type Received } from './expect.ts'
 import { parseJson } from './json.ts'
 import { DELETE, POST, type Request, toSend } from './request.ts'
 import type { Send } from './send.ts'
+import { Pet } from './shapes.ts'
 
 export interface SessionOptions {
   /** The base address, without a slash at its end. */

@@ -14,6 +14,7 @@ import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
 import { onEveryTarget, type Target, targets } from '../support/service.ts'
 import { faults } from './faults.ts'
+import { smallStore } from './small-store.ts'
 
 interface Subject {
   readonly url: string
@@ -151,6 +152,68 @@ test('what a service does not have is skipped, unless the level that is demanded
       report: ({ status }) => seen.push(status),
     })
   assert.deepEqual(seen, ['skip', 'fail'])
+})
+
+test('checks are reported in the order of the rules, however long each takes', async () => {
+  const chosen = rules.filter(({ id }) => id.startsWith('auth.'))
+  let turns = 100
+  const send: Send = async () => {
+    turns -= 4
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    return { status: 200, headers: new Map(), text: '[]' }
+  }
+  const checks = await checksOf({ url: 'http://shop.example/v1', key: 'a-right-key', send }, chosen)
+  assert.deepEqual(
+    checks.map(({ id }) => id),
+    chosen.map(({ id }) => id),
+  )
+})
+
+test('run again and again, it fails no service that limits wrong keys: at last it skips what needs them', () =>
+  withStores(databases[0], 1, async ([store]) => {
+    const { service: _, ...subject } = await inProcess(store)
+    const chosen = rules.filter(({ id, since }) => /^(?:auth|error)\./.test(id) && since === undefined)
+    const skipped: string[][] = []
+    for (let round = 0; round < 10; round++) {
+      const checks = await checksOf(subject, chosen)
+      assert.deepEqual(shown(checks.filter(({ status }) => status === 'fail')), [], `round ${round}`)
+      skipped.push(shown(checks))
+    }
+    assert.deepEqual(skipped.slice(0, 8).flat(), [])
+    assert.match(skipped.at(-1)?.join() ?? '', /auth\.invalid\.list skip: .* limits requests with wrong keys: 429/)
+  }))
+
+describe('A right store that was written from the interface alone', () => {
+  const upToFull = rules.filter(({ level }) => level !== 'store')
+  const failuresOf = async (change: (received: Received) => Received) => {
+    const send = smallStore('a-right-key')
+    const subject = { url: 'http://shop.example/v1', key: 'a-right-key' }
+    const checks = await checksOf({ ...subject, send: async (sent) => change(await send(sent)) }, upToFull)
+    return checks.filter(({ status }) => status === 'fail')
+  }
+
+  test('keeps every rule of level core, and at full fails only what it decided otherwise', async () => {
+    const failures = await failuresOf((received) => received)
+    assert.deepEqual(shown(failures.filter(({ level }) => level === 'core')), [])
+    const ids = failures.map(({ id }) => id)
+    for (const means of ['create.int64', 'list.unknown', 'list.order', 'list.next', 'http.accept', 'error.discreet'])
+      assert.ok(!ids.includes(means), means)
+    // One rule fails for each thing that it does not have.
+    for (const one of [/^list\.category/, /^list\.id/, /^idempotency\./, /^http\.request-id/, /^error\.codes/])
+      assert.equal(ids.filter((id) => one.test(id)).length, 1, String(one))
+  })
+
+  test('shows the faults that are planted in it, and nothing else', async () => {
+    const before = new Set((await failuresOf((received) => received)).map(({ id }) => id))
+    const planted = await failuresOf((received) => ({
+      ...received,
+      text: received.text.replace(/9007199254740993/g, '9007199254740992').replace(/"name":" +/g, '"name":"'),
+    }))
+    assert.deepEqual(
+      planted.map(({ id }) => id).filter((id) => !before.has(id)),
+      ['create.category.exact', 'create.int64', 'create.name.exact'],
+    )
+  })
 })
 
 describe('A service that is wrong in one thing', () => {

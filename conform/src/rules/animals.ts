@@ -1,7 +1,8 @@
 /** Level `store`: changing and removing animals. */
-import { atLeast, exactly, ids, not, Pet, refused, without } from '../expect.ts'
+import { atLeast, exactly, ids, not, without } from '../expect.ts'
 import { DELETE, GET, PATCH, POST } from '../request.ts'
 import { each, from } from '../rule.ts'
+import { Pet, refused } from '../shapes.ts'
 
 const rex = { name: 'conform-rex', categoryId: 1 }
 const unknownIds = ['0', '-1', '9223372036854775807', 'abc', '007', '5.0', '%31']
@@ -12,7 +13,8 @@ const unsupported = refused(415, 'unsupported_media_type')
 
 const changing = from(
   'store',
-  'Decision: PATCH /pets/{petId} changes name, categoryId and status; any member may be left out; null is 400; application/merge-patch+json is taken, too.',
+  'Decision: PATCH /pets/{petId} changes name, categoryId and status; any member may be left out; null is 400; ' +
+    'application/merge-patch+json is taken, too.',
   [
     {
       id: 'change.members',
@@ -213,7 +215,8 @@ const removing = from('store', 'Decision: DELETE /pets/{petId} is 204; an animal
 
 const matching = from(
   'store',
-  'Decision: If-Match on PATCH and DELETE: 412 precondition_failed unless it names the current version; * is any; 412 comes before 409.',
+  'Decision: If-Match on PATCH and DELETE: 412 precondition_failed unless it names the current version; * is any; ' +
+    '412 comes before 409.',
   [
     {
       id: 'match.current',

@@ -2,24 +2,21 @@
 import {
   all,
   atLeast,
-  Category,
-  Day,
   exactly,
   ids,
   including,
-  jsonInUtf8,
   listOf,
   Mismatch,
   members,
   not,
   optional,
-  refused,
   risingIds,
   text,
   without,
 } from '../expect.ts'
 import { DELETE, GET, HEAD, noKey, POST, PUT } from '../request.ts'
 import { each, from } from '../rule.ts'
+import { Category, Day, jsonInUtf8, refused } from '../shapes.ts'
 
 const named = (id: bigint | string, name = 'conform') => PUT(`/categories/${id}`, { name })
 const noCategory = refused(404, 'category_not_found')
@@ -29,7 +26,8 @@ const badName = refused(400, 'invalid_field')
 
 const categories = from(
   'store',
-  'Decision: PUT /categories/{categoryId} names a category (201, then 200), GET lists the named ones, DELETE takes the name away and leaves the animals.',
+  'Decision: PUT /categories/{categoryId} names a category (201, then 200), GET lists the named ones, DELETE takes ' +
+    'the name away and leaves the animals.',
   [
     {
       id: 'category.name',
@@ -136,7 +134,8 @@ const smallest = -9223372036854775808n
 
 const counts = from(
   'store',
-  'Decision: GET /store/inventory counts animals by status, or by category in pages; GET /store/sales has one entry a day in UTC, today last.',
+  'Decision: GET /store/inventory counts animals by status, or by category in pages; GET /store/sales has one ' +
+    'entry a day in UTC, today last.',
   [
     {
       id: 'inventory.counts',

@@ -1,9 +1,10 @@
 /** Level `core`: what the interface itself says. */
-import { all, distinctIds, exactly, failed, json, listOf, Mismatch, not, Pet, without } from '../expect.ts'
+import { all, distinctIds, exactly, listOf, Mismatch, not, without } from '../expect.ts'
 import { removal } from '../features.ts'
 import type { Json } from '../json.ts'
 import { GET, noKey, POST } from '../request.ts'
 import { each, from } from '../rule.ts'
+import { failed, json, Pet } from '../shapes.ts'
 
 const rex = { name: 'conform-rex', categoryId: 1 }
 const wrongKey = { Authorization: 'Bearer conform-is-no-key' }
@@ -384,7 +385,8 @@ const getting = from(
 
 const errors = from(
   'core',
-  'Errors: “code: string, required. message: string, required. status: integer, required: the HTTP status code of the response.”',
+  'Errors: “code: string, required. message: string, required. status: integer, required: the HTTP status code of ' +
+    'the response.”',
   [
     {
       id: 'error.400',

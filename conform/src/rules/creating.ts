@@ -1,21 +1,9 @@
 /** Level `full`: adding and fetching an animal, where the interface leaves it open. */
-import {
-  all,
-  atLeast,
-  atMost,
-  exactly,
-  failed,
-  ids,
-  jsonInUtf8,
-  Mismatch,
-  members,
-  not,
-  Pet,
-  refused,
-} from '../expect.ts'
+import { all, atLeast, atMost, exactly, ids, members, not } from '../expect.ts'
 import { removal } from '../features.ts'
 import { GET, POST } from '../request.ts'
 import { each, from } from '../rule.ts'
+import { failed, Pet, refused } from '../shapes.ts'
 
 const rex = { name: 'conform-rex', categoryId: 1 }
 /** With members that an object of TypeScript cannot have twice, or as it is written. */
@@ -23,19 +11,15 @@ const posted = (text: string) => POST('/pets', text)
 
 const creating = from(
   'full',
-  'Decision: 201 with Location; without a status an animal is available; id in the body is ignored; other unknown members and repeated ones are 400.',
+  'Decision: 201 with Location; without a status an animal is available; id in the body is ignored; other unknown ' +
+    'members and repeated ones are 400.',
   [
     {
       id: 'create.location',
       title: 'Location is the address of the animal',
       async run({ check }) {
-        const created = await check(POST('/pets', rex), {
-          status: 201,
-          headers: { Location: /^https?:/, ...jsonInUtf8 },
-        })
-        const location = created.header('Location')
-        if (!location.endsWith(`/pets/${created.id}`))
-          throw new Mismatch('Location', `Location: …/pets/${created.id}`, `Location: ${location}`)
+        const created = await check(POST('/pets', rex), { status: 201 })
+        created.header('Location', new RegExp(`^https?://.*/pets/${created.id}$`))
       },
     },
     {
@@ -180,7 +164,8 @@ const badNames = [
 
 const names = from(
   'full',
-  'Decision: a name has 1–1024 code points, not only white space, no control characters or unpaired surrogates, and is kept unchanged.',
+  'Decision: a name has 1–1024 code points, not only white space, no control characters or unpaired surrogates, ' +
+    'and is kept unchanged.',
   [
     {
       id: 'create.name.kept',
@@ -232,7 +217,8 @@ const malformed = refused(400, 'malformed_json')
 
 const bodies = from(
   'full',
-  'Decision: a body is application/json in UTF-8, at most 64 KiB; other types and any Content-Encoding are 415, larger ones 413, malformed ones 400.',
+  'Decision: a body is application/json in UTF-8, at most 64 KiB; other types and any Content-Encoding are 415, ' +
+    'larger ones 413, malformed ones 400.',
   [
     {
       id: 'body.type',
@@ -319,7 +305,8 @@ const once = (key: string, body: object = rex) => POST('/pets', body, { 'Idempot
 
 const idempotency = from(
   'full',
-  'Decision: Idempotency-Key, 1–255 visible ASCII characters, quoted or bare: the same key and body give the same 201; another body is 422; errors are not kept.',
+  'Decision: Idempotency-Key, 1–255 visible ASCII characters, quoted or bare: the same key and body give the same ' +
+    '201; another body is 422; errors are not kept.',
   [
     {
       id: 'idempotency.replay',
@@ -422,7 +409,8 @@ const notCanonical = [
 
 const getting = from(
   'full',
-  'Decision: an identifier that is no canonical int64 is 404; Deprecation, Sunset and Link announce the removal on 200 and 404; then 410.',
+  'Decision: an identifier that is no canonical int64 is 404; Deprecation, Sunset and Link announce the removal on ' +
+    '200 and 404; then 410.',
   [
     {
       id: 'get.canonical',

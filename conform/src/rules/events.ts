@@ -1,21 +1,8 @@
 /** Level `store`: events and webhooks. */
-import {
-  all,
-  atLeast,
-  Event,
-  exactly,
-  ids,
-  including,
-  listOf,
-  Mismatch,
-  not,
-  refused,
-  risingIds,
-  Webhook,
-  without,
-} from '../expect.ts'
+import { all, atLeast, exactly, ids, including, listOf, Mismatch, not, risingIds, without } from '../expect.ts'
 import { DELETE, GET, HEAD, PATCH, POST, PUT } from '../request.ts'
 import { each, from } from '../rule.ts'
+import { Event, refused, Webhook } from '../shapes.ts'
 
 const types = (...names: string[]) => names.map((type) => ({ type }))
 const badCursor = refused(400, 'invalid_cursor')
@@ -36,7 +23,8 @@ const badQueries = [
 
 const events = from(
   'store',
-  'Decision: GET /events is a bare array of changes, oldest first, with rel="next" always; from=now is the present; after is an id; only one of from, after and cursor. Scope events:read.',
+  'Decision: GET /events is a bare array of changes, oldest first, with rel="next" always; from=now is the ' +
+    'present; after is an id; only one of from, after and cursor. Scope events:read.',
   [
     {
       id: 'event.changes',
@@ -58,7 +46,7 @@ const events = from(
         ]
         const { next } = await check(GET(now.next), { status: 200, body: all(happened, risingIds) })
         const rest = await check(GET(next), { status: 200, text: '[]' })
-        if (rest.next !== next) throw new Mismatch('Link', `the link ${next}`, `the link ${rest.next}`)
+        if (rest.next !== next) throw new Mismatch('Link', `rel="next": ${next}`, `rel="next": ${rest.next}`)
       },
     },
     {
@@ -155,7 +143,8 @@ const badUrls = [
 
 const webhooks = from(
   'store',
-  'Decision: a webhook is {id, url, types, enabled, createdAt}; its secret is shown once; its URL leads to a public address over https. Scope webhooks:write.',
+  'Decision: a webhook is {id, url, types, enabled, createdAt}; its secret is shown once; its URL leads to a ' +
+    'public address over https. Scope webhooks:write.',
   [
     {
       id: 'webhook.add',

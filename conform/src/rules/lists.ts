@@ -1,7 +1,8 @@
 /** Level `full`: the order, pages, filters and search of the list, where the interface leaves them open. */
-import { ids, listOf, Pet, refused, risingIds, without } from '../expect.ts'
+import { ids, listOf, risingIds, without } from '../expect.ts'
 import { GET, POST } from '../request.ts'
 import { each, from, type Shop } from '../rule.ts'
+import { Pet, refused } from '../shapes.ts'
 
 const badParameter = refused(400, 'invalid_parameter')
 const badCursor = refused(400, 'invalid_cursor')
@@ -16,7 +17,8 @@ async function shelf({ category, add }: Shop, count: number, members: object = {
 
 const pages = from(
   'full',
-  'Decision: the list is ordered by id; pages follow by keyset, with Link rel="next" only if more rows exist; the body stays a bare array.',
+  'Decision: the list is ordered by id; pages follow by keyset, with Link rel="next" only if more rows exist; the ' +
+    'body stays a bare array.',
   [
     {
       id: 'list.order',
@@ -73,6 +75,7 @@ const pages = from(
     {
       id: 'list.next.default',
       title: 'without a limit the link says 20',
+      about: 'pages',
       have: 21,
       steps: [{ send: GET('/pets'), expect: { status: 200, headers: { Link: /[?&]limit=20&/ } } }],
     },
@@ -81,7 +84,8 @@ const pages = from(
 
 const cursors = from(
   'full',
-  'Decision: a cursor is opaque and bound to the filters it was made with; limit may change; any other cursor is 400 invalid_cursor.',
+  'Decision: a cursor is opaque and bound to the filters it was made with; limit may change; any other cursor is ' +
+    '400 invalid_cursor.',
   [
     {
       id: 'list.cursor.limit',
@@ -153,7 +157,8 @@ const brackets = [
 
 const parameters = from(
   'full',
-  'Decision: a parameter that is out of range is 400, never clamped or coerced; a known one given twice is 400; unknown ones are ignored.',
+  'Decision: a parameter that is out of range is 400, never clamped or coerced; a known one given twice is 400; ' +
+    'unknown ones are ignored.',
   [
     {
       id: 'list.limit.refused',
@@ -216,7 +221,8 @@ const notInt64 = ['', 'abc', '007', '%2B5', '5.0', '-0', '1e3', '922337203685477
 
 const filters = from(
   'full',
-  'Decision: filters categoryId, and id with up to 100 identifiers, by commas or repeated: what the replacement of getPet needs.',
+  'Decision: filters categoryId, and id with up to 100 identifiers, by commas or repeated: what the replacement of ' +
+    'getPet needs.',
   [
     {
       id: 'list.category',
@@ -327,7 +333,8 @@ const filters = from(
 
 const order = from(
   'full',
-  'Decision: after=<id> gives only animals above it (with cursor: 400); order=asc|desc by id; with desc, after means below; a cursor is bound to its order.',
+  'Decision: after=<id> gives only animals above it (with cursor: 400); order=asc|desc by id; with desc, after ' +
+    'means below; a cursor is bound to its order.',
   [
     {
       id: 'list.after',
@@ -420,7 +427,8 @@ const order = from(
 
 const search = from(
   'full',
-  'Decision: search finds animals whose name has, for each word, one that begins with it; case, accents and width are ignored.',
+  'Decision: search finds animals whose name has, for each word, one that begins with it; case, accents and width ' +
+    'are ignored.',
   [
     {
       id: 'list.search',
