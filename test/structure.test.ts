@@ -19,6 +19,8 @@ const reserved: readonly (readonly [what: RegExp, folders: readonly string[]])[]
   [/^config\/config\.ts$/, ['commands', 'server']],
   [/^store\/(open\.ts|sqlite\/|postgres\/)/, ['commands', 'server']],
   [/^(node:sqlite|pg)$/, ['store']],
+  [/^\.\.\/conform\//, ['commands']],
+  [/^\.\.\/client\//, ['shop']],
 ]
 
 /** Why a file may not import another, both as paths from src/; types count as well. */
@@ -58,6 +60,8 @@ describe('The folders of src', () => {
     ['app.ts', "import { openStore } from './store/open.ts'"],
     ['http/auth.ts', "import type { Config } from '../config/config.ts'"],
     ['pets/operations.ts', "import { DatabaseSync } from 'node:sqlite'"],
+    ['http/handler.ts', "import { rules } from '../../conform/src/rules/rules.ts'"],
+    ['commands/serve.ts', "import { PetStore } from '../../client/src/index.ts'"],
   ] as const)
     test(`an import such as that of ${file} would be found: ${source}`, () => {
       assert.equal(importsOf(file, source).filter((imported) => faultOf(file, imported)).length, 1)
@@ -72,6 +76,18 @@ describe('The folders of src', () => {
     assert.deepEqual(folders, [...places.keys()].sort())
   })
 })
+
+for (const part of ['client', 'conform'])
+  test(`The package ${part} imports its own files and Node alone`, () => {
+    const cwd = join(import.meta.dirname, '..', part, 'src')
+    for (const file of globSync('**/*.ts', { cwd }))
+      for (const [, path = ''] of projectFile(join(part, 'src', file)).matchAll(/^(?:import|\}).* from '([^']+)'$/gm))
+        assert.ok(
+          path.startsWith('node:') || (path.startsWith('.') && !join(dirname(file), path).startsWith('..')),
+          path,
+        )
+    assert.equal(JSON.parse(projectFile(`${part}/package.json`)).dependencies, undefined)
+  })
 
 /** Exports that only tests import, and why. */
 const forTests = [

@@ -10,9 +10,11 @@ const isExecutable = /\/(?:\$bunfs|~BUN)\/root\//.test(import.meta.url)
 export const embeddedFile = (name: string): URL | undefined =>
   isExecutable ? new URL(`files/${name}.file`, import.meta.url) : undefined
 
+/** In the package the program is below dist/. */
+const root = new URL(import.meta.url.endsWith('.ts') ? '../../' : '../../../', import.meta.url)
+
 export const programVersion = (): string =>
-  JSON.parse(readFileSync(embeddedFile('package.json') ?? new URL('../../package.json', import.meta.url), 'utf8'))
-    .version
+  JSON.parse(readFileSync(embeddedFile('package.json') ?? new URL('package.json', root), 'utf8')).version
 
 /** What to type for this program; npx on its own would fetch the package `petstore`, which is somebody else's. */
 export const programName = isExecutable ? process.execPath : 'npx --no-install petstore'
