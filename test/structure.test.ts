@@ -78,7 +78,7 @@ describe('The folders of src', () => {
 })
 
 for (const part of ['client', 'conform'])
-  test(`The package ${part} imports its own files and Node alone`, () => {
+  test(`The package ${part} imports its own files and Node alone [D367]`, () => {
     const cwd = join(import.meta.dirname, '..', part, 'src')
     for (const file of globSync('**/*.ts', { cwd }))
       for (const [, path = ''] of projectFile(join(part, 'src', file)).matchAll(/^(?:import|\}).* from '([^']+)'$/gm))

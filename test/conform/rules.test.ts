@@ -169,7 +169,7 @@ test('checks are reported in the order of the rules, however long each takes', a
   )
 })
 
-test('run again and again, it fails no service that limits wrong keys: at last it skips what needs them', () =>
+test('run again and again, it fails no service that limits wrong keys: at last it skips what needs them [D366]', () =>
   withStores(databases[0], 1, async ([store]) => {
     const { service: _, ...subject } = await inProcess(store)
     const chosen = rules.filter(({ id, since }) => /^(?:auth|error)\./.test(id) && since === undefined)
@@ -192,7 +192,7 @@ describe('A right store that was written from the interface alone', () => {
     return checks.filter(({ status }) => status === 'fail')
   }
 
-  test('keeps every rule of level core, and at full fails only what it decided otherwise', async () => {
+  test('keeps every rule of level core, and at full fails only what it decided otherwise [D365]', async () => {
     const failures = await failuresOf((received) => received)
     assert.deepEqual(shown(failures.filter(({ level }) => level === 'core')), [])
     const ids = failures.map(({ id }) => id)
