@@ -1,6 +1,7 @@
 /** An answer that was as expected, and what a rule takes from it for its next request. */
-import { bodyOf, compare, describe, type Matcher, Mismatch, type Received, text } from './expect.ts'
+import { bodyOf, compare, describe, Mismatch, type Received } from './expect.ts'
 import type { Json } from './json.ts'
+import { type Matcher, text } from './pattern.ts'
 
 export class Answer {
   readonly #received: Received

@@ -1,5 +1,6 @@
 /** The bodies of the interface, as patterns: what each must have; more is allowed, unless a rule says otherwise. */
-import { anyObject, bool, type Expected, integer, listOf, type Matcher, oneOf, optional, text, time } from './expect.ts'
+import type { Expected } from './expect.ts'
+import { bool, integer, listOf, type Matcher, oneOf, optional, text, time } from './pattern.ts'
 
 const Status = oneOf('available', 'pending', 'sold')
 const ErrorBody = { code: text, message: text, status: integer }
@@ -7,7 +8,7 @@ export const Pet = { id: integer, name: text, categoryId: integer, status: optio
 const OrderStatus = oneOf('placed', 'completed', 'cancelled', 'returned')
 export const Order = { id: integer, petId: integer, status: OrderStatus, createdAt: time, updatedAt: time }
 export const Category = { id: integer, name: text }
-export const Event = { id: integer, type: text, at: time, data: anyObject }
+export const Event = { id: integer, type: text, at: time, data: {} }
 export const Webhook = { id: integer, url: text, types: listOf(text), enabled: bool, createdAt: time }
 export const Day = { day: text, added: integer, sold: integer }
 

@@ -1,5 +1,5 @@
 /** Level `store`: changing and removing animals. */
-import { atLeast, exactly, ids, not, without } from '../expect.ts'
+import { atLeast, exactly, ids, not, without } from '../pattern.ts'
 import { DELETE, GET, PATCH, POST } from '../request.ts'
 import { each, from } from '../rule.ts'
 import { Pet, refused } from '../shapes.ts'

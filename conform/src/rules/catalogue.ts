@@ -1,4 +1,5 @@
 /** Level `store`: names of categories, counts, sales, the key itself, and what needs no key. */
+import { Mismatch } from '../expect.ts'
 import {
   all,
   atLeast,
@@ -6,14 +7,13 @@ import {
   ids,
   including,
   listOf,
-  Mismatch,
   members,
   not,
   optional,
   risingIds,
   text,
   without,
-} from '../expect.ts'
+} from '../pattern.ts'
 import { DELETE, GET, HEAD, noKey, POST, PUT } from '../request.ts'
 import { each, from } from '../rule.ts'
 import { Category, Day, jsonInUtf8, refused } from '../shapes.ts'

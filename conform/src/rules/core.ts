@@ -1,7 +1,8 @@
 /** Level `core`: what the interface itself says. */
-import { all, distinctIds, exactly, listOf, Mismatch, not, without } from '../expect.ts'
+import { Mismatch } from '../expect.ts'
 import { removal } from '../features.ts'
 import type { Json } from '../json.ts'
+import { all, distinctIds, exactly, listOf, not, without } from '../pattern.ts'
 import { GET, noKey, POST } from '../request.ts'
 import { each, from } from '../rule.ts'
 import { failed, json, Pet } from '../shapes.ts'

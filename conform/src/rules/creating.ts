@@ -1,6 +1,7 @@
 /** Level `full`: adding and fetching an animal, where the interface leaves it open. */
-import { all, atLeast, atMost, exactly, ids, members, not } from '../expect.ts'
+
 import { removal } from '../features.ts'
+import { all, atLeast, atMost, exactly, ids, members, not } from '../pattern.ts'
 import { GET, POST } from '../request.ts'
 import { each, from } from '../rule.ts'
 import { failed, Pet, refused } from '../shapes.ts'

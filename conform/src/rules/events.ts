@@ -1,5 +1,6 @@
 /** Level `store`: events and webhooks. */
-import { all, atLeast, exactly, ids, including, listOf, Mismatch, not, risingIds, without } from '../expect.ts'
+import { Mismatch } from '../expect.ts'
+import { all, atLeast, exactly, ids, including, listOf, not, risingIds, without } from '../pattern.ts'
 import { DELETE, GET, HEAD, PATCH, POST, PUT } from '../request.ts'
 import { each, from } from '../rule.ts'
 import { Event, refused, Webhook } from '../shapes.ts'

@@ -1,5 +1,5 @@
 /** Level `full`: keys, errors, headers and revalidation, where the interface leaves them open. */
-import { all, listOf, members, not } from '../expect.ts'
+import { all, listOf, members, not } from '../pattern.ts'
 import { DELETE, GET, HEAD, noKey, OPTIONS, PATCH, POST, PUT } from '../request.ts'
 import { each, from } from '../rule.ts'
 import { failed, json, jsonInUtf8, Pet, refused } from '../shapes.ts'

@@ -1,5 +1,5 @@
 /** Level `store`: orders, and how they move an animal. */
-import { all, atLeast, ids, listOf, members, not, risingIds } from '../expect.ts'
+import { all, atLeast, ids, listOf, members, not, risingIds } from '../pattern.ts'
 import { DELETE, GET, noKey, OPTIONS, PATCH, POST, PUT } from '../request.ts'
 import { each, from, type Shop } from '../rule.ts'
 import { Order, refused } from '../shapes.ts'
