@@ -1,7 +1,7 @@
 /** What a service, or its key, may lack: a rule that uses it and fails is skipped, unless the rule is about it. */
 import { bodyOf, type Received } from './expect.ts'
 import type { Json } from './json.ts'
-import { DELETE, GET, PATCH, POST, type Request } from './request.ts'
+import { DELETE, GET, PATCH, POST, PUT, type Request } from './request.ts'
 
 /** The day on which getPet is removed, as the interface says. */
 export const removal = Date.UTC(2030, 11, 5)
@@ -114,9 +114,14 @@ export const features = {
       return isOurs ? undefined : 'the service has error codes of its own'
     },
   },
-  changing: operation(/^PATCH \/pets\//, async ({ have }) => PATCH(`/pets/${(await have(1))[0]}`, {})),
+  changing: operation(/^PATCH \/pets\//, async ({ have }) => {
+    const [id] = await have(1).catch(() => [0n])
+    return PATCH(`/pets/${id}`, {})
+  }),
   removing: operation(/^DELETE \/pets\//, () => DELETE('/pets/0')),
   orders: operation(/ \/store\/orders\b/, () => GET('/store/orders')),
+  ordering: operation(/^POST \/store\/orders/, () => POST('/store/orders', {})),
+  naming: operation(/^(?:PUT|DELETE) \/categories\//, () => PUT('/categories/0', {})),
   categories: operation(/ \/categories\b/, () => GET('/categories')),
   inventory: operation(/ \/store\/inventory\b/, () => GET('/store/inventory')),
   sales: operation(/ \/store\/sales\b/, () => GET('/store/sales')),
