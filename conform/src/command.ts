@@ -200,7 +200,7 @@ function linesOf(file: string): string[] {
       .map((line) => line.replace(/#.*/, '').trim())
     return lines.filter((line) => line !== '')
   } catch (error) {
-    throw new CannotRun(`Cannot read ${file}: ${(error as Error).message}.`)
+    throw new CannotRun(`Cannot read ${file}: ${faultOf(error)}.`)
   }
 }
 
@@ -208,9 +208,12 @@ function save(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
-    throw new CannotRun(`Cannot write ${file}: ${(error as Error).message}.`, 1)
+    throw new CannotRun(`Cannot write ${file}: ${faultOf(error)}.`, 1)
   }
 }
+
+/** The reason in a message such as "ENOENT: no such file or directory, open 'PATH'". */
+const faultOf = (error: unknown): string => (error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')
 
 const failure = ({ id, title, expected, actual, curl }: Check): string =>
   `FAIL ${id}: ${title}\n  expected  ${expected}\n  actual    ${actual.replaceAll('\n', '\n            ')}\n  ${curl}\n`

@@ -88,7 +88,7 @@ describe('petstore conform', () => {
     ['--key x --level all', /--level must be one of core, full, store/],
     ['--key x --only list.lim', /No check has the id "list\.lim"/],
     ['--key x --report r.pdf', /--report must end with one of \.json/],
-    ['--key x --expect /nowhere', /Cannot read \/nowhere/],
+    ['--key x --expect /nowhere', /Cannot read \/nowhere: no such file or directory\.\n/],
   ] as const)
     test(`exits with 2 for ${given || 'no key'}`, async () => {
       const args = given.split(' ').filter(Boolean)

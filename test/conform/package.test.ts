@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { installPacked, type Packed } from '../support/packed.ts'
 import { bun, Folder, Program } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
 import { node20 } from '../support/runtimes.ts'
+import { describeInFull } from '../support/scope.ts'
 import { TestService } from '../support/service.ts'
 
-describe('the package petstore-conform', () => {
+describeInFull('the package petstore-conform', () => {
   const folder = new Folder()
   let packed: Packed
   let service: TestService
