@@ -1,4 +1,6 @@
 /** JSON whose integers keep every digit. */
+import { randomUUID } from 'node:crypto'
+
 export type Json = null | boolean | string | number | bigint | Json[] | { [member: string]: Json }
 
 /** A text whole, also one that does not end, or a number. */
@@ -6,10 +8,11 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs
 
 /** Integers become bigint, `1.0` too. Throws SyntaxError. */
 export function parseJson(text: string): Json {
-  // A number cannot hold integers of 16 digits and more: they pass JSON.parse as texts with a mark.
-  const marked = text.replace(tokens, (token) => (/^-?[1-9]\d{15,}$/.test(token) ? `"\\u0000${token}"` : token))
+  // A number cannot hold integers of 16 digits and more: they pass JSON.parse as texts with a mark, which no service knows.
+  const mark = randomUUID()
+  const marked = text.replace(tokens, (token) => (/^-?[1-9]\d{15,}$/.test(token) ? `"${mark}${token}"` : token))
   return JSON.parse(marked, (_, value) => {
-    if (typeof value === 'string' && /^\0-?\d+$/.test(value)) return BigInt(value.slice(1))
+    if (typeof value === 'string' && value.startsWith(mark)) return BigInt(value.slice(mark.length))
     return Number.isSafeInteger(value) ? BigInt(value) : value
   })
 }
