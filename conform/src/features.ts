@@ -18,7 +18,7 @@ export interface Probing {
 }
 
 interface Feature {
-  /** Whether a rule that sent the request uses it, or one that failed at this header, or at `code`. */
+  /** Whether a rule that sent the request uses it, or one that failed at this header. */
   used(request: Request, subject: string): boolean
   /** Why it is not there; undefined if it is. */
   missing(service: Probing): Promise<string | undefined>
@@ -108,7 +108,8 @@ export const features = {
     },
   },
   codes: {
-    used: (_, subject) => subject === 'code',
+    // No rule is skipped for it: where only the code differs, run.ts passes over that.
+    used: () => false,
     async missing({ ask }) {
       const isOurs = member(await ask(GET('/nope')), 'code') === 'route_not_found'
       return isOurs ? undefined : 'the service has error codes of its own'

@@ -81,6 +81,7 @@ export const faults: readonly Fault[] = [
   ['error.discreet', 'an Error with a stack', text(/"message":"/, '"message":"Error at (node:internal) ', /^4/)],
   ['http.unknown-path', 'a trailing slash is cut off', url(/\/pets\/$/, '/pets')],
   ['http.method', 'no Allow', header('allow', undefined)],
+  ['http.options', 'OPTIONS has a body', text(/^$/, 'x', /OPTIONS/)],
   ['http.options', 'OPTIONS answers 200', status(204, 200, /^OPTIONS/)],
   ['http.head', 'HEAD without a tag', header('etag', undefined, /HEAD/)],
   ['http.accept', '406 for a type that is not JSON', status(200, 406)],

@@ -21,6 +21,7 @@ interface Subject {
   readonly key: string
   readonly send: Send
   readonly clock?: () => number
+  readonly wait?: (milliseconds: number) => Promise<unknown>
 }
 
 async function checksOf(
@@ -127,19 +128,23 @@ test('a service that takes five seconds to say nothing fails every check, within
   assert.match(checks.at(-1)?.actual ?? '', /^not checked: the run took too long$/)
 })
 
-test('a limited key waits as Retry-After says, within the time of the run', async () => {
-  const waits: number[] = []
-  let limited = 2
-  const headers = new Map([['retry-after', '3']])
-  const report = ({ status }: Check) => assert.equal(status, 'pass')
-  await run({
-    ...{ url: 'http://shop.example/v1', key: 'pst_none', demanded: 'core', clock: () => 0, until: 54_000, report },
-    rules: rules.filter(({ id }) => id === 'auth.valid'),
-    send: async () => ({ status: limited-- > 0 ? 429 : 200, headers, text: '[]' }),
-    wait: async (milliseconds) => waits.push(milliseconds),
+for (const [limited, waits, status] of [
+  [2, [3_000, 3_000], 'pass'],
+  [9, [3_000, 3_000, 3_000, 3_000], 'fail'],
+] as const)
+  test(`a key that is limited ${limited} times waits as Retry-After says, but not for ever`, async () => {
+    const [waited, headers]: [number[], Map<string, string>] = [[], new Map([['retry-after', '3']])]
+    let asked = 0
+    const [check] = await checksOf(
+      {
+        ...{ url: 'http://shop.example/v1', key: 'pst_none', clock: () => 0 },
+        send: async () => ({ status: asked++ < limited ? 429 : 200, headers, text: '[]' }),
+        wait: async (milliseconds) => waited.push(milliseconds),
+      },
+      rules.filter(({ id }) => id === 'auth.valid'),
+    )
+    assert.deepEqual([waited, check?.status], [waits, status])
   })
-  assert.deepEqual(waits, [3_000, 3_000])
-})
 
 test('what a service does not have is skipped, unless the level that is demanded has it', async () => {
   const seen: string[] = []
@@ -185,32 +190,38 @@ test('run again and again, it fails no service that limits wrong keys: at last i
 
 describe('A right store that was written from the interface alone', () => {
   const upToFull = rules.filter(({ level }) => level !== 'store')
-  const failuresOf = async (change: (received: Received) => Received) => {
+  const checksOfIt = async (change: (received: Received) => Received) => {
     const send = smallStore('a-right-key')
     const subject = { url: 'http://shop.example/v1', key: 'a-right-key' }
-    const checks = await checksOf({ ...subject, send: async (sent) => change(await send(sent)) }, upToFull)
-    return checks.filter(({ status }) => status === 'fail')
+    return checksOf({ ...subject, send: async (sent) => change(await send(sent)) }, upToFull)
   }
+  const failed = (checks: readonly Check[]) => checks.filter(({ status }) => status === 'fail')
 
   test('keeps every rule of level core, and at full fails only what it decided otherwise [D365]', async () => {
-    const failures = await failuresOf((received) => received)
+    const checks = await checksOfIt((received) => received)
+    const failures = failed(checks)
     assert.deepEqual(shown(failures.filter(({ level }) => level === 'core')), [])
     const ids = failures.map(({ id }) => id)
     for (const means of ['create.int64', 'list.unknown', 'list.order', 'list.next', 'http.accept', 'error.discreet'])
       assert.ok(!ids.includes(means), means)
+    // A refusal is right, whatever its code.
+    for (const right of ['list.status.refused', 'body.malformed', 'auth.first'])
+      assert.equal(checks.find(({ id }) => id === right)?.status, 'pass', right)
     // One rule fails for each thing that it does not have.
     for (const one of [/^list\.category/, /^list\.id/, /^idempotency\./, /^http\.request-id/, /^error\.codes/])
       assert.equal(ids.filter((id) => one.test(id)).length, 1, String(one))
   })
 
   test('shows the faults that are planted in it, and nothing else', async () => {
-    const before = new Set((await failuresOf((received) => received)).map(({ id }) => id))
-    const planted = await failuresOf((received) => ({
+    const before = new Set(failed(await checksOfIt((received) => received)).map(({ id }) => id))
+    const planted = await checksOfIt((received) => ({
       ...received,
       text: received.text.replace(/9007199254740993/g, '9007199254740992').replace(/"name":" +/g, '"name":"'),
     }))
     assert.deepEqual(
-      planted.map(({ id }) => id).filter((id) => !before.has(id)),
+      failed(planted)
+        .map(({ id }) => id)
+        .filter((id) => !before.has(id)),
       ['create.category.exact', 'create.int64', 'create.name.exact'],
     )
   })
