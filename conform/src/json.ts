@@ -8,7 +8,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs
 
 /** Integers become bigint, `1.0` too. Throws SyntaxError. */
 export function parseJson(text: string): Json {
-  // A number cannot hold integers of 16 digits and more: they pass JSON.parse as texts with a mark, which no service knows.
+  // A number cannot hold integers of 16 digits and more: they pass JSON.parse as texts, with a mark no service knows.
   const mark = randomUUID()
   const marked = text.replace(tokens, (token) => (/^-?[1-9]\d{15,}$/.test(token) ? `"${mark}${token}"` : token))
   return JSON.parse(marked, (_, value) => {

@@ -34,7 +34,7 @@ export interface Shop {
 interface Described {
   readonly id: string
   readonly title: string
-  /** Where the service lacks this feature, other rules that use it are skipped, and this one, which is about it, fails. */
+  /** Where the service lacks this feature, other rules that use it are skipped; this one, which is about it, fails. */
   readonly about?: FeatureName
   /** The day from which it holds. */
   readonly since?: number

@@ -114,7 +114,7 @@ async function runRule(rule: Rule, session: Session, missing: Missing, requests:
     try {
       compare(received, expect)
     } catch (error) {
-      // A service may have codes of its own: there is a rule about that, and in the others only the code is passed over.
+      // A service may have codes of its own: there is a rule about that, and the others pass over the code.
       const isCode = error instanceof Mismatch && error.subject === 'code' && rule.about !== 'codes'
       if (!isCode || !(await missing('codes'))) throw error
     }

@@ -97,7 +97,7 @@ describe('petstore conform', () => {
       assert.match(stderr, message)
     })
 
-  test('exits with 2 where the service does not take the key, the key may not list, or the version is missing', async () => {
+  test('exits with 2 where the key is not taken or may not list, or the version is missing', async () => {
     const mayNotList = await service.makeKey({ scopes: ['orders:read'] })
     for (const [address, key, message] of [
       [url, 'nope', 'The service does not take the key: 401.'],

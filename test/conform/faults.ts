@@ -1,4 +1,4 @@
-/** Faults to plant into the answers of a right service, each with the rule that must see it. `$KEY` in a header is the right key. */
+/** Faults to plant into a right service, each with the rule that must see it. `$KEY` in a header is the right key. */
 import type { Received } from '../../conform/src/expect.ts'
 import type { Sent } from '../../conform/src/request.ts'
 

@@ -1,4 +1,4 @@
-/** The rules of the interface hold for this service, over sockets on both runtimes and both databases; and they see faults. */
+/** The rules hold for this service, over sockets on both runtimes and both databases; and they see faults. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { help } from '../../conform/src/command.ts'
@@ -264,7 +264,7 @@ describe('A service that is wrong in one thing', () => {
     (received) => ({ ...received, headers: new Map() }),
     (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
   ]
-  test('is seen by every rule: those of refusals if nothing is refused, the others without content or headers, or if all is refused', async () => {
+  test('is seen by every rule: if nothing is refused, without content or headers, or if all is refused', async () => {
     const asked = rules.filter(({ since }) => since === undefined)
     const isRefusal = new Map<string, boolean>()
     for (const rule of asked) {
