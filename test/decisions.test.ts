@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { rules } from '../src/conform/rules.ts'
+import { rules } from '../conform/src/rules/rules.ts'
 import { newToken } from '../src/model/key.ts'
 import { projectFile, root } from './support/project.ts'
 
