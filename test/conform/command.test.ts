@@ -1,7 +1,7 @@
 /** `petstore conform`: exit codes, options, reports, and servers that never answer as they should. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -78,6 +78,22 @@ describe('petstore conform', () => {
     )
     assert.match(readFileSync(file('r.tap'), 'utf8'), /^TAP version 14\n1\.\.\d+\nok 1 - auth\.valid: .*\n/)
     assert.match(readFileSync(file('r.html'), 'utf8'), /color-scheme: light dark.*<li class=pass><details>/s)
+  })
+
+  test('says before the first check why a report cannot be written, and what to change [D215]', async () => {
+    mkdirSync(file('folder.json'))
+    symlinkSync(file('none.json'), file('link.json'))
+    writeFileSync(file('notes.tap'), 'TAP version 13\n1..1\n')
+    for (const [name, message] of [
+      ['folder.json', 'NAME is a folder. Name a file in it.'],
+      ['link.json', 'NAME is a symbolic link to a file that does not exist. Name that file.'],
+      ['notes.tap', 'NAME is there and is not a report of conform. Remove it, or name another file.'],
+      ['nowhere/r.json', 'Cannot write NAME: no such file or directory.'],
+    ] as const)
+      assert.deepEqual(await conform([url, '--key', service.key, '--report', file(name)]), {
+        ...{ code: 2, stdout: '' },
+        stderr: `petstore: ${message.replace('NAME', file(name))}\n`,
+      })
   })
 
   for (const [given, message] of [
