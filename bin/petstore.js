@@ -21,5 +21,5 @@ if (!process.versions.bun && Number.parseInt(process.versions.node, 10) < nodeMi
 } else {
   // A checkout runs its source, never an older build of it; the package has the build only.
   const source = new URL('../src/main.ts', import.meta.url)
-  import(existsSync(source) ? source.href : '../dist/main.js')
+  import(existsSync(source) ? source.href : '../dist/src/main.js')
 }

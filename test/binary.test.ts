@@ -24,11 +24,12 @@ describeInFull('the executable', () => {
   const start = (folder: Folder, ...args: string[]) =>
     Served.start(alone(folder).env, { program: [file], args, cwd: folder.path })
 
-  test('is one file and knows its version', async () => {
+  test('is one file, knows its version, and has the rules of the interface', async () => {
     using folder = new Folder()
     assert.deepEqual(readdirSync(built.path), ['petstore'])
     const { version } = JSON.parse(projectFile('package.json'))
     assert.equal(await new Program([file, '--version'], alone(folder)).succeeded, `${version}\n`)
+    assert.match(await new Program([file, 'conform', '--list'], alone(folder)).succeeded, /auth\.valid: /)
   })
 
   test('serves from an empty folder, with keys that it has made', async () => {

@@ -72,6 +72,8 @@ test('the image has every file that the service needs, settings that exist, and 
   for (const path of ['/docs', '/docs/docs.js', '/docs/guides.md', '/shop', '/openapi.json', '/client.tgz'])
     assert.equal((await fetch(`http://127.0.0.1:${served.port}${path}`)).status, 200, path)
 
+  assert.match(await new Program([...inFolder, 'conform', '--list'], { cwd: app }).succeeded, /auth\.valid/)
+
   const [, health = ''] = restOf(image, 'HEALTHCHECK ')[0]?.split(' CMD ') ?? []
   const check = async () => (await new Program(JSON.parse(health), { env: { PORT: `${served.port}` } }).ended).code
   assert.equal(await check(), 0)

@@ -17,11 +17,11 @@ describe('bin/petstore.js', () => {
   test('starts the program from its source in a checkout, though there be a build, and else the build [D223]', async () => {
     using folder = new Folder()
     const at = (path: string) => join(folder.path, path)
-    for (const path of ['bin', 'src', 'dist']) mkdirSync(at(path))
+    for (const path of ['bin', 'src', 'dist/src']) mkdirSync(at(path), { recursive: true })
     cpSync(launcher, at(bin.petstore))
     writeFileSync(at('package.json'), '{"type":"module"}')
     writeFileSync(at('src/main.ts'), "console.log('source')")
-    writeFileSync(at('dist/main.js'), "console.log('build')")
+    writeFileSync(at('dist/src/main.js'), "console.log('build')")
     const run = async () => (await new Program([process.execPath, at(bin.petstore)]).ended).stdout
     assert.equal(await run(), 'source\n')
     rmSync(at('src'), { recursive: true })
@@ -97,7 +97,7 @@ if (isFull)
     after(() => folder[Symbol.dispose]())
 
     test('has the build and the pages, and nothing that running it does not need [D223]', () => {
-      assert.ok(packed.includes('dist/main.js') && packed.includes('dist/main.js.map'))
+      assert.ok(packed.includes('dist/src/main.js') && packed.includes('dist/src/main.js.map'))
       assert.ok(packed.includes('pages/docs.html') && packed.includes('pages/licenses.txt'))
       for (const path of packed)
         assert.ok(
@@ -127,6 +127,8 @@ if (isFull)
               const made = await new Program([...program, 'keys', 'create', '--name', 'x'], { cwd, env }).succeeded
               const key = made.trim()
               assert.equal((await served.call('GET', '/pets', { key })).text, '[]')
+              const conform = [...program, 'conform', served.url, '--key', key, '--only', 'auth.valid']
+              assert.match(await new Program(conform, { cwd, env }).succeeded, /: 1 passed, 0 failed, 0 skipped\.\n$/)
               const { origin } = new URL(served.url)
               const pages = ['docs', 'docs/docs.js', 'docs/guides.md', 'shop', 'shop/shop.js']
               for (const path of [...pages, 'openapi.json', 'client.tgz'])
@@ -141,7 +143,9 @@ if (isFull)
         })
 
     test('shows the lines of the source in a stack', async () => {
-      const map = JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/dist/main.js.map'], { encoding: 'utf8' }))
+      const map = JSON.parse(
+        execFileSync('tar', ['-xzOf', tarball, 'package/dist/src/main.js.map'], { encoding: 'utf8' }),
+      )
       assert.deepEqual(map.sourcesContent, [projectFile('src/main.ts')])
     })
   })

@@ -78,7 +78,7 @@ test('docs/performance.md has the figures of the last benchmark', () => {
   }
 })
 
-const pages = globSync('{*,bench/*,client/*,deploy/*,docs/**/*}.md', { cwd: root })
+const pages = globSync('{*,bench/*,client/*,conform/*,deploy/*,docs/**/*}.md', { cwd: root })
 
 test('every page links only to files and headings that exist', () => {
   assert.ok(pages.includes('README.md') && pages.includes('docs/operating.md'))
@@ -94,7 +94,7 @@ test('every page links only to files and headings that exist', () => {
   assert.deepEqual(faults, [])
 })
 
-const program = globSync('{src,test,bench,build,client,examples}/**/*', {
+const program = globSync('{src,test,tools,bench,build,client,conform,examples}/**/*', {
   cwd: root,
   exclude: ['**/node_modules', '**/dist'],
 })

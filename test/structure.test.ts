@@ -16,7 +16,7 @@ const places = new Map(line.split(' → ').flatMap((names, place) => names.split
 
 /** The files and packages that a file imports, statically or not. */
 const importsOf = (file: string, text: string): string[] =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, path = '']) =>
+  [...text.matchAll(/\b(?:from\s+|import\s*\(?\s*)'([^']+)'/g)].map(([, path = '']) =>
     path.startsWith('.') ? join(dirname(file), path) : path,
   )
 
@@ -101,6 +101,8 @@ const rules: readonly Rule[] = [
     ['commands/', 'server/'],
     ['http/auth.ts', "import type { Config } from '../config/config.ts'"],
   ),
+  reserve('../conform/', ['commands/'], ['http/auth.ts', "import { rules } from '../../conform/src/rules/rules.ts'"]),
+  reserve('../client/', ['shop/page/'], ['commands/serve.ts', "import { PetStore } from '../../client/src/index.ts'"]),
   {
     says: 'only main.ts reads the environment',
     names: ['main.ts'],
@@ -127,7 +129,10 @@ describe('In src', () => {
   for (const { says, names, faultsIn, planted } of rules)
     test(says, () => {
       for (const name of names)
-        assert.ok(imported.has(name) || files.some((file) => isIn(file)(name)), `${name} is not there any more`)
+        assert.ok(
+          [...imported, ...files].some((path) => isIn(path)(name)),
+          `${name} is not there any more`,
+        )
       for (const [file, line] of planted) {
         assert.ok(files.includes(file), `${file} is not there any more`)
         assert.equal(faultsIn(file, line).length, 1, `not found in ${file}: ${line}`)
@@ -150,9 +155,10 @@ describe('In src', () => {
 
 describe('Circles of imports', () => {
   const sources = new Map(
-    globSync('{src,bench,client}/**/*.{ts,tsx}', { cwd: root, exclude: ['**/node_modules', 'client/dist'] }).map(
-      (file) => [file, projectFile(file)],
-    ),
+    globSync('{src,bench,tools,client,conform}/**/*.{ts,tsx}', {
+      cwd: root,
+      exclude: ['**/node_modules', '*/dist'],
+    }).map((file) => [file, projectFile(file)]),
   )
 
   /** Each circle as a chain of paths. */
@@ -171,7 +177,7 @@ describe('Circles of imports', () => {
     return circles
   }
 
-  test('are nowhere in src, bench and client, types included', () => {
+  test('are nowhere in src, bench, tools, client and conform, types included', () => {
     assert.deepEqual(circlesIn(sources), [])
   })
 
@@ -180,7 +186,9 @@ describe('Circles of imports', () => {
     ['src/shop/page/state.ts', "import { Animals } from './list.ts'"],
     ['src/reference/docs/contract.ts', "import type { Entry } from './side.ts'"],
     ['bench/server.ts', "import type { Load } from './load.ts'"],
+    ['tools/tools.ts', "import './run.ts'"],
     ['client/src/transport.ts', "export type { PetStore } from './petstore.ts'"],
+    ['conform/src/rule.ts', "import { rules } from './rules/rules.ts'"],
   ] as const)
     test(`one would be found that ${file} closes: ${line}`, () => {
       const text = sources.get(file) ?? assert.fail(`${file} is not there any more`)
@@ -188,6 +196,33 @@ describe('Circles of imports', () => {
       assert.ok(circles.some((circle) => circle.includes(file)))
     })
 })
+
+for (const [name, ...planted] of [
+  [
+    'client',
+    ['transport.ts', "import { limits } from '../../src/limits.ts'"],
+    ['index.ts', "export type { Pet } from 'pg'"],
+  ],
+  [
+    'conform',
+    ['rules/core.ts', "import type { Pet } from '../../../client/src/types.ts'"],
+    ['send.ts', "const { request } = await import('undici')"],
+  ],
+] as const)
+  test(`The package ${name} imports its own files and Node alone, types included [D367]`, () => {
+    const files = globSync('**/*.ts', { cwd: join(root, name, 'src') })
+    const foreignIn = (file: string, text: string) =>
+      importsOf(file, text).filter((path) => !path.startsWith('node:') && !files.includes(path))
+    for (const [file, line] of planted) {
+      assert.ok(files.includes(file), `${file} is not there any more`)
+      assert.equal(foreignIn(file, line).length, 1, `not found in ${file}: ${line}`)
+    }
+    assert.deepEqual(
+      files.flatMap((file) => foreignIn(file, projectFile(join(name, 'src', file)))),
+      [],
+    )
+    assert.equal(JSON.parse(projectFile(`${name}/package.json`)).dependencies, undefined)
+  })
 
 /** Exports that only tests import, and why. */
 const forTests = [

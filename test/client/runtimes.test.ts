@@ -98,7 +98,7 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
   })
 
   test('names the repository that publishes it, as a provenance must', async () => {
-    const cwd = join(installed.path, '../checkout/client')
+    const cwd = join(installed.checkout, 'client')
     const env = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'shop/petstore' }
     await new Program(['npm', 'run', 'prepublishOnly'], { cwd, env }).succeeded
     const { repository, publishConfig } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))

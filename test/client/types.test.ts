@@ -14,7 +14,14 @@ const drifts = [
 
 testInFull('the types of the client are those of the service, and a difference in either fails [D319]', async () => {
   using folder = new Folder()
-  for (const part of ['src', 'client/src', 'test/client/types.test-d.ts', 'tsconfig.json', 'package.json'])
+  for (const part of [
+    'src',
+    'client/src',
+    'conform/src',
+    'test/client/types.test-d.ts',
+    'tsconfig.json',
+    'package.json',
+  ])
     cpSync(join(root, part), join(folder.path, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))
   const check = () => new Program([tsc, '--noEmit'], { cwd: folder.path }).ended

@@ -1,6 +1,7 @@
 /** Every command with every kind of wrong file: it says why in one line, and the file and its folder stay as they are. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -14,6 +15,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
@@ -119,7 +122,12 @@ const roles: Record<string, Record<string, Role>> = {
   },
   conform: {
     'as its report': {
-      ...asFile('report', 'conform', 'http://127.0.0.1:9/v1', '--key', 'x', '--report', 'TARGET'),
+      wants: 'report',
+      use: (target) => {
+        const { port } = service.address() as AddressInfo
+        const url = `http://127.0.0.1:${port}/v1`
+        return { args: ['conform', url, '--key', 'x', '--only', 'auth.valid', '--report', target], env: {} }
+      },
       code: 2,
     },
   },
@@ -197,8 +205,12 @@ function inUse(path: string, held: DatabaseSync[]): void {
   held.push(db)
 }
 
+/** Passes the check that `conform` makes of it. */
+const service = createServer((_, response) => response.setHeader('Content-Type', 'application/json').end('[]'))
+
 let prepared: Folder
 before(async () => {
+  await once(service.listen(0, '127.0.0.1'), 'listening')
   // Each `serve` listens for signals.
   process.setMaxListeners(0)
   prepared = new Folder()
@@ -215,7 +227,10 @@ before(async () => {
   writeFileSync(at(files.document), '{"openapi":')
   writeFileSync(at(files.empty), '')
 })
-after(() => prepared[Symbol.dispose]())
+after(() => {
+  service.close()
+  prepared[Symbol.dispose]()
+})
 
 /** A folder with all kinds of files, and in another one what `make` makes. */
 class Given extends Folder {

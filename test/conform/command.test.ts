@@ -1,13 +1,13 @@
 /** `petstore conform`: exit codes, options, reports, and servers that never answer as they should. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { rules } from '../../src/conform/rules.ts'
-import { createSend } from '../../src/conform/send.ts'
+import { rules } from '../../conform/src/rules/rules.ts'
+import { createSend } from '../../conform/src/send.ts'
 import { command, Folder } from '../support/process.ts'
 import { TestService } from '../support/service.ts'
 
@@ -42,7 +42,7 @@ describe('petstore conform', () => {
     const groups = ['list', 'create', 'change', 'order', 'event'].flatMap((group) => ['--only', group])
     const { code, stdout, stderr } = await conform([url, '--key', service.key, ...groups])
     assert.equal(code, 0, stdout)
-    assert.match(stderr, /^\d+ checks on .*; adds animals named conform-… and removes what it can\.\n/)
+    assert.match(stderr, /^\d+ checks on .*; adds animals named conform… and removes what it can\.\n/)
     assert.match(stdout, /^SKIP event\..*: the key may not GET \/events: 403$/m)
     assert.match(stdout, /^Level store: \d+ passed, 0 failed, \d+ skipped\.\n$/m)
     const left = (await service.call('GET', '/pets?limit=100')).json
@@ -77,7 +77,23 @@ describe('petstore conform', () => {
       /<testcase classname="conform.core" name="auth.valid: [^"]+"><\/testcase>/,
     )
     assert.match(readFileSync(file('r.tap'), 'utf8'), /^TAP version 14\n1\.\.\d+\nok 1 - auth\.valid: .*\n/)
-    assert.match(readFileSync(file('r.html'), 'utf8'), /color-scheme:light dark.*<li class=pass><details>/s)
+    assert.match(readFileSync(file('r.html'), 'utf8'), /color-scheme: light dark.*<li class=pass><details>/s)
+  })
+
+  test('says before the first check why a report cannot be written, and what to change [D215]', async () => {
+    mkdirSync(file('folder.json'))
+    symlinkSync(file('none.json'), file('link.json'))
+    writeFileSync(file('notes.tap'), 'TAP version 13\n1..1\n')
+    for (const [name, message] of [
+      ['folder.json', 'NAME is a folder. Name a file in it.'],
+      ['link.json', 'NAME is a symbolic link to a file that does not exist. Name that file.'],
+      ['notes.tap', 'NAME is there and is not a report of conform. Remove it, or name another file.'],
+      ['nowhere/r.json', 'Cannot write NAME: no such file or directory.'],
+    ] as const)
+      assert.deepEqual(await conform([url, '--key', service.key, '--report', file(name)]), {
+        ...{ code: 2, stdout: '' },
+        stderr: `petstore: ${message.replace('NAME', file(name))}\n`,
+      })
   })
 
   for (const [given, message] of [
@@ -85,10 +101,11 @@ describe('petstore conform', () => {
     ['127.0.0.1/v1 --key x', /^petstore: "127\.0\.0\.1\/v1" is no base address/],
     ['http://a:b@127.0.0.1/v1 --key x', /is no base address/],
     ['', /^petstore: Give an API key/],
+    ['--key x --levle all', /Unknown option --levle\. Did you mean --level\?/],
     ['--key x --level all', /--level must be one of core, full, store/],
     ['--key x --only list.lim', /No check has the id "list\.lim"/],
     ['--key x --report r.pdf', /--report must end with one of \.json/],
-    ['--key x --expect /nowhere', /Cannot read \/nowhere/],
+    ['--key x --expect /nowhere', /Cannot read \/nowhere: no such file or directory\.\n/],
   ] as const)
     test(`exits with 2 for ${given || 'no key'}`, async () => {
       const args = given.split(' ').filter(Boolean)
@@ -97,9 +114,30 @@ describe('petstore conform', () => {
       assert.match(stderr, message)
     })
 
-  test('exits with 2 where the service does not take the key', async () => {
-    const { code, stderr } = await conform([url, '--key', 'nope'])
-    assert.deepEqual([code, stderr], [2, 'petstore: The service does not take the key: 401.\n'])
+  test('exits with 2 where the key is not taken or may not list, or the version is missing', async () => {
+    const mayNotList = await service.makeKey({ scopes: ['orders:read'] })
+    for (const [address, key, message] of [
+      [url, 'nope', 'The service does not take the key: 401.'],
+      [url, mayNotList, 'The key may not list animals: 403.'],
+      [
+        service.url,
+        service.key,
+        `There is no ${service.url}/pets: 404. The base address ends with the version, such as ${url}.`,
+      ],
+    ] as const)
+      assert.deepEqual(await conform([address, '--key', key]), {
+        code: 2,
+        stdout: '',
+        stderr: `petstore: ${message}\n`,
+      })
+  })
+
+  test('skips what a key that may only read cannot do', async () => {
+    const key = await service.makeKey({ scopes: ['pets:read'] })
+    const { code, stdout } = await conform([url, '--key', key])
+    assert.equal(code, 0, stdout)
+    assert.match(stdout, /^SKIP .*list\.limit\.max.*create\.created.*: the key may not POST \/pets: 403$/m)
+    assert.match(stdout, /^SKIP .*category\.name.*: the key may not PUT \/categories\/0: 403$/m)
   })
 
   test('exits with 1 and shows each failure, except those that are expected; one that passes is told', async () => {
@@ -139,6 +177,13 @@ describe('petstore conform', () => {
     assert.match(stdout, /FAIL auth\.altered.*PETSTORE_KEY%\?.*FAIL me\.key/s)
     for (const text of [stdout, readFileSync(file('echo.json'), 'utf8')])
       assert.ok(!text.includes(service.key.slice(0, -1)))
+  })
+
+  test('shows an answer as it came if the key is too short to be a secret', async () => {
+    await using server = await serve((_, response) => response.writeHead(400).end('{"code":"unknown_field"}'))
+    const { stdout } = await conform([server.url, '--key', 'k', '--only', 'auth.valid'])
+    assert.match(stdout, /\n {2}actual {4}400 \{"code":"unknown_field"\}\n/)
+    assert.match(stdout, /-H "Authorization: Bearer \$PETSTORE_KEY" 'http:.*\/v1\/pets\?limit=1'\n/)
   })
 
   test('lists the checks under the sentence that they come from, of a level or a group, and asks no service', async () => {

@@ -1,6 +1,6 @@
-/** Faults to plant into the answers of a right service, each with the rule that must see it. `$KEY` in a header is the right key. */
-import type { Received } from '../../src/conform/compare.ts'
-import type { Sent } from '../../src/conform/run.ts'
+/** Faults to plant into a right service, each with the rule that must see it. `$KEY` in a header is the right key. */
+import type { Received } from '../../conform/src/expect.ts'
+import type { Sent } from '../../conform/src/request.ts'
 
 type Request = (sent: Sent) => Sent
 type Answer = (received: Received, sent: Sent) => Received
@@ -75,10 +75,13 @@ export const faults: readonly Fault[] = [
   ['error.401', 'an Error whose status is text', text(/"status":401/, '"status":"401"')],
   ['error.404', 'an Error with another status', text(/"status":404/, '"status":400')],
   ['error.json', 'an Error as plain text', header('content-type', 'text/plain', /^4/)],
+  ['error.codes', 'other codes', text('"route_not_found"', '"not_found"')],
+  ['http.charset', 'no charset', header('content-type', 'application/json')],
   ['error.type', 'an Error that may be cached', header('cache-control', 'max-age=60', /^4/)],
   ['error.discreet', 'an Error with a stack', text(/"message":"/, '"message":"Error at (node:internal) ', /^4/)],
   ['http.unknown-path', 'a trailing slash is cut off', url(/\/pets\/$/, '/pets')],
   ['http.method', 'no Allow', header('allow', undefined)],
+  ['http.options', 'OPTIONS has a body', text(/^$/, 'x', /OPTIONS/)],
   ['http.options', 'OPTIONS answers 200', status(204, 200, /^OPTIONS/)],
   ['http.head', 'HEAD without a tag', header('etag', undefined, /HEAD/)],
   ['http.accept', '406 for a type that is not JSON', status(200, 406)],
@@ -129,6 +132,7 @@ export const faults: readonly Fault[] = [
     { answer: (received) => ({ ...received, text: received.text.normalize('NFC') }) },
   ],
   ['create.category.large', 'a category in 32 bits', text(/"categoryId":\d+/, '"categoryId":1', /^201/)],
+  ['create.category.exact', 'an int64 rounded when it is read', text(/9007199254740993/, rounded, /GET/)],
   ['create.int64', 'an int64 rounded', text(/9007199254740993|9223372036854775807/, rounded)],
   ['create.int64.refused', 'text taken for a number', body('"categoryId":"5"', '"categoryId":5')],
   ['create.status', 'a status always available', text(/"status":"(pending|sold)"/, '"status":"available"', /^201/)],
@@ -163,6 +167,7 @@ export const faults: readonly Fault[] = [
   ['orders.list', 'the filter petId ignored', url(/petId=\d+&?/, '')],
   ['category.remove', 'a category that takes its animals along', text(/^\[.*\]$/s, '[]', /GET/)],
   ['sales.days', 'yesterday last', text(/\},\{[^{]*\]$/, '}]')],
+  ['sales.returned', 'no return is counted', text(/"returned":\d+/, '"returned":0')],
   ['event.changes', 'an event too few', text(/,\{[^{]*\{[^{]*\]$/, ']', /events/)],
   ['webhook.add', 'a secret shown again', text(/"enabled"/, '"secret":"whsec_a","enabled"', /200 GET/)],
 ]

@@ -1,11 +1,14 @@
-/** The rules of the interface hold for this service, over sockets on both runtimes and both databases; and they see faults. */
+/** The rules hold for this service, over sockets on both runtimes and both databases; and they see faults. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { conform } from '../../src/commands/conform.ts'
-import type { Received } from '../../src/conform/compare.ts'
-import { levels, type Rule, rules, runsOf } from '../../src/conform/rules.ts'
-import { type Check, run, type Send } from '../../src/conform/run.ts'
-import { createSend } from '../../src/conform/send.ts'
+import { help } from '../../conform/src/command.ts'
+import type { Received } from '../../conform/src/expect.ts'
+import { POST, toSend } from '../../conform/src/request.ts'
+import { levels, type Rule } from '../../conform/src/rule.ts'
+import { rules } from '../../conform/src/rules/rules.ts'
+import { type Check, run } from '../../conform/src/run.ts'
+import { createSend, type Send } from '../../conform/src/send.ts'
+import { limits } from '../../src/limits.ts'
 import { scopes } from '../../src/model/key.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -14,18 +17,28 @@ import { InProcess, withStores } from '../support/in-process.ts'
 import { silentLog } from '../support/log.ts'
 import { onEveryTarget, type Target, targets } from '../support/service.ts'
 import { faults } from './faults.ts'
+import { smallStore } from './small-store.ts'
 
 interface Subject {
   readonly url: string
   readonly key: string
   readonly send: Send
   readonly clock?: () => number
+  readonly wait?: (milliseconds: number) => Promise<unknown>
 }
 
-async function checksOf(subject: Subject, only: readonly Rule[]): Promise<Check[]> {
+async function checksOf(
+  subject: Subject,
+  only: readonly Rule[],
+  report: (check: Check) => void = () => {},
+): Promise<Check[]> {
   const checks: Check[] = []
   const options = { demanded: 'store', wait: async () => {}, until: Number.POSITIVE_INFINITY, clock: Date.now } as const
-  await run({ ...options, ...subject, rules: only, report: (check) => checks.push(check) })
+  const noted = (check: Check) => {
+    checks.push(check)
+    report(check)
+  }
+  await run({ ...options, ...subject, rules: only, report: noted })
   return checks
 }
 const today = () => new Date().toISOString().slice(0, 10)
@@ -77,7 +90,7 @@ onEveryTarget(
       }
       assert.deepEqual(shown(checks), [])
       send.close()
-      const said = Number(/adds about (\d+) animals/.exec(conform.help)?.[1])
+      const said = Number(/adds about (\d+) animals/.exec(help('petstore conform'))?.[1])
       assert.ok(Math.abs(added - said) <= said / 4, `${added}, not ${said}`)
     })
   },
@@ -86,21 +99,11 @@ onEveryTarget(
   [targets[0], targets[3]] as Target[],
 )
 
-describe('The table', () => {
-  test('has at least 100 rules, 40 of them core, each with an id of its own, a sentence and steps that can be read', () => {
-    const number = (level: string) => rules.filter((rule) => rule.level === level).length
-    assert.ok(rules.length >= 100 && number('core') >= 40, levels.map(number).join())
-    assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
-    for (const rule of rules) {
-      assert.match(rule.source, /^(?:Decision: |[A-Z][\w ]+: “)/, rule.id)
-      const groups = [...rule.steps.join().matchAll(/«([^»]*)»/g)].map(([, group = '']) => group.split('|').length)
-      assert.ok(new Set(groups).size <= 1, `${rule.id} has alternatives of different numbers`)
-      for (const { method, path, expected, add } of runsOf(rule).flat()) {
-        assert.ok(add ? add[0] > 0 : /^[A-Z]+$/.test(method) && /^[/$]/.test(path), `${rule.id}: ${method} ${path}`)
-        assert.match(expected[0] ?? '', add ? /^$/ : /^\d{3}(?:\/\d{3})*(?: \w+)?$/, rule.id)
-      }
-    }
-  })
+test('There are at least 100 rules, 40 of them core, each with an id of its own and a sentence', () => {
+  const number = (level: string) => rules.filter((rule) => rule.level === level).length
+  assert.ok(rules.length >= 100 && number('core') >= 40, levels.map(number).join())
+  assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
+  for (const { id, source } of rules) assert.match(source, /^(?:Decision: |[A-Z][\w ]+: “)/, id)
 })
 
 test('a service that takes five seconds to say nothing fails every check, within the time of the run', async () => {
@@ -128,19 +131,23 @@ test('a service that takes five seconds to say nothing fails every check, within
   assert.match(checks.at(-1)?.actual ?? '', /^not checked: the run took too long$/)
 })
 
-test('a limited key waits as Retry-After says, within the time of the run', async () => {
-  const waits: number[] = []
-  let limited = 2
-  const headers = new Map([['retry-after', '3']])
-  const report = ({ status }: Check) => assert.equal(status, 'pass')
-  await run({
-    ...{ url: 'http://shop.example/v1', key: 'pst_none', demanded: 'core', clock: () => 0, until: 54_000, report },
-    rules: rules.filter(({ id }) => id === 'auth.valid'),
-    send: async () => ({ status: limited-- > 0 ? 429 : 200, headers, text: '[]' }),
-    wait: async (milliseconds) => waits.push(milliseconds),
+for (const [limited, waits, status] of [
+  [2, [3_000, 3_000], 'pass'],
+  [9, [3_000, 3_000, 3_000, 3_000], 'fail'],
+] as const)
+  test(`a key that is limited ${limited} times waits as Retry-After says, but not for ever`, async () => {
+    const [waited, headers]: [number[], Map<string, string>] = [[], new Map([['retry-after', '3']])]
+    let asked = 0
+    const [check] = await checksOf(
+      {
+        ...{ url: 'http://shop.example/v1', key: 'pst_none', clock: () => 0 },
+        send: async () => ({ status: asked++ < limited ? 429 : 200, headers, text: '[]' }),
+        wait: async (milliseconds) => waited.push(milliseconds),
+      },
+      rules.filter(({ id }) => id === 'auth.valid'),
+    )
+    assert.deepEqual([waited, check?.status], [waits, status])
   })
-  assert.deepEqual(waits, [3_000, 3_000])
-})
 
 test('what a service does not have is skipped, unless the level that is demanded has it', async () => {
   const seen: string[] = []
@@ -153,6 +160,95 @@ test('what a service does not have is skipped, unless the level that is demanded
       report: ({ status }) => seen.push(status),
     })
   assert.deepEqual(seen, ['skip', 'fail'])
+})
+
+test('checks are reported in the order of the rules, however long each takes', async () => {
+  const chosen = rules.filter(({ id }) => id.startsWith('auth.'))
+  let turns = 100
+  const send: Send = async () => {
+    turns -= 4
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    return { status: 200, headers: new Map(), text: '[]' }
+  }
+  const checks = await checksOf({ url: 'http://shop.example/v1', key: 'a-right-key', send }, chosen)
+  assert.deepEqual(
+    checks.map(({ id }) => id),
+    chosen.map(({ id }) => id),
+  )
+})
+
+test('run again and again, it fails no service that limits wrong keys: at last it skips what needs them [D366]', () =>
+  withStores(databases[0], 1, async ([store]) => {
+    const { service: _, ...subject } = await inProcess(store)
+    const chosen = rules.filter(({ id, since }) => /^(?:auth|error)\./.test(id) && since === undefined)
+    const skipped: string[][] = []
+    for (let round = 0; round < 10; round++) {
+      const checks = await checksOf(subject, chosen)
+      assert.deepEqual(shown(checks.filter(({ status }) => status === 'fail')), [], `round ${round}`)
+      skipped.push(shown(checks))
+    }
+    assert.deepEqual(skipped.slice(0, 8).flat(), [])
+    assert.match(skipped.at(-1)?.join() ?? '', /auth\.invalid\.list skip: .* limits requests with wrong keys: 429/)
+  }))
+
+test('a service that takes no more webhooks fails no rule: those that add one are skipped [D365]', () =>
+  withStores(databases[0], 1, async ([store]) => {
+    const { service: _, ...subject } = await inProcess(store)
+    const webhook = toSend(POST('/webhooks', { url: 'https://shop.example/hooks' }), subject.url, subject.key)
+    for (let number = 0; number < limits.webhooks.max; number++) assert.equal((await subject.send(webhook)).status, 201)
+    const checks = await checksOf(
+      subject,
+      rules.filter(({ id }) => id.startsWith('webhook.')),
+    )
+    assert.deepEqual(
+      checks.map(({ id, status, actual }) => `${id} ${status} ${actual}`.trim()),
+      [
+        'webhook.add skip the service takes no more webhooks: 409',
+        'webhook.change skip the service takes no more webhooks: 409',
+        'webhook.refused pass',
+        'webhook.rotate skip the service takes no more webhooks: 409',
+        'webhook.unknown pass',
+      ],
+    )
+  }))
+
+describe('A right store that was written from the interface alone', () => {
+  const upToFull = rules.filter(({ level }) => level !== 'store')
+  const checksOfIt = async (change: (received: Received) => Received) => {
+    const send = smallStore('a-right-key')
+    const subject = { url: 'http://shop.example/v1', key: 'a-right-key' }
+    return checksOf({ ...subject, send: async (sent) => change(await send(sent)) }, upToFull)
+  }
+  const failed = (checks: readonly Check[]) => checks.filter(({ status }) => status === 'fail')
+
+  test('keeps every rule of level core, and at full fails only what it decided otherwise [D365]', async () => {
+    const checks = await checksOfIt((received) => received)
+    const failures = failed(checks)
+    assert.deepEqual(shown(failures.filter(({ level }) => level === 'core')), [])
+    const ids = failures.map(({ id }) => id)
+    for (const means of ['create.int64', 'list.unknown', 'list.order', 'list.next', 'http.accept', 'error.discreet'])
+      assert.ok(!ids.includes(means), means)
+    // A refusal is right, whatever its code.
+    for (const right of ['list.status.refused', 'body.malformed', 'auth.first'])
+      assert.equal(checks.find(({ id }) => id === right)?.status, 'pass', right)
+    // One rule fails for each thing that it does not have.
+    for (const one of [/^list\.category/, /^list\.id/, /^idempotency\./, /^http\.request-id/, /^error\.codes/])
+      assert.equal(ids.filter((id) => one.test(id)).length, 1, String(one))
+  })
+
+  test('shows the faults that are planted in it, and nothing else', async () => {
+    const before = new Set(failed(await checksOfIt((received) => received)).map(({ id }) => id))
+    const planted = await checksOfIt((received) => ({
+      ...received,
+      text: received.text.replace(/9007199254740993/g, '9007199254740992').replace(/"name":" +/g, '"name":"'),
+    }))
+    assert.deepEqual(
+      failed(planted)
+        .map(({ id }) => id)
+        .filter((id) => !before.has(id)),
+      ['create.category.exact', 'create.int64', 'create.name.exact'],
+    )
+  })
 })
 
 describe('A service that is wrong in one thing', () => {
@@ -192,19 +288,28 @@ describe('A service that is wrong in one thing', () => {
     (received) => ({ ...received, headers: new Map() }),
     (received) => (received.status < 300 ? { ...received, status: 400, text: '{}' } : received),
   ]
-  test('is seen by every rule: those of refusals if nothing is refused, the others without content or headers, or if all is refused', async () => {
-    const asked = rules.filter(({ id }) => !id.startsWith('get.removed'))
-    const isRefusal = (rule: Rule) => /^4/.test(runsOf(rule)[0]?.at(-1)?.expected[0] ?? '')
+  test('is seen by every rule: if nothing is refused, without content or headers, or if all is refused', async () => {
+    const asked = rules.filter(({ since }) => since === undefined)
+    const isRefusal = new Map<string, boolean>()
+    for (const rule of asked) {
+      let status = 0
+      const send: Send = async (sent) => {
+        const received = await subject.send(sent)
+        status = received.status
+        return received
+      }
+      await checksOf({ ...subject, send }, [rule], ({ id }) => isRefusal.set(id, status >= 400))
+    }
+    const refusals = asked.filter(({ id }) => isRefusal.get(id))
+    assert.ok(refusals.length > 90, String(refusals.length))
     const redOf = async (only: readonly Rule[], answer: (received: Received) => Received) => {
       const checks = await checksOf({ ...subject, send: async (sent) => answer(await subject.send(sent)) }, only)
       return checks.filter(({ status }) => status === 'fail').map(({ id }) => id)
     }
-    const refusals = asked.filter(isRefusal)
-    assert.ok(refusals.length > 90)
     const unseen = new Map(asked.map((rule) => [rule.id, rule]))
     for (const id of await redOf(refusals, refusesNothing)) unseen.delete(id)
     for (const answer of others) {
-      const left = [...unseen.values()].filter((rule) => !isRefusal(rule))
+      const left = [...unseen.values()].filter(({ id }) => !isRefusal.get(id))
       for (const id of await redOf(left, answer)) unseen.delete(id)
     }
     assert.deepEqual([...unseen.keys()], [])

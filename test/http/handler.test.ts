@@ -1,4 +1,4 @@
-/** What holds for every request, beyond the rules in src/conform: the order of checks, what only a raw socket can send, what fails inside, and who calls deprecated operations. */
+/** What holds for every request, beyond the rules in conform/: the order of checks, what only a raw socket can send, what fails inside, and who calls deprecated operations. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** The operations over HTTP, beyond the rules in src/conform: any integer and any name, the end of getPet, and what depends on a setting. */
+/** The operations over HTTP, beyond the rules in conform/: any integer and any name, the end of getPet, and what depends on a setting. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,7 +1,7 @@
 /** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
 
+import type { Sent } from '../../conform/src/request.ts'
 import { createApp } from '../../src/app.ts'
-import type { Sent } from '../../src/conform/run.ts'
 import { createHub } from '../../src/events/hub.ts'
 import { createAdmission } from '../../src/http/admission.ts'
 import type { Handler } from '../../src/http/message.ts'

@@ -1,49 +1,28 @@
 /** The client as a project installs it: packed, in a node_modules of its own, with the scenario beside it. */
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { temporaryFolder } from '../../support/databases.ts'
+import { installPacked, type Packed } from '../../support/packed.ts'
 import { projectFile, root } from '../../support/project.ts'
 import type { Surroundings } from './scenario.ts'
 
 const run = promisify(execFile)
 const tsc = join(root, 'node_modules/.bin/tsc')
 
-export interface Installed {
-  readonly path: string
+export interface Installed extends Packed {
   /** The package itself. */
   readonly client: string
-  /** What `npm pack` made. */
-  readonly tarball: string
-  remove(): void
 }
 
-/** What `npm publish` would send, from a copy of the checkout, as it builds the package. */
+/** With the scenario beside it. */
 export async function installClient(): Promise<Installed> {
-  const folder = temporaryFolder()
-  const inFolder = (...path: string[]) => join(folder.path, ...path)
-  for (const part of ['client', 'tsconfig.json'])
-    cpSync(join(root, part), inFolder('checkout', part), {
-      recursive: true,
-      filter: (path) => path !== join(root, 'client/dist'),
-    })
-  symlinkSync(join(root, 'node_modules'), inFolder('checkout/node_modules'))
-  mkdirSync(inFolder('project'))
-  writeFileSync(inFolder('project/package.json'), '{"type":"module"}')
-  writeFileSync(inFolder('project/run.js'), scenarioProgram)
-  const cwd = inFolder('project')
-  const pack = async () => {
-    const { stdout } = await run('npm', ['pack', '--pack-destination', folder.path, inFolder('checkout/client')])
-    const tarball = inFolder(stdout.trim().split('\n').at(-1) ?? '')
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', tarball], { cwd })
-    return tarball
-  }
-  const [tarball] = await Promise.all([
-    pack(),
-    compile(cwd, ['--noCheck', '--noResolve', '--module', 'esnext'], join(root, 'test/client/support/scenario.ts')),
-  ])
-  return { path: cwd, client: join(cwd, 'node_modules/petstore-client'), tarball, remove: folder.remove }
+  const packed = await installPacked('client')
+  const { path } = packed
+  writeFileSync(join(path, 'run.js'), scenarioProgram)
+  const scenario = join(root, 'test/client/support/scenario.ts')
+  await compile(path, ['--noCheck', '--noResolve', '--module', 'esnext'], scenario)
+  return { ...packed, client: join(path, 'node_modules/petstore-client') }
 }
 
 /** Unpacks a client that was released, as it would be installed in the folder. */

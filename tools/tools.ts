@@ -1,6 +1,6 @@
 /** Every tool that the document and the service are tried with, and how it is run. */
 import { fileURLToPath } from 'node:url'
-import { projectFile } from '../support/project.ts'
+import { projectFile } from '../test/support/project.ts'
 
 export interface Tool {
   readonly name: string
@@ -41,7 +41,7 @@ const generator = (name: string, generate: string, rest: Partial<Tool> = {}): To
   files: [`${name}.ts`, ...(rest.files ?? [])],
 })
 
-const manifests = ['package.json', 'test/tools/package.json'].map((path) => JSON.parse(projectFile(path)))
+const manifests = ['package.json', 'tools/package.json'].map((path) => JSON.parse(projectFile(path)))
 
 /** The package of a tool and its version, where it has one. */
 function versionOf({ package: name }: Tool): string {

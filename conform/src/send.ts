@@ -1,8 +1,11 @@
-/** Sends requests of the rules over HTTP, and trusts no answer: bounded in bytes and time, and no redirect is followed. */
+/** Sends requests over HTTP, and trusts no answer: bounded in bytes and time, and no redirect is followed. */
 import { Agent, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
-import type { Received } from './compare.ts'
-import type { Send, Sent } from './run.ts'
+import type { Received } from './expect.ts'
+import type { Sent } from './request.ts'
+
+/** Rejects where no whole answer comes, with a message that says why. */
+export type Send = (sent: Sent) => Promise<Received>
 
 interface Bounds {
   readonly bytesMax: number

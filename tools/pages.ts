@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
-import { findChromium, flags } from '../support/chromium.ts'
+import { findChromium, flags } from '../test/support/chromium.ts'
 
 interface Document {
   readonly paths: Record<string, { get?: { operationId: string; tags: [string]; 'x-mcp'?: false } }>

@@ -1,8 +1,8 @@
 /** What is said of the tools of others; they are run by `npm run test:tools`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { projectFile } from '../support/project.ts'
-import { isPassed, rowOf, rowsIn, tools } from './tools.ts'
+import { isPassed, rowOf, rowsIn, tools } from '../tools/tools.ts'
+import { projectFile } from './support/project.ts'
 
 test('docs/tools.md has what the run wrote of every tool in the version that is declared: all passed', () => {
   const written = rowsIn(projectFile('docs/tools.md')).map(([, row]) => row)
@@ -14,8 +14,8 @@ test('docs/tools.md has what the run wrote of every tool in the version that is 
 })
 
 test('CI installs what the quick tools need and nothing more, and no lockfile names a registry', () => {
-  const { dependencies } = JSON.parse(projectFile('test/tools/package.json'))
+  const { dependencies } = JSON.parse(projectFile('tools/package.json'))
   for (const { package: name = '', isQuick = false } of tools) assert.equal(name in dependencies, isQuick, name)
-  for (const path of ['test/tools', 'bench', '.'])
+  for (const path of ['tools', 'bench', '.'])
     assert.doesNotMatch(projectFile(`${path}/package-lock.json`), /"resolved": "http/)
 })

@@ -1,0 +1,214 @@
+/** The command: reads its arguments, checks a service, prints what fails, and writes a report. */
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { formats, numbersOf } from './report.ts'
+import { fileFault, reportFault, writeReport } from './report-file.ts'
+import { GET, toSend } from './request.ts'
+import { type Level, levels, type Rule } from './rule.ts'
+import { rules } from './rules/rules.ts'
+import { type Check, run } from './run.ts'
+import { createSend, type Send } from './send.ts'
+
+export interface Surroundings {
+  /** The words that start the command. */
+  readonly program: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Output
+  readonly stderr: Output
+}
+interface Output {
+  write(text: string): unknown
+}
+
+export const options = {
+  key: { type: 'string' },
+  level: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  expect: { type: 'string' },
+  report: { type: 'string' },
+  list: { type: 'boolean' },
+} as const
+
+const bounds = { bytesMax: 4 * 1024 * 1024, timeoutMilliseconds: 5_000 }
+const secondsMax = 54
+
+export const help = (program: string): string => `Usage: ${program} URL [--key KEY] [--level LEVEL] [--only ID …]
+         [--expect FILE] [--report FILE]
+       ${program} --list [--level LEVEL] [--only ID …]
+
+Checks whether the service at URL, which ends with the version (/v1), keeps the rules of the pet store's interface:
+${rules.length} checks, in under a minute. It adds about 400 animals with names that begin with "conform", some orders
+and names of categories, and removes what it can: about 40 animals, which have orders, stay. Prints each check that
+fails, with a command that shows it.
+
+  --key KEY      an API key of the service (default: the environment variable PETSTORE_KEY)
+  --level LEVEL  core (the interface itself), full (with the decisions on what it leaves open) or store (with orders,
+                 categories, counts, events and webhooks). Without it: all, but a service may lack operations of store
+  --only ID      only this check, or those whose ids begin with it and a dot; may be repeated
+  --expect FILE  ids of checks that are known to fail, one per line; they do not count
+  --report FILE  write the result, by the ending of its name as .json, .xml (JUnit), .tap or .html; an earlier report is
+                 replaced, and no other file
+  --list         print the checks instead, under the sentence that they come from
+
+Exit code: 0 if all rules hold, 1 if some do not, 2 if it could not run.
+
+Example: PETSTORE_KEY=pst_… ${program} http://127.0.0.1:8080/v1 --level full
+`
+
+/** Why the command cannot run, or cannot write its report. */
+class CannotRun extends Error {
+  readonly exitCode: number
+  constructor(message: string, exitCode = 2) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** Resolves with the exit code. */
+export async function conform(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { program, stdout, stderr } = surroundings
+  if (args.includes('--help') || args.includes('-h')) {
+    stdout.write(help(program))
+    return 0
+  }
+  let task: Task | undefined
+  try {
+    task = readTask(args, surroundings.env)
+    if (!task.list) return await checkService(task, surroundings)
+    stdout.write(listing(task.chosen))
+    return 0
+  } catch (error) {
+    if (!(error instanceof CannotRun)) throw error
+    const advice = task ? '' : `See: ${program} --help\n`
+    stderr.write(`${program.split(' ')[0]}: ${error.message}\n${advice}`)
+    return error.exitCode
+  }
+}
+
+type Task = ReturnType<typeof readTask>
+
+const isAmong = (id: string, ids: readonly string[]) => ids.some((each) => `${id}.`.startsWith(`${each}.`))
+
+function readTask(args: readonly string[], env: Surroundings['env']) {
+  const { values: flags, positionals } = parsed(args)
+  const level = (flags.level ?? 'store') as Level
+  if (!levels.includes(level)) throw new CannotRun(`--level must be one of ${levels.join(', ')}.`)
+  const format = flags.report ? formats[extname(flags.report)] : undefined
+  if (flags.report && !format) throw new CannotRun(`--report must end with one of ${Object.keys(formats).join(', ')}.`)
+  const expected = flags.expect ? linesOf(flags.expect) : []
+  for (const id of [...(flags.only ?? []), ...expected])
+    if (!rules.some((rule) => isAmong(rule.id, [id]))) throw new CannotRun(`No check has the id "${id}".`)
+  const chosen = rules.filter(
+    (rule) => levels.indexOf(rule.level) <= levels.indexOf(level) && (!flags.only || isAmong(rule.id, flags.only)),
+  )
+  const [first, second] = positionals
+  if (second !== undefined) throw new CannotRun(`Unexpected argument "${second}".`)
+  if (!flags.list && !first) throw new CannotRun('Give the URL of a service.')
+  const key = flags.key ?? env.PETSTORE_KEY
+  if (!flags.list && !key) throw new CannotRun('Give an API key with --key or PETSTORE_KEY.')
+  const url = flags.list ? '' : baseUrl(first as string)
+  // Without a level a service may lack operations.
+  const demanded: Level = flags.level ? level : 'full'
+  return { ...flags, level, demanded, format, expected, chosen, url, key: key ?? '' }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    // The first sentence says what is wrong; the rest is advice that the help gives better.
+    throw new CannotRun((error as Error).message.split(/\n|(?<=\.) /, 1).join())
+  }
+}
+
+async function checkService(task: Task, { stdout, stderr }: Surroundings): Promise<number> {
+  const { url, key, chosen, expected } = task
+  // Before anything is added to the service.
+  const fault = task.report && reportFault(task.report)
+  if (fault) throw new CannotRun(fault)
+  const send = createSend(bounds)
+  const checks: Check[] = []
+  try {
+    await assertReachable(send, url, key)
+    stderr.write(`${chosen.length} checks on ${url}; adds animals named conform… and removes what it can.\n`)
+    const left = await run({
+      ...{ url, key, send, rules: chosen, demanded: task.demanded, wait, clock: Date.now },
+      until: Date.now() + secondsMax * 1000,
+      report(check) {
+        checks.push(check)
+        if (check.status === 'fail' && !isAmong(check.id, expected)) stdout.write(failure(check))
+      },
+    })
+    if (left.length > 0) stderr.write(`Could not remove ${left.length}, such as ${left[0]}.\n`)
+  } finally {
+    send.close()
+  }
+  stdout.write(summary(checks, task))
+  const unwritten = task.format && writeReport(task.report as string, task.format({ url, level: task.level, checks }))
+  if (unwritten) throw new CannotRun(unwritten, 1)
+  return checks.some(({ id, status }) => status === 'fail' && !isAmong(id, expected)) ? 1 : 0
+}
+
+function summary(checks: readonly Check[], { level, expected, expect }: Task): string {
+  const lines = checks
+    .filter(({ id, status }) => status === 'pass' && isAmong(id, expected))
+    .map(({ id }) => `PASS ${id}: is expected to fail; take it out of ${expect}\n`)
+  const skips = checks.filter(({ status }) => status === 'skip')
+  for (const reason of new Set(skips.map(({ actual }) => actual))) {
+    const ids = skips.filter(({ actual }) => actual === reason).map(({ id }) => id)
+    lines.push(`SKIP ${ids.join(', ')}: ${reason}\n`)
+  }
+  const { passed, failed, skipped } = numbersOf(checks)
+  const known = checks.filter(({ id, status }) => status === 'fail' && isAmong(id, expected)).length
+  const ofThem = known > 0 ? ` (${known} of them expected)` : ''
+  return `${lines.join('')}Level ${level}: ${passed} passed, ${failed} failed${ofThem}, ${skipped} skipped.\n`
+}
+
+function listing(chosen: readonly Rule[]): string {
+  const headOf = ({ level, source }: Rule) => `[${level}] ${source}\n`
+  return chosen
+    .map((rule, i) => {
+      const before = chosen[i - 1]
+      const head = before && headOf(before) === headOf(rule) ? '' : `${before ? '\n' : ''}${headOf(rule)}`
+      return `${head}  ${rule.id}: ${rule.title}\n`
+    })
+    .join('')
+}
+
+function baseUrl(text: string): string {
+  const { protocol, username, password, search, hash } = URL.canParse(text) ? new URL(text) : ({ protocol: '' } as URL)
+  if (!/^https?:$/.test(protocol) || username || password || search || hash)
+    throw new CannotRun(`"${text}" is no base address such as http://127.0.0.1:8080/v1.`)
+  return text.replace(/\/+$/, '')
+}
+
+/** Throws where no check can run. */
+async function assertReachable(send: Send, url: string, key: string): Promise<void> {
+  const { status } = await send(toSend(GET('/pets?limit=1'), url, key)).catch((error: Error) => {
+    throw new CannotRun(`Cannot ask ${url}: ${error.message}.`)
+  })
+  if (status === 401) throw new CannotRun('The service does not take the key: 401.')
+  if (status === 403) throw new CannotRun('The key may not list animals: 403.')
+  if (status === 404)
+    throw new CannotRun(
+      `There is no ${url}/pets: 404. The base address ends with the version, such as ${versioned(url)}.`,
+    )
+}
+
+const versioned = (url: string) => `${new URL(url).origin}/v1`
+
+function linesOf(file: string): string[] {
+  try {
+    const lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line.replace(/#.*/, '').trim())
+    return lines.filter((line) => line !== '')
+  } catch (error) {
+    throw new CannotRun(`Cannot read ${file}: ${fileFault(error)}.`)
+  }
+}
+
+const failure = ({ id, title, expected, actual, curl }: Check): string =>
+  `FAIL ${id}: ${title}\n  expected  ${expected}\n  actual    ${actual.replaceAll('\n', '\n            ')}\n  ${curl}\n`

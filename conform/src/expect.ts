@@ -1,0 +1,61 @@
+/** What a rule expects of an answer, and comparing an answer with it. */
+import { type Json, parseJson } from './json.ts'
+import { differenceOf, type Matcher, type Pattern } from './pattern.ts'
+
+export interface Received {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly text: string
+}
+
+export interface Expected {
+  /** Several where any of them will do. */
+  readonly status: number | readonly number[]
+  /** The code of an error. */
+  readonly code?: string
+  readonly headers?: Readonly<Record<string, string | RegExp | Matcher | undefined>>
+  readonly body?: Pattern
+  /** The whole body, as it was sent. */
+  readonly text?: string
+}
+
+/** What was expected; its message is what came instead. */
+export class Mismatch extends Error {
+  readonly expected: string
+  /** The name of the header that was not as expected, `code`, `status` or `body`. */
+  readonly subject: string
+  constructor(subject: string, expected: string, actual: string) {
+    super(actual)
+    this.expected = expected
+    this.subject = subject
+  }
+}
+
+export const describe = ({ status, text }: Received): string => `${status} ${text}`.trim()
+
+/** Throws at the first expectation that does not hold. */
+export function compare(received: Received, { status, code, headers = {}, ...expected }: Expected): void {
+  if (![status].flat().includes(received.status))
+    throw new Mismatch('status', [status].flat().join(' or ') + (code ? ` ${code}` : ''), describe(received))
+  for (const [name, pattern] of Object.entries(headers))
+    compareValue(name, received.headers.get(name.toLowerCase()), pattern, name)
+  if ('body' in expected) compareValue('body', bodyOf(received), expected.body)
+  if (expected.text !== undefined) compareValue('body', received.text, expected.text)
+  // Last, so that everything else is as expected where only the code differs.
+  if (code !== undefined) compareValue('code', bodyOf(received), { code })
+}
+
+function compareValue(subject: string, value: Json | undefined, pattern: Pattern, path = 'body'): void {
+  const { expected, actual } = differenceOf(value, pattern, path) ?? {}
+  if (expected !== undefined) throw new Mismatch(subject, expected, actual as string)
+}
+
+/** Throws where it is no JSON. */
+export function bodyOf(received: Received): Json {
+  try {
+    return parseJson(received.text)
+  } catch {
+    throw new Mismatch('body', 'a body of JSON', describe(received))
+  }
+}

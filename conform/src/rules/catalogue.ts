@@ -1,0 +1,292 @@
+/** Level `store`: names of categories, counts, sales, the key itself, and what needs no key. */
+import { Mismatch } from '../expect.ts'
+import {
+  all,
+  atLeast,
+  exactly,
+  ids,
+  including,
+  listOf,
+  members,
+  not,
+  optional,
+  risingIds,
+  text,
+  without,
+} from '../pattern.ts'
+import { DELETE, GET, HEAD, noKey, POST, PUT } from '../request.ts'
+import { each, from } from '../rule.ts'
+import { Category, Day, jsonInUtf8, refused } from '../shapes.ts'
+
+const named = (id: bigint | string, name = 'conform') => PUT(`/categories/${id}`, { name })
+const noCategory = refused(404, 'category_not_found')
+const badCursor = refused(400, 'invalid_cursor')
+const outdated = refused(412, 'precondition_failed')
+const badName = refused(400, 'invalid_field')
+
+const categories = from(
+  'store',
+  'Decision: PUT /categories/{categoryId} names a category (201, then 200), GET lists the named ones, DELETE takes ' +
+    'the name away and leaves the animals.',
+  [
+    {
+      id: 'category.name',
+      title: 'a category is named, then renamed',
+      async run({ category, check }) {
+        const id = category()
+        const name = ' 𝔇𝔬𝔤𝔰 "\\ '
+        const first = await check(named(id, name), { status: 201, body: all(Category, exactly({ id, name })) })
+        const renamed = { status: 200, headers: { ETag: not(first.etag) }, body: { name: 'conform' } }
+        const second = await check(PUT(`/categories/${id}`, { id: 'any', name: 'conform' }), renamed)
+        await check(named(id), { status: 200, headers: { ETag: second.etag } })
+      },
+    },
+    {
+      id: 'category.int64',
+      title: 'any int64 can be named, digit for digit',
+      steps: [-9223372036854775807n, 9223372036854775806n, 9007199254740993n].flatMap((id) => [
+        { send: named(id), expect: { status: [200, 201], body: { id } } },
+        { send: DELETE(`/categories/${id}`), expect: { status: 204 } },
+      ]),
+    },
+    {
+      id: 'category.unknown',
+      title: 'what is no int64, or has no name, is not found',
+      async run({ category, check }) {
+        for (const id of ['abc', '007', '+5', '5.0', '9223372036854775808']) {
+          await check(named(id), noCategory)
+          await check(DELETE(`/categories/${id}`), noCategory)
+        }
+        await check(DELETE(`/categories/${category()}`), noCategory)
+      },
+    },
+    {
+      id: 'category.refused',
+      title: 'names follow the rules of animals',
+      async run({ category, check }) {
+        const path = `/categories/${category()}`
+        for (const name of ['', ' ', 'a\nb', null, 'x'.repeat(1025)]) await check(PUT(path, { name }), badName)
+        await check(PUT(path, {}), refused(400, 'missing_field'))
+        await check(PUT(path, { name: 'a', colour: 1 }), refused(400, 'unknown_field'))
+      },
+    },
+    {
+      id: 'category.remove',
+      title: 'the name goes, the animals stay',
+      async run({ category, add, check }) {
+        const id = category()
+        const added = await add(1, { categoryId: id })
+        await check(named(id), { status: 201 })
+        await check(DELETE(`/categories/${id}`), { status: 204, text: '' })
+        await check(DELETE(`/categories/${id}`), noCategory)
+        await check(GET(`/pets?categoryId=${id}`), { status: 200, body: ids(...added) })
+      },
+    },
+    {
+      id: 'category.list',
+      title: 'named categories are listed by id, in pages',
+      async run({ category, check }) {
+        const [one, two] = [-category(), category()]
+        await check(named(one), { status: 201 })
+        await check(named(two), { status: 201 })
+        const body = all(listOf(Category), risingIds, including({ id: one }))
+        await check(GET('/categories?limit=100'), { status: 200, body })
+        const first = GET('/categories?limit=1')
+        const { cursor, etag, next } = await check(first, { status: 200, body: listOf(Category, { length: 1 }) })
+        await check({ ...first, headers: { 'If-None-Match': etag } }, { status: 304 })
+        await check(GET(next), { status: 200, body: listOf(Category) })
+        for (const other of [`A${cursor}`, 'x']) await check(GET(`/categories?cursor=${other}`), badCursor)
+        await check(GET(`/store/inventory?by=category&cursor=${cursor}`), badCursor)
+      },
+    },
+    {
+      id: 'category.match',
+      title: 'If-Match applies to names, too',
+      async run({ category, check }) {
+        const id = category()
+        const put = (name: string, tag: string) => PUT(`/categories/${id}`, { name }, { 'If-Match': tag })
+        for (const tag of ['*', '"x"']) await check(put('conform', tag), outdated)
+        const { etag: old } = await check(named(id), { status: 201 })
+        const { etag } = await check(put('conform 2', `"x", ${old}`), { status: 200 })
+        for (const tag of [old, `W/${etag}`]) await check(put('conform 3', tag), outdated)
+        await check(DELETE(`/categories/${id}`, { 'If-Match': old }), outdated)
+        await check(DELETE(`/categories/${id}`, { 'If-Match': etag }), { status: 204 })
+      },
+    },
+    {
+      id: 'category.methods',
+      title: 'other methods are refused',
+      steps: [
+        {
+          send: POST('/categories', {}),
+          expect: { ...refused(405, 'method_not_allowed'), headers: { Allow: 'GET, HEAD, OPTIONS' } },
+        },
+        {
+          send: POST('/categories/1', {}),
+          expect: { ...refused(405, 'method_not_allowed'), headers: { Allow: 'PUT, DELETE, OPTIONS' } },
+        },
+      ],
+    },
+  ],
+)
+
+const smallest = -9223372036854775808n
+
+const counts = from(
+  'store',
+  'Decision: GET /store/inventory counts animals by status, or by category in pages; GET /store/sales has one ' +
+    'entry a day in UTC, today last.',
+  [
+    {
+      id: 'inventory.counts',
+      title: 'every change is counted at once',
+      async run({ add, check }) {
+        await add(1, { status: 'sold' })
+        const counts = all(members('available', 'pending', 'sold'), { sold: atLeast(1) })
+        const before = await check(GET('/store/inventory'), { status: 200, body: counts })
+        const again = GET('/store/inventory', { 'If-None-Match': before.etag })
+        await check(again, { status: 304 })
+        await add(1, { status: 'sold' })
+        await check(again, { status: 200, body: { sold: before.integer('sold') + 1n } })
+      },
+    },
+    {
+      id: 'inventory.category',
+      title: 'a category has its counts and its name',
+      async run({ add, check }) {
+        await add(2, { categoryId: smallest })
+        await check(named(smallest), { status: [200, 201] })
+        const counts = { categoryId: smallest, name: 'conform', available: atLeast(2) }
+        await check(GET('/store/inventory?by=category&limit=1'), {
+          status: 200,
+          headers: { Link: /by=category/ },
+          body: [all(counts, members('available', 'categoryId', 'name', 'pending', 'sold'))],
+        })
+      },
+    },
+    {
+      id: 'inventory.refused',
+      title: 'another grouping is refused',
+      steps: [
+        ...each(
+          ['by=status', 'by=', 'by=category&by=category', 'by=category&limit=0'].map((query) =>
+            GET(`/store/inventory?${query}`),
+          ),
+          refused(400, 'invalid_parameter'),
+        ),
+        { send: GET('/store/inventory?cursor=abc'), expect: badCursor },
+      ],
+    },
+    {
+      id: 'sales.days',
+      title: 'there are 30 days, and today is the last',
+      async run({ add, today, check }) {
+        await add(1)
+        const { body } = await check(GET('/store/sales'), { status: 200, body: listOf(Day, { length: 30 }) })
+        const days = (body as { day: string; added: bigint }[]).map(({ day }) => day)
+        const wanted = days.map((_, i) => dayBefore(today, days.length - 1 - i))
+        const { added = 0n } = (body as { added: bigint }[]).at(-1) ?? {}
+        if (days.join() !== wanted.join() || added < 1n)
+          throw new Mismatch('body', `days up to ${today}, and one added`, `days up to ${days.at(-1)}, ${added} added`)
+      },
+    },
+    {
+      id: 'sales.number',
+      title: '1 to 366 days may be asked for',
+      steps: [1, 366].map((length) => ({
+        send: GET(`/store/sales?days=${length}`),
+        expect: { status: 200, body: listOf(Day, { length }) },
+      })),
+    },
+    {
+      id: 'sales.refused',
+      title: 'another number of days is refused',
+      steps: each(
+        ['0', '367', '1e1', '', '-1', '05'].map((days) => GET(`/store/sales?days=${days}`)),
+        refused(400, 'invalid_parameter'),
+      ),
+    },
+    {
+      id: 'sales.returned',
+      title: 'what is returned is counted by itself',
+      async run({ add, check }) {
+        const [petId] = await add(1)
+        const today = async (least: { sold: bigint; returned: bigint }) => {
+          const counts = { ...Day, sold: atLeast(least.sold), returned: atLeast(least.returned) }
+          const { body } = await check(GET('/store/sales?days=1'), { status: 200, body: [counts] })
+          return (body as (typeof least)[])[0] ?? least
+        }
+        const before = await today({ sold: 0n, returned: 0n })
+        const { id } = await check(POST('/store/orders', { petId }), { status: 201 })
+        await check(POST(`/store/orders/${id}/complete`), { status: 200 })
+        const { sold } = await today({ ...before, sold: before.sold + 1n })
+        await check(POST(`/store/orders/${id}/return`), { status: 200 })
+        await today({ sold, returned: before.returned + 1n })
+      },
+    },
+  ],
+)
+
+const dayBefore = (day: string, days: number) =>
+  new Date(Date.parse(day) - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+
+const me = from(
+  'store',
+  'Decision: GET /me describes the key that asks: name, scopes, and if set expiresAt and rate; any scope.',
+  [
+    {
+      id: 'me.key',
+      title: 'a key learns its name and scopes',
+      async run({ key, check }) {
+        await check(GET('/me'), {
+          status: 200,
+          headers: { 'Cache-Control': 'private, no-cache' },
+          body: all({ name: /./, scopes: listOf(text, { least: 1 }) }, without(key)),
+        })
+        await check(GET('/me', noKey), refused(401, 'missing_api_key'))
+      },
+    },
+  ],
+)
+
+const pages = ['//openapi.json', '//livez', '//readyz']
+const operations = { '/pets': { get: { operationId: 'listPets' }, post: { operationId: 'createPet' } } }
+
+const open = from('store', 'Decision: open to all, without a key: the OpenAPI document and the health pages.', [
+  {
+    id: 'open.pages',
+    title: 'the document and the health pages need no key',
+    steps: pages.flatMap((path) => [
+      { send: GET(path, noKey), expect: { status: 200, headers: jsonInUtf8 } },
+      { send: HEAD(path, noKey), expect: { status: 200, text: '' } },
+      {
+        send: POST(path, {}),
+        expect: { ...refused(405, 'method_not_allowed'), headers: { Allow: 'GET, HEAD, OPTIONS' } },
+      },
+    ]),
+  },
+  {
+    id: 'open.document',
+    title: 'the document has the interface’s operations, version and deprecation',
+    async run({ check }) {
+      const getPet = { get: optional({ deprecated: true }) }
+      const { etag } = await check(GET('//openapi.json'), {
+        status: 200,
+        headers: { 'Cache-Control': 'public, no-cache' },
+        body: { info: { version: '1.0.0' }, paths: { ...operations, '/pets/{petId}': getPet } },
+      })
+      await check(GET('//openapi.json', { 'If-None-Match': etag }), { status: 304 })
+    },
+  },
+  {
+    id: 'open.unknown',
+    title: 'other paths outside of the version are not found',
+    steps: each(
+      ['//nope', '//pets', '//v2/pets', '//livez/'].map((path) => GET(path, noKey)),
+      refused(404, 'route_not_found'),
+    ),
+  },
+])
+
+export const catalogueRules = [...categories, ...counts, ...me]
+export const openRules = open

@@ -1,0 +1,432 @@
+/** Level `core`: what the interface itself says. */
+import { Mismatch } from '../expect.ts'
+import { removal } from '../features.ts'
+import type { Json } from '../json.ts'
+import { all, distinctIds, exactly, listOf, not, without } from '../pattern.ts'
+import { GET, noKey, POST } from '../request.ts'
+import { each, from } from '../rule.ts'
+import { failed, json, Pet } from '../shapes.ts'
+
+const rex = { name: 'conform-rex', categoryId: 1 }
+const wrongKey = { Authorization: 'Bearer conform-is-no-key' }
+
+const authentication = [
+  ...from('core', 'Authentication: “The client sends its API key as a bearer token in the Authorization header.”', [
+    {
+      id: 'auth.valid',
+      title: 'a request with the key is answered',
+      steps: [{ send: GET('/pets?limit=1'), expect: { status: 200 } }],
+    },
+    {
+      id: 'auth.other-header',
+      title: 'a key in another header is no credential',
+      run: ({ key, check }) => check(GET('/pets?limit=1', { ...noKey, 'X-Api-Key': key }), { status: 401 }),
+    },
+    {
+      id: 'auth.no-scheme',
+      title: 'a key without its scheme is no credential',
+      run: ({ key, check }) => check(GET('/pets?limit=1', { Authorization: key }), { status: 401 }),
+    },
+    {
+      id: 'auth.other-scheme',
+      title: 'a key under another scheme is no credential',
+      run: ({ key, check }) => check(GET('/pets?limit=1', { Authorization: `Basic ${key}` }), { status: 401 }),
+    },
+    {
+      id: 'auth.empty',
+      title: 'a bearer token of no characters is no credential',
+      steps: [{ send: GET('/pets?limit=1', { Authorization: 'Bearer' }), expect: { status: 401 } }],
+    },
+  ]),
+  ...from(
+    'core',
+    'Authentication: “When the credential is missing or invalid, the service answers 401 with an Error body.”',
+    [
+      {
+        id: 'auth.missing.list',
+        title: 'listing animals needs a key',
+        steps: [{ send: GET('/pets', noKey), expect: { status: 401 } }],
+      },
+      {
+        id: 'auth.missing.create',
+        title: 'adding an animal needs a key',
+        steps: [{ send: POST('/pets', rex, noKey), expect: { status: 401 } }],
+      },
+      {
+        id: 'auth.missing.get',
+        title: 'fetching an animal needs a key',
+        steps: [{ send: GET('/pets/1', noKey), expect: { status: 401 } }],
+      },
+      {
+        id: 'auth.invalid.list',
+        title: 'listing animals needs a key that is valid',
+        steps: [{ send: GET('/pets', wrongKey), expect: failed(401) }],
+      },
+      {
+        id: 'auth.invalid.create',
+        title: 'adding an animal needs a key that is valid',
+        steps: [{ send: POST('/pets', rex, wrongKey), expect: failed(401) }],
+      },
+      {
+        id: 'auth.invalid.get',
+        title: 'fetching an animal needs a key that is valid',
+        steps: [{ send: GET('/pets/1', wrongKey), expect: failed(401) }],
+      },
+      {
+        id: 'auth.altered',
+        title: 'the key with a character less, or one more, is not the key',
+        async run({ key, check }) {
+          for (const altered of [key.slice(0, -1), `${key}0`])
+            await check(GET('/pets?limit=1', { Authorization: `Bearer ${altered}` }), { status: 401 })
+        },
+      },
+      {
+        id: 'auth.refused-adds-nothing',
+        title: 'a request without a valid key adds no animal',
+        async run({ name, check }) {
+          const pet = { name: name(), categoryId: 1, status: 'sold' }
+          await check(POST('/pets', pet, noKey), { status: 401 })
+          await check(GET('/pets?status=sold&limit=100'), { status: 200, body: all(listOf(Pet), without(pet.name)) })
+        },
+      },
+    ],
+  ),
+]
+
+const lists = [
+  ...from('core', 'List animals: “200: Pets (array of Pet). A page of animals is returned.”', [
+    {
+      id: 'list.array',
+      title: 'the list is a bare array of animals',
+      have: 1,
+      steps: [{ send: GET('/pets'), expect: { status: 200, body: listOf(Pet, { least: 1 }) } }],
+    },
+    {
+      id: 'list.json',
+      title: 'the list is JSON',
+      steps: [{ send: GET('/pets'), expect: { status: 200, headers: json } }],
+    },
+    {
+      id: 'list.ids',
+      title: 'no animal is twice on a page',
+      have: 21,
+      steps: [{ send: GET('/pets?limit=100'), expect: { status: 200, body: all(listOf(Pet), distinctIds) } }],
+    },
+    {
+      id: 'list.same',
+      title: 'an animal has the same members in the list and by itself',
+      async run({ add, check }) {
+        await add(1)
+        const page = await check(GET('/pets?limit=1'), { status: 200, body: listOf(Pet, { length: 1 }) })
+        const [pet] = page.body as { id: bigint }[]
+        await check(GET(`/pets/${pet?.id}`), { status: 200, body: exactly(pet as Json) })
+      },
+    },
+  ]),
+  ...from('core', 'Limits: “limit minimum 1, limit maximum 100, limit default 20.”', [
+    {
+      id: 'list.limit.default',
+      title: 'a page has 20 animals if no limit is given',
+      have: 21,
+      steps: [{ send: GET('/pets'), expect: { status: 200, body: listOf(Pet, { length: 20 }) } }],
+    },
+    {
+      id: 'list.limit.min',
+      title: 'a page may have one animal',
+      have: 2,
+      steps: [{ send: GET('/pets?limit=1'), expect: { status: 200, body: listOf(Pet, { length: 1 }) } }],
+    },
+    {
+      id: 'list.limit.max',
+      title: 'a page may have 100 animals',
+      have: 101,
+      steps: [{ send: GET('/pets?limit=100'), expect: { status: 200, body: listOf(Pet, { length: 100 }) } }],
+    },
+    {
+      id: 'list.limit.between',
+      title: 'every limit in between gives as many animals',
+      have: 101,
+      steps: [2, 19, 21, 99].map((length) => ({
+        send: GET(`/pets?limit=${length}`),
+        expect: { status: 200, body: listOf(Pet, { length }) },
+      })),
+    },
+  ]),
+  ...from('core', 'List animals: “status: one of available, pending, sold. Return only animals with this status.”', [
+    ...(
+      [
+        ['available', 'sold'],
+        ['pending', 'sold'],
+        ['sold', 'pending'],
+      ] as const
+    ).map(([status, other]) => ({
+      id: `list.status.${status}`,
+      title: `the filter ${status} gives only animals that are ${status}`,
+      steps: [
+        ...each([POST('/pets', { ...rex, status }), POST('/pets', { ...rex, status: other })], { status: 201 }),
+        {
+          send: GET(`/pets?status=${status}&limit=100`),
+          expect: { status: 200, body: listOf({ ...Pet, status }, { least: 1 }) },
+        },
+      ],
+    })),
+    {
+      id: 'list.status.limit',
+      title: 'status and limit apply together',
+      steps: [
+        ...each([POST('/pets', { ...rex, status: 'pending' }), POST('/pets', { ...rex, status: 'pending' })], {
+          status: 201,
+        }),
+        {
+          send: GET('/pets?status=pending&limit=1'),
+          expect: { status: 200, body: [{ ...Pet, status: 'pending' }] },
+        },
+      ],
+    },
+  ]),
+]
+
+const creating = [
+  ...from('core', 'Add an animal: “201: Pet. Animal added; body carries the assigned id.”', [
+    {
+      id: 'create.created',
+      title: 'an animal that is added is answered with 201',
+      steps: [{ send: POST('/pets', rex), expect: { status: 201, body: Pet } }],
+    },
+    {
+      id: 'create.json',
+      title: 'the answer is JSON',
+      steps: [{ send: POST('/pets', rex), expect: { status: 201, headers: json } }],
+    },
+    {
+      id: 'create.ids',
+      title: 'each animal gets an identifier of its own',
+      async run({ check }) {
+        const { id } = await check(POST('/pets', rex), { status: 201, body: Pet })
+        await check(POST('/pets', rex), { status: 201, body: { ...Pet, id: not(id) } })
+      },
+    },
+    {
+      id: 'create.stored',
+      title: 'an animal that was added can be fetched, the same in every member',
+      async run({ check }) {
+        const pet = { name: 'conform-rex', categoryId: 7, status: 'sold' }
+        const { id, body } = await check(POST('/pets', pet), { status: 201, body: Pet })
+        await check(GET(`/pets/${id}`), { status: 200, body: exactly(body) })
+      },
+    },
+  ]),
+  ...from(
+    'core',
+    'NewPet: “name: string, required. categoryId: integer, int64, required. status: string, enum PetStatus.”',
+    [
+      {
+        id: 'create.name',
+        title: 'the name is the one that was sent',
+        steps: ['conform José 犬 🐕'].map((name) => ({
+          send: POST('/pets', { name, categoryId: 1 }),
+          expect: { status: 201, body: { ...Pet, name } },
+        })),
+      },
+      {
+        id: 'create.category',
+        title: 'the category is the one that was sent',
+        steps: [
+          {
+            send: POST('/pets', { name: 'conform-rex', categoryId: 42 }),
+            expect: { status: 201, body: { ...Pet, categoryId: 42 } },
+          },
+        ],
+      },
+      {
+        id: 'create.category.large',
+        title: 'a category may be beyond 32 bits, and below zero',
+        steps: [4294967297n, -4294967297n, 0n].map((categoryId) => ({
+          send: POST('/pets', { name: 'conform-rex', categoryId }),
+          expect: { status: 201, body: { ...Pet, categoryId } },
+        })),
+      },
+      {
+        id: 'create.category.exact',
+        title: 'a category beyond 2⁵³ keeps every digit, also when the animal is fetched',
+        async run({ check }) {
+          for (const categoryId of [9007199254740993n, 9223372036854775807n, -9223372036854775808n]) {
+            const expected = { ...Pet, categoryId }
+            const { id } = await check(POST('/pets', { ...rex, categoryId }), { status: 201, body: expected })
+            await check(GET(`/pets/${id}`), { status: 200, body: expected })
+          }
+        },
+      },
+      {
+        id: 'create.status',
+        title: 'the status is the one that was sent',
+        steps: ['available', 'pending', 'sold'].map((status) => ({
+          send: POST('/pets', { ...rex, status }),
+          expect: { status: 201, body: { ...Pet, status } },
+        })),
+      },
+      {
+        id: 'create.status.optional',
+        title: 'the status may be left out',
+        steps: [{ send: POST('/pets', rex), expect: { status: 201, body: Pet } }],
+      },
+    ],
+  ),
+  ...from(
+    'core',
+    'Add an animal: “400: Error. Body is missing required fields (name, categoryId) or contains invalid values.”',
+    [
+      {
+        id: 'create.missing.name',
+        title: 'an animal without a name is refused',
+        steps: [{ send: POST('/pets', { categoryId: 1 }), expect: { status: 400 } }],
+      },
+      {
+        id: 'create.missing.category',
+        title: 'an animal without a category is refused',
+        steps: [{ send: POST('/pets', { name: 'conform-rex' }), expect: { status: 400 } }],
+      },
+      {
+        id: 'create.missing.both',
+        title: 'an empty object is refused',
+        steps: [{ send: POST('/pets', {}), expect: { status: 400 } }],
+      },
+      {
+        id: 'create.missing.body',
+        title: 'a request without a body is refused',
+        steps: [{ send: POST('/pets', undefined, { 'Content-Type': 'application/json' }), expect: { status: 400 } }],
+      },
+      {
+        id: 'create.invalid.name',
+        title: 'a name that is no string is refused',
+        steps: [5, true, null, ['conform-rex'], {}].map((name) => ({
+          send: POST('/pets', { name, categoryId: 1 }),
+          expect: { status: 400 },
+        })),
+      },
+      {
+        id: 'create.invalid.category',
+        title: 'a category that is no number is refused',
+        steps: ['five', true, null, [1], {}].map((categoryId) => ({
+          send: POST('/pets', { name: 'conform-rex', categoryId }),
+          expect: { status: 400 },
+        })),
+      },
+      {
+        id: 'create.invalid.fraction',
+        title: 'a category that is no integer is refused',
+        steps: [{ send: POST('/pets', { name: 'conform-rex', categoryId: 1.5 }), expect: { status: 400 } }],
+      },
+      {
+        id: 'create.invalid.status',
+        title: 'a status that is none of the three is refused',
+        steps: ['lost', '', 5, ['sold']].map((status) => ({
+          send: POST('/pets', { ...rex, status }),
+          expect: { status: 400 },
+        })),
+      },
+      {
+        id: 'create.invalid.json',
+        title: 'a body that is no JSON is refused',
+        steps: [{ send: POST('/pets', '{"name":"conform-rex",'), expect: { status: 400 } }],
+      },
+      {
+        id: 'create.invalid.array',
+        title: 'a body that is no object is refused',
+        steps: [{ send: POST('/pets', [rex]), expect: { status: 400 } }],
+      },
+      {
+        id: 'create.refused-adds-nothing',
+        title: 'a request that is refused adds no animal',
+        async run({ name, check }) {
+          const pet = { name: name(), status: 'sold' }
+          await check(POST('/pets', pet), { status: 400 })
+          await check(GET('/pets?status=sold&limit=100'), { status: 200, body: all(listOf(Pet), without(pet.name)) })
+        },
+      },
+    ],
+  ),
+]
+
+const getting = from(
+  'core',
+  'Get an animal: “200: Pet. The animal exists. 404: Error. No animal with that identifier.”',
+  [
+    {
+      id: 'get.found',
+      title: 'an animal is found by its identifier',
+      async run({ name, check }) {
+        const pet = { name: name(), categoryId: 1 }
+        const { id } = await check(POST('/pets', pet), { status: 201 })
+        await check(GET(`/pets/${id}`), { status: 200, body: { ...Pet, ...pet, id } })
+      },
+    },
+    {
+      id: 'get.json',
+      title: 'the animal is JSON',
+      async run({ add, check }) {
+        const [id] = await add(1)
+        await check(GET(`/pets/${id}`), { status: 200, headers: json })
+      },
+    },
+    {
+      id: 'get.unknown',
+      title: 'an identifier that no animal has is not found',
+      steps: each([GET('/pets/9223372036854775807'), GET('/pets/0'), GET('/pets/-1')], { status: 404 }),
+    },
+    {
+      id: 'get.removed',
+      title: '“It remains available until then”: from 5 December 2030 on it is gone',
+      since: removal,
+      about: 'getPet',
+      steps: [{ send: GET('/pets/1'), expect: { status: [404, 410] } }],
+    },
+  ],
+)
+
+const errors = from(
+  'core',
+  'Errors: “code: string, required. message: string, required. status: integer, required: the HTTP status code of ' +
+    'the response.”',
+  [
+    {
+      id: 'error.400',
+      title: 'an error 400 has a code, a message and its status',
+      steps: each(
+        [{}, '{', [], { name: 5, categoryId: 1 }].map((body) => POST('/pets', body)),
+        failed(400),
+      ),
+    },
+    {
+      id: 'error.401',
+      title: 'an error 401 has a code, a message and its status',
+      steps: each([GET('/pets', noKey), POST('/pets', {}, noKey)], failed(401)),
+    },
+    {
+      id: 'error.404',
+      title: 'an error 404 has a code, a message and its status',
+      steps: [{ send: GET('/pets/9223372036854775807'), expect: failed(404) }],
+    },
+    {
+      id: 'error.json',
+      title: 'errors are JSON',
+      steps: [
+        { send: GET('/pets', noKey), expect: { status: 401, headers: json } },
+        { send: POST('/pets', {}), expect: { status: 400, headers: json } },
+      ],
+    },
+  ],
+)
+
+const version = from('core', 'Versioning: “The version appears in the path prefix /v1 of both base addresses.”', [
+  {
+    id: 'version.prefix',
+    title: 'the base address ends with /v1',
+    async run({ base, check }) {
+      await check(GET('/pets?limit=1'), { status: 200 })
+      if (!base.endsWith('/v1')) throw new Mismatch('status', 'a base address that ends with /v1', base)
+    },
+  },
+])
+
+export const core = [...authentication, ...lists, ...creating, ...getting, ...errors, ...version]

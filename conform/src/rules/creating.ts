@@ -1,0 +1,469 @@
+/** Level `full`: adding and fetching an animal, where the interface leaves it open. */
+
+import { removal } from '../features.ts'
+import { all, atLeast, atMost, exactly, ids, members, not } from '../pattern.ts'
+import { GET, POST } from '../request.ts'
+import { each, from } from '../rule.ts'
+import { failed, Pet, refused } from '../shapes.ts'
+
+const rex = { name: 'conform-rex', categoryId: 1 }
+/** With members that an object of TypeScript cannot have twice, or as it is written. */
+const posted = (text: string) => POST('/pets', text)
+
+const creating = from(
+  'full',
+  'Decision: 201 with Location; without a status an animal is available; id in the body is ignored; other unknown ' +
+    'members and repeated ones are 400.',
+  [
+    {
+      id: 'create.location',
+      title: 'Location is the address of the animal',
+      async run({ check }) {
+        const created = await check(POST('/pets', rex), { status: 201 })
+        created.header('Location', new RegExp(`^https?://.*/pets/${created.id}$`))
+      },
+    },
+    {
+      id: 'create.rising',
+      title: 'identifiers rise and stay below 2⁵³',
+      async run({ check }) {
+        const { id } = await check(POST('/pets', rex), { status: 201, body: { id: atLeast(1) } })
+        const next = all(atLeast(id + 1n), atMost(Number.MAX_SAFE_INTEGER))
+        await check(POST('/pets', rex), { status: 201, body: { id: next } })
+      },
+    },
+    {
+      id: 'create.members',
+      title: 'an animal has these members and no other',
+      steps: [
+        { send: POST('/pets', rex), expect: { status: 201, body: members('categoryId', 'id', 'name', 'status') } },
+      ],
+    },
+    {
+      id: 'create.status.default',
+      title: 'without a status an animal is available',
+      async run({ check, find }) {
+        const { id } = await check(POST('/pets', rex), { status: 201, body: { status: 'available' } })
+        await find(id, { status: 'available' })
+      },
+    },
+    {
+      id: 'create.status.refused',
+      title: 'a status that is none is refused by name',
+      steps: each(
+        [null, '', 'Available', 1, true, ['sold'], {}].map((status) => POST('/pets', { ...rex, status })),
+        refused(400, 'invalid_field', /status/),
+      ),
+    },
+    {
+      id: 'create.id',
+      title: 'an id is ignored, so that a Pet can be sent back',
+      steps: each(
+        ['"abc"', 'null', '-1', '{"a":[1]}', '1e999', '900719925474099'].map((id) =>
+          posted(`{"id":${id},"name":"conform-rex","categoryId":1}`),
+        ),
+        { status: 201, body: { ...Pet, id: all(not(900719925474099), atLeast(1)) } },
+      ),
+    },
+    {
+      id: 'create.unknown',
+      title: 'an unknown member is refused',
+      steps: each(
+        ['colour', 'ID', 'Name', '', '__proto__', 'constructor', '\\ud800'].map((name) =>
+          posted(`{"name":"conform-rex","categoryId":1,"${name}":1}`),
+        ),
+        refused(400, 'unknown_field'),
+      ),
+    },
+    {
+      id: 'create.duplicate',
+      title: 'a member given twice is refused',
+      steps: each(
+        ['"name":"a"', '"categoryId":1', '"status":"sold"', '"id":4', '"n\\u0061me":"a"'].map((again) =>
+          posted(`{"id":1,"name":"conform-rex","categoryId":1,"status":"sold",${again}}`),
+        ),
+        refused(400, 'duplicate_field'),
+      ),
+    },
+    {
+      id: 'create.faults',
+      title: 'the message names every fault, the code is that of the first of duplicate, missing, invalid, unknown',
+      steps: [
+        {
+          send: posted('{"wings":2,"status":"x","name":"a","status":"x"}'),
+          expect: refused(400, 'duplicate_field', /wings/),
+        },
+        { send: posted('{"wings":2,"status":"x","name":"a"}'), expect: refused(400, 'missing_field', /wings/) },
+        {
+          send: posted('{"wings":2,"status":"x","name":"a","categoryId":1}'),
+          expect: refused(400, 'invalid_field', /wings/),
+        },
+        { send: posted('{"wings":2,"name":"a","categoryId":1}'), expect: refused(400, 'unknown_field', /wings/) },
+      ],
+    },
+    {
+      id: 'create.missing',
+      title: 'the message names every member that is missing',
+      steps: [{ send: POST('/pets', {}), expect: refused(400, 'missing_field', /(?=.*name).*categoryId/s) }],
+    },
+  ],
+)
+
+const badIntegers = ['"5"', '1.5', 'true', 'null', '[]', '{}', '1e-1', '1e19', '1e999999999', '9'.repeat(5000)]
+
+const int64 = from(
+  'full',
+  'Decision: int64 is exact, in and out, over the whole range; 1.0 and 1e3 are integers, "5" and 1.5 are not.',
+  [
+    {
+      id: 'create.int64',
+      title: 'an int64 keeps every digit',
+      async run({ check, find }) {
+        for (const integer of [9223372036854775807n, -9223372036854775808n, 9007199254740993n, -9007199254740993n]) {
+          const pet = { ...rex, categoryId: integer }
+          const { id, body } = await check(POST('/pets', pet), { status: 201, body: { categoryId: integer } })
+          await find(id, exactly(body))
+        }
+      },
+    },
+    {
+      id: 'create.int64.forms',
+      title: 'an integer may be written in any form of JSON',
+      steps: (
+        [
+          ['1.0', 1n],
+          ['1e3', 1000n],
+          ['-0', 0n],
+          ['12.50e1', 125n],
+          ['100E-2', 1n],
+          ['9223372036854775807.000', 9223372036854775807n],
+        ] as const
+      ).map(([form, categoryId]) => ({
+        send: posted(`{"name":"conform-rex","categoryId":${form}}`),
+        expect: { status: 201, body: { categoryId } },
+      })),
+    },
+    {
+      id: 'create.int64.refused',
+      title: 'what is no int64 is refused',
+      steps: each(
+        [...badIntegers, '9223372036854775808', '-9223372036854775809'].map((integer) =>
+          posted(`{"name":"conform-rex","categoryId":${integer}}`),
+        ),
+        refused(400, 'invalid_field', /categoryId/),
+      ),
+    },
+  ],
+)
+
+const goodNames = ['x', ' Rex ', 'ä\u0308', 'a\u0308', 'שלום', '🐕‍🦺', '\u2028x', '"\\\\/<>&\'', '%00']
+/** As they are written in JSON. */
+const badNames = [
+  ...['""', '" "', '"\\t"', '"\\u00a0\\u2003\\ufeff"', '"a\\u0000"', '"a\\nb"', '"\\u007f"', '"\\u0085x"', 'null', '5'],
+  ...['["Rex"]', '"\\ud800"', '"x\\udc00x"', `"${'x'.repeat(1025)}"`, `"${'🐕'.repeat(1025)}"`],
+]
+
+const names = from(
+  'full',
+  'Decision: a name has 1–1024 code points, not only white space, no control characters or unpaired surrogates, ' +
+    'and is kept unchanged.',
+  [
+    {
+      id: 'create.name.kept',
+      title: 'a name is kept as it was sent',
+      async run({ check, find }) {
+        for (const end of goodNames) {
+          const name = `conform-${end}`
+          const { id, body } = await check(POST('/pets', { name, categoryId: 1 }), { status: 201, body: { name } })
+          await find(id, exactly(body))
+        }
+      },
+    },
+    {
+      id: 'create.name.exact',
+      title: 'no space is cut off, no letter composed',
+      steps: [' conform a\u0308 '].map((name) => ({
+        send: POST('/pets', { name, categoryId: 1 }),
+        expect: { status: 201, body: { name } },
+      })),
+    },
+    {
+      id: 'create.name.max',
+      title: 'a name may have 1024 code points',
+      steps: ['x'.repeat(1024), '🐕'.repeat(1024)].map((name) => ({
+        send: POST('/pets', { name, categoryId: 1 }),
+        expect: { status: 201, body: { name } },
+      })),
+    },
+    {
+      id: 'create.name.refused',
+      title: 'a bad name is refused',
+      steps: each(
+        badNames.map((name) => posted(`{"name":${name},"categoryId":1}`)),
+        refused(400, 'invalid_field', /name/),
+      ),
+    },
+  ],
+)
+
+const goodTypes = ['Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"']
+const badTypes = [
+  ...['text/plain', 'application/json; charset=latin1', 'application/problem+json', 'application/jsonx'],
+  'application/merge-patch+json',
+]
+const badUtf8 = [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]
+const badJson = ['{', '{"name":"Rex",}', "{'name':'Rex'}", 'nope', '{} {}', '\ufeff{}', '[1,]', 'NaN', '"\t"']
+const unsupported = refused(415, 'unsupported_media_type')
+const malformed = refused(400, 'malformed_json')
+
+const bodies = from(
+  'full',
+  'Decision: a body is application/json in UTF-8, at most 64 KiB; other types and any Content-Encoding are 415, ' +
+    'larger ones 413, malformed ones 400.',
+  [
+    {
+      id: 'body.type',
+      title: 'the type may name its charset, in any case',
+      steps: each(
+        goodTypes.map((type) => POST('/pets', rex, { 'Content-Type': type })),
+        { status: 201 },
+      ),
+    },
+    {
+      id: 'body.type.refused',
+      title: 'another type is refused',
+      steps: each(
+        badTypes.map((type) => POST('/pets', rex, { 'Content-Type': type })),
+        unsupported,
+      ),
+    },
+    {
+      id: 'body.type.none',
+      title: 'a body without a type is refused',
+      steps: each(
+        [rex, '{'].map((body) => POST('/pets', body, { 'Content-Type': undefined })),
+        unsupported,
+      ),
+    },
+    {
+      id: 'body.none',
+      title: 'neither body nor type: the body is what is missing',
+      steps: each([POST('/pets'), POST('/pets', undefined, { 'Content-Type': 'application/json' })], malformed),
+    },
+    {
+      id: 'body.encoding',
+      title: 'a Content-Encoding is refused',
+      steps: each(
+        ['gzip', 'identity', 'br'].map((encoding) => POST('/pets', rex, { 'Content-Encoding': encoding })),
+        unsupported,
+      ),
+    },
+    {
+      id: 'body.utf8',
+      title: 'a body that is not UTF-8 is refused',
+      steps: each(
+        badUtf8.map((bytes) =>
+          POST(
+            '/pets',
+            Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('","categoryId":1}')]),
+          ),
+        ),
+        malformed,
+      ),
+    },
+    { id: 'body.malformed', title: 'a body that is no JSON is refused', steps: each(badJson.map(posted), malformed) },
+    {
+      id: 'body.object',
+      title: 'a body that is no object is refused',
+      steps: each(
+        ['[]', 'null', '"Rex"', '5', 'true', '[{"name":"Rex","categoryId":1}]'].map(posted),
+        refused(400, 'invalid_field'),
+      ),
+    },
+    {
+      id: 'body.deep',
+      title: 'a body that is nested too deep is refused',
+      steps: [{ send: posted('{"a":'.repeat(5000)), expect: malformed }],
+    },
+    {
+      id: 'body.max',
+      title: 'a body may have 64 KiB',
+      steps: [{ send: posted('{"name":"conform","categoryId":1}'.padEnd(65536)), expect: { status: 201 } }],
+    },
+    {
+      id: 'body.large',
+      title: 'a body of one byte more is refused',
+      steps: [
+        { send: posted('{"name":"conform","categoryId":1}'.padEnd(65537)), expect: refused(413, 'content_too_large') },
+      ],
+    },
+  ],
+)
+
+const replayed = { 'Idempotency-Replayed': 'true' }
+const notReplayed = { 'Idempotency-Replayed': undefined }
+const once = (key: string, body: object = rex) => POST('/pets', body, { 'Idempotency-Key': key })
+
+const idempotency = from(
+  'full',
+  'Decision: Idempotency-Key, 1–255 visible ASCII characters, quoted or bare: the same key and body give the same ' +
+    '201; another body is 422; errors are not kept.',
+  [
+    {
+      id: 'idempotency.replay',
+      title: 'a repeated request is answered the same and adds nothing',
+      about: 'idempotency',
+      async run({ name, category, check }) {
+        const [key, pet] = [name(), { name: name(), categoryId: category() }]
+        const first = await check(once(key, pet), { status: 201, headers: notReplayed })
+        const headers = { Location: first.header('Location'), ...replayed }
+        await check(once(key, pet), { status: 201, headers, text: first.text })
+        await check(GET(`/pets?categoryId=${pet.categoryId}`), { status: 200, body: ids(first.id) })
+      },
+    },
+    {
+      id: 'idempotency.reused',
+      title: 'the same key with another body is refused',
+      async run({ name, category, check }) {
+        const [key, pet] = [name(), { name: name(), categoryId: category() }]
+        const { id } = await check(once(key, pet), { status: 201 })
+        const spaced = `{"name":"${pet.name}", "categoryId":${pet.categoryId}}`
+        for (const other of [{ ...pet, name: name() }, spaced])
+          await check(POST('/pets', other, { 'Idempotency-Key': key }), refused(422, 'idempotency_key_reused'))
+        await check(GET(`/pets?categoryId=${pet.categoryId}`), { status: 200, body: ids(id) })
+      },
+    },
+    {
+      id: 'idempotency.errors',
+      title: 'an error is not kept: the corrected request goes through',
+      async run({ name, check }) {
+        const key = name()
+        await check(once(key, { ...rex, status: 'lost' }), failed(400))
+        await check(once(key), { status: 201, headers: notReplayed })
+      },
+    },
+    {
+      id: 'idempotency.quoted',
+      title: 'quoted and bare mean the same',
+      async run({ name, check }) {
+        const [plain, special] = [name(), name()]
+        for (const [quoted, bare] of [
+          [`"${plain}"`, plain],
+          [`"${special}\\"b\\\\c"`, `${special}"b\\c`],
+        ] as const) {
+          const { text } = await check(once(quoted), { status: 201 })
+          await check(once(bare), { status: 201, headers: replayed, text })
+        }
+      },
+    },
+    {
+      id: 'idempotency.case',
+      title: 'keys differ by case',
+      async run({ name, check }) {
+        const key = name()
+        await check(once(`a-${key}`), { status: 201 })
+        await check(once(`A-${key}`), { status: 201, headers: notReplayed })
+      },
+    },
+    {
+      id: 'idempotency.query',
+      title: 'the query does not matter',
+      async run({ name, check }) {
+        const key = name()
+        await check(once(key), { status: 201 })
+        await check({ ...once(key), path: '/pets?x=1' }, { status: 201, headers: replayed })
+      },
+    },
+    {
+      id: 'idempotency.valid',
+      title: 'a key has up to 255 visible characters',
+      async run({ name, check }) {
+        for (const key of [`${name()},b;c=d!~`, name().padEnd(255, 'a'), `"${name().padEnd(255, 'b')}"`])
+          await check(once(key), { status: 201 })
+      },
+    },
+    {
+      id: 'idempotency.refused',
+      title: 'another key is refused',
+      steps: each(
+        ['', '""', 'a b', '"a b"', 'ü', 'a'.repeat(256), `"${'b'.repeat(256)}"`].map((key) => once(key)),
+        refused(400, 'invalid_idempotency_key'),
+      ),
+    },
+    {
+      id: 'idempotency.twice',
+      title: 'two keys are refused',
+      steps: [
+        {
+          send: POST('/pets', rex, { 'Idempotency-Key': ['one', 'two'] }),
+          expect: refused(400, 'invalid_idempotency_key'),
+        },
+      ],
+    },
+  ],
+)
+
+const notCanonical = [
+  ...['abc', '007', '+5', '5.0', '-0', '1e3', '9223372036854775808', '-9223372036854775809', '%31', '1%00'],
+  ...['%F0%9F%90%95', '%', '1,2', 'x'.repeat(3000)],
+]
+
+const getting = from(
+  'full',
+  'Decision: an identifier that is no canonical int64 is 404; Deprecation, Sunset and Link announce the removal on ' +
+    '200 and 404; then 410.',
+  [
+    {
+      id: 'get.canonical',
+      title: 'what is no canonical int64 is not found',
+      steps: each(
+        notCanonical.map((id) => GET(`/pets/${id}`)),
+        refused(404, 'pet_not_found'),
+      ),
+    },
+    {
+      id: 'get.query',
+      title: 'the query is ignored',
+      async run({ add, check }) {
+        const [id] = await add(1)
+        await check(GET(`/pets/${id}?limit=0&x`), { status: 200, body: { ...Pet, id } })
+      },
+    },
+    {
+      id: 'get.deprecated',
+      title: 'the removal is announced, on 404 too',
+      async run({ add, check }) {
+        const [id] = await add(1)
+        const headers = { Deprecation: /^@[1-9]\d*$/, Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }
+        await check(GET(`/pets/${id}`), { status: 200, headers })
+        await check(GET('/pets/9223372036854775807'), { status: 404, headers })
+        await check(GET('/pets/abc'), { status: 404, headers })
+      },
+    },
+    {
+      id: 'get.deprecated.links',
+      title: 'the links say why, until when and what instead',
+      async run({ add, check }) {
+        const [id] = await add(1)
+        const Link = /(?=.*rel="deprecation")(?=.*rel="sunset").*\/pets>; rel="successor-version"/
+        await check(GET(`/pets/${id}`), { status: 200, headers: { Link } })
+      },
+    },
+    {
+      id: 'get.deprecated.only',
+      title: 'no other operation announces its end',
+      steps: [
+        { send: GET('/pets?limit=1'), expect: { status: 200, headers: { Deprecation: undefined, Sunset: undefined } } },
+      ],
+    },
+    {
+      id: 'get.removed.code',
+      title: 'from 5 December 2030 on the code says so',
+      since: removal,
+      about: 'getPet',
+      steps: each([GET('/pets/1'), GET('/pets/abc')], refused(410, 'endpoint_removed')),
+    },
+  ],
+)
+
+export const creatingRules = [...creating, ...int64, ...names, ...bodies, ...idempotency, ...getting]

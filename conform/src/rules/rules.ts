@@ -1,0 +1,22 @@
+/** Every rule that a pet store can be held against, in the order of a report. */
+import type { Rule } from '../rule.ts'
+import { animalRules } from './animals.ts'
+import { catalogueRules, openRules } from './catalogue.ts'
+import { core } from './core.ts'
+import { creatingRules } from './creating.ts'
+import { eventRules } from './events.ts'
+import { httpRules } from './http.ts'
+import { listRules } from './lists.ts'
+import { orderRules } from './orders.ts'
+
+export const rules: readonly Rule[] = [
+  ...core,
+  ...httpRules,
+  ...listRules,
+  ...creatingRules,
+  ...animalRules,
+  ...orderRules,
+  ...catalogueRules,
+  ...eventRules,
+  ...openRules,
+]

@@ -1,0 +1,72 @@
+/** The package petstore-conform as others get it: packed, installed in an empty folder without a network, and run. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { installPacked, type Packed } from '../support/packed.ts'
+import { bun, Folder, Program } from '../support/process.ts'
+import { projectFile, root } from '../support/project.ts'
+import { node20 } from '../support/runtimes.ts'
+import { describeInFull } from '../support/scope.ts'
+import { TestService } from '../support/service.ts'
+
+describeInFull('the package petstore-conform', () => {
+  const folder = new Folder()
+  let packed: Packed
+  let service: TestService
+  before(async () => {
+    packed = await installPacked('conform')
+    service = await TestService.inProcess(folder.env)
+  })
+  after(async () => {
+    await service.stop()
+    packed.remove()
+    folder[Symbol.dispose]()
+  })
+
+  const main = 'node_modules/petstore-conform/dist/main.js'
+  const old = node20()
+  for (const [name, program] of [
+    ['npx', ['npx', '--no-install', '--offline', 'petstore-conform']],
+    ['Bun', [bun, main]],
+    ...(old ? [['Node 20', [old, main]] as const] : []),
+  ] as const)
+    test(`checks a service, run by ${name}`, async () => {
+      const options = { cwd: packed.path, env: { PETSTORE_KEY: service.key } }
+      const stdout = await new Program([...program, `${service.url}/v1`, '--level', 'core'], options).succeeded
+      assert.match(stdout, /^Level core: \d+ passed, 0 failed, 1 skipped\.\n$/m)
+      const { code, stderr } = await new Program([...program, 'nowhere'], options).ended
+      assert.equal(code, 2)
+      assert.match(stderr, /\bpetstore-conform: "nowhere" is no base address .*\nSee: petstore-conform --help\n$/)
+    })
+
+  test('replaces an earlier report or an empty file, and no other [D215]', async () => {
+    const report = join(packed.path, 'report.json')
+    const args = [`${service.url}/v1`, '--only', 'auth.valid', '--report', report]
+    const run = () => new Program([bun, main, ...args], { cwd: packed.path, env: { PETSTORE_KEY: service.key } }).ended
+    writeFileSync(report, '')
+    for (let round = 0; round < 2; round++) {
+      assert.equal((await run()).code, 0)
+      assert.equal(JSON.parse(readFileSync(report, 'utf8')).passed, 1)
+    }
+    writeFileSync(report, '{"name":"Rex"}')
+    const { code, stderr } = await run()
+    const message = `${report} is there and is not a report of conform. Remove it, or name another file.`
+    assert.deepEqual([code, stderr], [2, `petstore-conform: ${message}\n`])
+    assert.equal(readFileSync(report, 'utf8'), '{"name":"Rex"}')
+  })
+
+  test('has its sources, the license and nothing else, and the version of the service', () => {
+    const cwd = join(packed.path, 'node_modules/petstore-conform')
+    const sources = globSync('**/*.ts', { cwd: join(root, 'conform/src') })
+    const built = sources.flatMap((file) => {
+      const name = file.replace(/\.ts$/, '')
+      return [`src/${file}`, `dist/${name}.js`, `dist/${name}.js.map`]
+    })
+    const files = globSync('**/*.*', { cwd }).concat('LICENSE')
+    assert.deepEqual(files.sort(), [...built, 'LICENSE', 'README.md', 'package.json'].sort())
+    const version = (file: string) => JSON.parse(projectFile(file)).version
+    assert.equal(version('conform/package.json'), version('package.json'))
+    assert.equal(projectFile('conform/LICENSE'), projectFile('LICENSE'))
+  })
+})

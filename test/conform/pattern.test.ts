@@ -1,0 +1,83 @@
+/** What the patterns of rules take, and how they say where a value differs. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Json, parseJson, writeJson } from '../../conform/src/json.ts'
+import * as is from '../../conform/src/pattern.ts'
+
+describe('A pattern', () => {
+  /** A pattern, values as JSON that match, and one that does not, with what is said of it. */
+  const cases: [is.Pattern, taken: string[], other: string, expected: string, actual: string][] = [
+    [5, ['5', '5.0'], '"5"', 'body: 5', 'body: "5"'],
+    [9007199254740993n, ['9007199254740993'], '9007199254740992', 'body: 9007199254740993', 'body: 9007199254740992'],
+    [null, ['null'], '{}', 'body: null', 'body: {  }'],
+    [/^a/, ['"ab"'], '"b"', 'body: text that matches /^a/', 'body: "b"'],
+    [{ a: 1 }, ['{"a":1}', '{"a":1,"b":2}'], '{"b":1}', 'body.a: 1', 'body.a: not there'],
+    [{ a: undefined }, ['{}'], '{"a":null}', 'body.a: not there', 'body.a: null'],
+    [{ toString: undefined }, ['{}'], '{"toString":1}', 'body.toString: not there', 'body.toString: 1'],
+    [{ a: 1 }, ['{"a":1}'], '[1]', 'body: { "a": 1 }', 'body: [1]'],
+    [[1, { a: 2 }], ['[1,{"a":2}]'], '[1,{"a":3}]', 'body[1].a: 2', 'body[1].a: 3'],
+    [[1], ['[1]'], '[1,2]', 'body: [1]', 'body: [1, 2]'],
+    [is.integer, ['-9223372036854775808'], '9223372036854775808', 'body: an int64', 'body: 9223372036854775808'],
+    [is.integer, ['1'], '1.5', 'body: an int64', 'body: 1.5'],
+    [is.text, ['""'], '1', 'body: a text', 'body: 1'],
+    [is.bool, ['true', 'false'], '"true"', 'body: true or false', 'body: "true"'],
+    [
+      is.time,
+      ['"2030-12-05T00:00:00Z"', '"2030-12-05T00:00:00.123Z"'],
+      '"2030-12-05"',
+      `body: text that matches ${is.time}`,
+      'body: "2030-12-05"',
+    ],
+    [is.oneOf('a', 'b'), ['"a"', '"b"'], '"c"', 'body: one of a, b', 'body: "c"'],
+    [is.atLeast(2), ['2', '3'], '1', 'body: at least 2', 'body: 1'],
+    [is.atLeast(2), ['2'], '"3"', 'body: at least 2', 'body: "3"'],
+    [is.atMost(2), ['2', '1'], '3', 'body: at most 2', 'body: 3'],
+    [is.atMost(2), ['2'], '"1"', 'body: at most 2', 'body: "1"'],
+    [{ a: is.optional(1) }, ['{}', '{"a":1}'], '{"a":2}', 'body.a: 1, or not there', 'body.a: 2'],
+    [{ a: is.not(1) }, ['{"a":2}'], '{"a":1}', 'body.a: not 1', 'body.a: 1'],
+    [{ a: is.not(1) }, ['{"a":2}'], '{}', 'body.a: not 1', 'body.a: not there'],
+    [is.exactly({ a: [1n] }), ['{"a":[1]}'], '{"a":[1],"b":2}', 'body: {"a":[1]}', 'body: { "a": [1], "b": 2 }'],
+    [is.all(is.text, /a/), ['"a"'], '"b"', 'body: text that matches /a/', 'body: "b"'],
+    [is.members('b', 'a'), ['{"a":1,"b":2}'], '{"a":1}', 'body: the members b, a', 'body: { "a": 1 }'],
+    [is.without('x'), ['{"a":["y"]}'], '{"a":["xy"]}', 'body: nothing with "x"', 'body: { "a": ["xy"] }'],
+    [is.listOf(1, { length: 2 }), ['[1,1]'], '[1]', 'body: 2 items', 'body: 1 items'],
+    [is.listOf(1, { least: 1 }), ['[1]', '[1,1]'], '[]', 'body: at least 1 items', 'body: 0 items'],
+    [is.listOf({ a: 1 }), ['[]'], '[{"a":1},{"a":2}]', 'body[1].a: 1', 'body[1].a: 2'],
+    [is.listOf(1), ['[]'], '{}', 'body: an array', 'body: {  }'],
+    [is.ids(1n, 2n), ['[{"id":1},{"id":2}]'], '[{"id":2},{"id":1}]', 'body[0].id: 1', 'body[0].id: 2'],
+    [is.including(1), ['[2,1]'], '[2]', 'body: an array with 1', 'body: [2]'],
+    [
+      is.risingIds,
+      ['[{"id":1},{"id":2}]'],
+      '[{"id":1},{"id":1}]',
+      'body: an array with ascending ids',
+      'body: [{ "id": 1 }, { "id": 1 }]',
+    ],
+    [is.risingIds, ['[]'], '{}', 'body: an array with ascending ids', 'body: {  }'],
+    [
+      is.distinctIds,
+      ['[{"id":2},{"id":1}]'],
+      '[{"id":1},{"id":1}]',
+      'body: an array with each id once',
+      'body: [{ "id": 1 }, { "id": 1 }]',
+    ],
+    [is.distinctIds, ['[]'], '{}', 'body: an array with each id once', 'body: {  }'],
+  ]
+  for (const [pattern, taken, other, expected, actual] of cases)
+    test(`takes ${taken.join(' and ')}, and says of ${other}: ${expected}`, () => {
+      for (const text of taken) assert.equal(is.differenceOf(parseJson(text), pattern, 'body'), undefined, text)
+      assert.deepEqual(is.differenceOf(parseJson(other), pattern, 'body'), { expected, actual })
+    })
+})
+
+test('JSON keeps every digit, also beside digits in texts, and is refused where it is none', () => {
+  const text = '{"a":[9007199254740993,-12345678901234567],"12345678901234567":"1234567890123456 \\"1234567890123456"}'
+  const value = {
+    a: [9007199254740993n, -12345678901234567n],
+    '12345678901234567': '1234567890123456 "1234567890123456',
+  }
+  assert.deepEqual(parseJson(text), value)
+  assert.equal(writeJson(value), text)
+  assert.deepEqual(parseJson('[1.5,1e2,"\\u00001",-0]') as Json[], [1.5, 100n, '\u00001', 0n])
+  for (const wrong of ['', '{', '0123456789012345678', '"a', '{a:1}']) assert.throws(() => parseJson(wrong), wrong)
+})
