@@ -9,7 +9,7 @@ import { type EventServices, listEvents, streamEvents } from './events/operation
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate, createVerify } from './http/auth.ts'
 import { createDeprecatedCalls } from './http/deprecation.ts'
-import { createHandler, type MessageRoute, routesOf, type SiteReply, type SiteRoute } from './http/handler.ts'
+import { createHandler, routesOf, type SiteReply, type SiteRoute } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
@@ -133,7 +133,7 @@ export function createApp(options: AppOptions): Handler {
     ['/llms.txt', createLlmsPage(operations, publicUrl)],
   ]
   if (securityContact) openRoutes.push(['/.well-known/security.txt', () => securityText(securityContact, clock())])
-  const siteRoutes = new Map<string, SiteRoute | MessageRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
+  const siteRoutes = new Map<string, SiteRoute>(openRoutes.map(([path, reply]) => [path, { reply }]))
   siteRoutes.set('/livez', { isProbe: true, reply: () => healthy })
   siteRoutes.set('/readyz', {
     isProbe: true,
@@ -145,10 +145,13 @@ export function createApp(options: AppOptions): Handler {
   })
   siteRoutes.set('/metrics', {
     isProbe: true,
-    scope: 'metrics:read',
+    needs: 'metrics:read',
     reply: () => ({ status: 200, body: render(collect()), type: expositionType, cache: 'no-store' }),
   })
-  siteRoutes.set('/mcp', createMcp(operations, publicUrl, options.corsOrigins))
+  siteRoutes.set(
+    '/mcp',
+    createMcp(operations, publicUrl, options.corsOrigins, (inner, key) => handle(inner, key)),
+  )
   const metrics = new RequestMetrics(routesOf(operations, siteRoutes))
   const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
   const services: AppServices = {
@@ -162,5 +165,15 @@ export function createApp(options: AppOptions): Handler {
     webhooks: options.webhooks,
   }
   const cors = options.corsOrigins
-  return createHandler({ ...options, operations, siteRoutes, services, cors, authenticate, deprecatedCalls, metrics })
+  const handle = createHandler({
+    ...options,
+    operations,
+    siteRoutes,
+    services,
+    cors,
+    authenticate,
+    deprecatedCalls,
+    metrics,
+  })
+  return handle
 }

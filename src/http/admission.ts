@@ -1,7 +1,6 @@
 /** Decides whether the service accepts another request, so that those it has accepted are answered in time. */
 import { AppError } from '../errors.ts'
 import type { Log } from '../observe/log.ts'
-import type { OnReceived } from './message.ts'
 
 /** Bytes that the bodies of all requests may take together: 256 of the largest. */
 const bodyBytesMax = 16 * 1024 * 1024
@@ -18,18 +17,24 @@ export const overload = new AppError('unavailable', 'The service has too many re
 
 export interface Admission {
   /** Accepts a request, which is under way until it leaves, or throws `overload`. */
-  enter(): Admitted
+  enter(): void
+  leave(): void
+  /** A request that has left while its body arrived goes on, however many others have entered. */
+  rejoin(): void
+  /** Room for the body of a request with this key. */
+  roomOf(keyId: number): BodyRoom
   /** Called once a second: logs how many requests were refused since the last call, if any were. */
   logRefused(log: Log): void
 }
 
-export interface Admitted {
-  /**
-   * Reads the body of a request with the given key. Meanwhile the request does not count as under way. Clients that send slowly
-   * must not keep others out: a key gets no more than its share, and one body at a time even where all room is taken.
-   */
-  receive(keyId: number, read: (onReceived: OnReceived) => Promise<Uint8Array>): Promise<Uint8Array>
-  leave(): void
+/**
+ * The room that a body takes in memory. Clients that send slowly must not keep others out: a key gets no more than its share,
+ * and one body at a time even where all room is taken.
+ */
+export interface BodyRoom {
+  /** Makes room for the bytes that have arrived, or throws `overload`. Those that are only announced take none. */
+  hold(length: number): void
+  release(): void
 }
 
 /** At most `requestsMax` requests are under way at a time. */
@@ -45,41 +50,26 @@ export function createAdmission(requestsMax: number): Admission {
     throw overload
   }
 
-  class Request implements Admitted {
-    /** The bytes of its body that have arrived; those that Content-Length only announces take no memory, and do not count. */
-    #bytes = 0
-    #keyId = 0
-
-    async receive(keyId: number, read: (onReceived: OnReceived) => Promise<Uint8Array>): Promise<Uint8Array> {
-      this.#keyId = keyId
-      underWay--
-      try {
-        return await read((length) => {
-          if (length > smallBodyBytes) this.#hold(length)
-        })
-      } finally {
-        underWay++
-      }
-    }
-
-    #hold(length: number): void {
-      const more = length - this.#bytes
-      const ofKey = bodyBytesOf.get(this.#keyId) ?? 0
-      const isOnlyOne = ofKey === this.#bytes
-      if (ofKey + more > bodyBytesOfKeyMax || (bodyBytes + more > bodyBytesMax && !isOnlyOne)) refuse()
-      this.#count(ofKey, more)
-    }
-
-    #count(ofKey: number, more: number): void {
+  function roomOf(keyId: number): BodyRoom {
+    let held = 0
+    function take(ofKey: number, more: number): void {
       bodyBytes += more
-      this.#bytes += more
-      if (ofKey + more > 0) bodyBytesOf.set(this.#keyId, ofKey + more)
-      else bodyBytesOf.delete(this.#keyId)
+      held += more
+      if (ofKey + more > 0) bodyBytesOf.set(keyId, ofKey + more)
+      else bodyBytesOf.delete(keyId)
     }
-
-    leave(): void {
-      underWay--
-      if (this.#bytes > 0) this.#count(bodyBytesOf.get(this.#keyId) ?? 0, -this.#bytes)
+    return {
+      hold(length) {
+        if (length <= smallBodyBytes) return
+        const more = length - held
+        const ofKey = bodyBytesOf.get(keyId) ?? 0
+        const isOnlyOne = ofKey === held
+        if (ofKey + more > bodyBytesOfKeyMax || (bodyBytes + more > bodyBytesMax && !isOnlyOne)) refuse()
+        take(ofKey, more)
+      },
+      release() {
+        if (held > 0) take(bodyBytesOf.get(keyId) ?? 0, -held)
+      },
     }
   }
 
@@ -87,8 +77,14 @@ export function createAdmission(requestsMax: number): Admission {
     enter() {
       if (underWay >= requestsMax) refuse()
       underWay++
-      return new Request()
     },
+    leave() {
+      underWay--
+    },
+    rejoin() {
+      underWay++
+    },
+    roomOf,
     logRefused(log) {
       if (refused > 0) log.warn({ refused }, 'too many requests: some were refused with 503')
       refused = 0

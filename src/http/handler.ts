@@ -6,7 +6,7 @@ import { createRequestLog, type Log } from '../observe/log.ts'
 import { type RequestMetrics, unknownRoute } from '../observe/metrics.ts'
 import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { type Admission, type Admitted, overload } from './admission.ts'
+import { type Admission, type BodyRoom, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
 import type { DeprecatedCalls } from './deprecation.ts'
 import {
@@ -22,32 +22,25 @@ import type { Handler, Incoming, Outgoing, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type ResponseContext } from './respond.ts'
+import { createRouter, type Route } from './router.ts'
 import { pathPrefixOf, versionPrefix } from './urls.ts'
 
-/** Replies to requests for a path outside `/v1`: a web page or one of its files, the OpenAPI document, a health check, the metrics. */
-export type SiteReply = (incoming: Incoming) => Reply | Promise<Reply>
+/**
+ * Replies to a request for a path outside `/v1`: for a web page or one of its files, the OpenAPI document, a health check, the
+ * metrics, a message. `key` is that of the request if the route needs one, `bytes` the body of a POST.
+ */
+export type SiteReply = (incoming: Incoming, key: Key | undefined, bytes: Uint8Array) => Reply | Promise<Reply>
+
 export interface SiteRoute {
   readonly reply: SiteReply
-  /** The scope that a key needs for it; absent if no key is needed. */
-  readonly scope?: Scope
+  /** GET, with HEAD, unless given. */
+  readonly method?: 'POST'
+  /** The scope that a key needs for it, or any key; absent if no key is needed. */
+  readonly needs?: Scope | 'key'
   /** Asked every few seconds by a machine that watches the service: such requests are not traced. */
   readonly isProbe?: true
 }
-
-/** A request with a message in it, which any key may send. */
-export interface Message {
-  readonly incoming: Incoming
-  readonly key: Key
-  /** Reads the body. */
-  receive(): Promise<Uint8Array>
-  /** Runs the operation that the message stands for, once at most: the whole request is then logged and counted as that operation. */
-  call(inner: Incoming): Promise<Outgoing>
-}
-/** A path outside `/v1` that takes messages with POST. */
-export interface MessageRoute {
-  readonly replyTo: (message: Message) => Promise<Reply>
-}
-type SiteRoutes = ReadonlyMap<string, SiteRoute | MessageRoute>
+type SiteRoutes = ReadonlyMap<string, SiteRoute>
 
 interface HandlerOptions<S> {
   readonly operations: readonly Operation<S>[]
@@ -72,10 +65,10 @@ interface RequestContext extends ResponseContext {
   key?: Key | undefined
   /** Bytes of the request's body. */
   received: number
-  admitted?: Admitted
-  /** The request whose message calls this one: it was admitted, its key is known, and it is not logged and counted itself. */
-  readonly outer: RequestContext | undefined
-  hasCalled: boolean
+  /** Whether it counts as under way. */
+  isAdmitted: boolean
+  /** What its body takes. */
+  room?: BodyRoom
 }
 
 /** Every path that a request may be counted and logged under. */
@@ -86,21 +79,20 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
   const logRequest = createRequestLog(log, options.logSample)
-  const findRoute = createRouter(operations, versionPrefix)
+  const findRoute = createRouter(operations)
   const finish = createRespond(operations, cors, services.publicUrl)
   const pathPrefix = pathPrefixOf(services.publicUrl)
 
-  async function handle(incoming: Incoming, outer?: RequestContext): Promise<Outgoing> {
+  async function handle(incoming: Incoming, caller?: Key): Promise<Outgoing> {
     const started = performance.now()
-    if (!outer) metrics.active++
+    metrics.active++
     const context: RequestContext = {
-      requestId: outer?.requestId ?? requestIdFrom(incoming.header('x-request-id')),
-      key: outer?.key,
+      requestId: requestIdFrom(incoming.header('x-request-id')),
+      key: caller,
       route: unknownRoute,
       received: 0,
       sent: 0,
-      outer,
-      hasCalled: false,
+      isAdmitted: false,
     }
     const span = tracing?.begin(readTraceparent(incoming.header('traceparent')))
     let reply: Reply
@@ -114,10 +106,10 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       if (error.code === 'rate_limited' && context.key === undefined) metrics.keysLimited++
       reply = errorReply(error)
     }
-    context.admitted?.leave()
+    if (context.isAdmitted) admission.leave()
+    context.room?.release()
     const outgoing = finish(incoming, reply, context)
-    if (!outer) metrics.active--
-    if (context.hasCalled) return outgoing
+    metrics.active--
     const milliseconds = performance.now() - started
     metrics.answered(
       context.route,
@@ -127,7 +119,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       context.received,
       context.sent,
     )
-    if (span && !isProbe(context.route))
+    if (span && !siteRoutes.get(context.route)?.isProbe)
       tracing?.end(span, incoming.method, incoming.target, context.route, outgoing.status, started)
     if (log.isLevelEnabled('info'))
       logRequest({
@@ -144,40 +136,36 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return outgoing
   }
 
-  const isProbe = (path: string): boolean => {
-    const route = siteRoutes.get(path)
-    return route !== undefined && 'isProbe' in route
-  }
-
   async function respond(incoming: Incoming, context: RequestContext): Promise<Reply> {
-    const { path: sent, query } = splitTarget(incoming)
+    const { method, target, fault } = incoming
+    if (fault) throw fault
+    if (target.length > limits.targetSize.bytes) refuse('uri_too_long')
+    const mark = target.indexOf('?')
+    const [sent, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
     const path = pathPrefix === '' ? sent : withoutPrefix(sent)
     const siteRoute = siteRoutes.get(path)
-    if (siteRoute && 'replyTo' in siteRoute) return messageReply(siteRoute, path, incoming, context)
-    // These are answered during an overload, too: health checks and metrics report it.
     if (siteRoute) return siteReply(siteRoute, path, incoming, context)
     if (!isVersioned(path)) refuse('route_not_found')
-    const admitted = context.outer?.admitted ?? (context.admitted = admission.enter())
+    admission.enter()
+    context.isAdmitted = true
     const match = findRoute(path.slice(versionPrefix.length))
     if (match) context.route = match.route.label
-    if (incoming.method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
+    if (method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
       return optionsReply(incoming, match ? allowOf(match.route) : everyMethod)
 
     const key = context.key ?? (await keyOf(incoming, context))
     if (!match) refuse('route_not_found')
-    const operation = operationOf(match.route, incoming.method)
+    const operation =
+      match.route.operations.get(method === 'HEAD' ? 'GET' : method) ??
+      refuse('method_not_allowed', undefined, ['Allow', allowOf(match.route)])
     context.operation = operation
     if (operation.deprecated) deprecatedCalls.note(operation.id, key.id)
     if (services.clock() >= operation.removedAt) refuseRemoved(operation)
     if (operation.scope) authorize(key, operation.scope)
 
-    const { body: declared } = operation
-    const bytes = declared
-      ? await admitted.receive(key.id, (onReceived) => readBytes(incoming, declared.mediaTypes, onReceived))
-      : noBytes
-    context.received = bytes.length
+    const bytes = operation.body ? await receive(incoming, operation.body.mediaTypes, key, context) : noBytes
     const body = operation.bodyCheck && readBody(operation.bodyCheck, bytes)
-    const claimed = { keyId: key.id, route: `${incoming.method} ${path}`, bytes, now: services.clock() }
+    const claimed = { keyId: key.id, route: `${method} ${path}`, bytes, now: services.clock() }
     const claim = operation.acceptsIdempotencyKey
       ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
       : undefined
@@ -217,42 +205,40 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return key
   }
 
-  async function messageReply({ replyTo }: MessageRoute, path: string, incoming: Incoming, context: RequestContext) {
-    context.route = path
-    const allow = 'POST, OPTIONS'
-    if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
-    const admitted = (context.admitted = admission.enter())
-    const key = await keyOf(incoming, context)
-    if (incoming.method !== 'POST') refuse('method_not_allowed', undefined, ['Allow', allow])
-    return replyTo({
-      incoming,
-      key,
-      receive: async () => {
-        const bytes = await admitted.receive(key.id, (onReceived) => readBytes(incoming, undefined, onReceived))
-        context.received = bytes.length
-        return bytes
-      },
-      call: (inner) => {
-        context.hasCalled = true
-        return handle(inner, context)
-      },
-    })
+  /** Reads the body. Meanwhile the request is not under way: clients that send slowly must not keep others out. */
+  async function receive(
+    incoming: Incoming,
+    mediaTypes: readonly string[] | undefined,
+    key: Key,
+    context: RequestContext,
+  ): Promise<Uint8Array> {
+    context.room = admission.roomOf(key.id)
+    admission.leave()
+    try {
+      const bytes = await readBytes(incoming, mediaTypes, context.room.hold)
+      context.received = bytes.length
+      return bytes
+    } finally {
+      admission.rejoin()
+    }
   }
 
-  async function siteReply({ reply, scope }: SiteRoute, path: string, incoming: Incoming, context: RequestContext) {
+  async function siteReply(route: SiteRoute, path: string, incoming: Incoming, context: RequestContext) {
+    const { method = 'GET', needs, reply } = route
     context.route = path
-    const allow = 'GET, HEAD, OPTIONS'
+    const allow = method === 'POST' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, allow)
-    const key = scope && (await keyOf(incoming, context))
-    if (incoming.method !== 'GET' && incoming.method !== 'HEAD')
+    // Pages, health checks and metrics are answered during an overload, too: they report it.
+    if (method === 'POST') {
+      admission.enter()
+      context.isAdmitted = true
+    }
+    const key = needs && (await keyOf(incoming, context))
+    if (incoming.method !== method && (method === 'POST' || incoming.method !== 'HEAD'))
       refuse('method_not_allowed', undefined, ['Allow', allow])
-    if (key && scope) authorize(key, scope)
-    return reply(incoming)
-  }
-
-  function operationOf(route: Route<S>, method: string): Operation<S> {
-    const operation = route.operations.get(method === 'HEAD' ? 'GET' : method)
-    return operation ?? refuse('method_not_allowed', undefined, ['Allow', allowOf(route)])
+    if (key && needs !== 'key') authorize(key, needs)
+    const bytes = key && method === 'POST' ? await receive(incoming, undefined, key, context) : noBytes
+    return reply(incoming, key, bytes)
   }
 
   function allowOf({ operations }: Route<S>): string {
@@ -266,7 +252,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return { status: 204, body: '', headers: ['Allow', allow, ...preflightHeaders(cors, incoming, allow)] }
   }
 
-  return (incoming) => handle(incoming)
+  return handle
 
   /** Turns anything thrown into an error of the closed list; errors that are not the client's fault are logged. */
   function asAppError(error: unknown, { requestId }: RequestContext): AppError {
@@ -282,58 +268,8 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
 
 const isVersioned = (path: string): boolean => path === versionPrefix || path.startsWith(`${versionPrefix}/`)
 
-function splitTarget({ target, fault }: Incoming): { path: string; query: string } {
-  if (fault) throw fault
-  if (target.length > limits.targetSize.bytes) refuse('uri_too_long')
-  const mark = target.indexOf('?')
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
-}
-
 const refuseRemoved = ({ deprecated }: Operation): never =>
   refuse('endpoint_removed', deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`)
 
 const noBytes = new Uint8Array()
 const everyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
-
-/** The operations of one path, by method. */
-interface Route<S> {
-  readonly path: string
-  /** The path with the prefix, which the log and the metrics use. */
-  readonly label: string
-  readonly operations: ReadonlyMap<string, Operation<S>>
-  readonly pattern: RegExp
-  readonly names: readonly string[]
-}
-interface Match<S> {
-  readonly route: Route<S>
-  /** Path parameters as sent, in the order of the path. */
-  readonly texts: readonly string[]
-}
-
-/** Finds the operations of a path; paths are looked up without the prefix. */
-function createRouter<S>(operations: readonly Operation<S>[], prefix: string): (path: string) => Match<S> | undefined {
-  const routes = [...Map.groupBy(operations, (operation) => operation.path)].map(([path, group]): Route<S> => {
-    const source = path.replaceAll(/\{\w+\}/g, '([^/]+)')
-    return {
-      path,
-      label: prefix + path,
-      operations: new Map(group.map((operation) => [operation.method, operation])),
-      pattern: new RegExp(`^${source}$`),
-      names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
-    }
-  })
-  const fixed = new Map(
-    routes.filter(({ names }) => names.length === 0).map((route) => [route.path, { route, texts: [] }]),
-  )
-  const open = routes.filter(({ names }) => names.length > 0)
-
-  return (path) => {
-    const match = fixed.get(path)
-    if (match) return match
-    for (const route of open) {
-      const found = route.pattern.exec(path)
-      if (found) return { route, texts: found.slice(1) }
-    }
-    return undefined
-  }
-}

@@ -1,6 +1,7 @@
 /** A request and its response as the service sees them, the same on every runtime. */
 import { AppError } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Key } from '../model/key.ts'
 
 export interface Incoming {
   readonly method: string
@@ -63,7 +64,8 @@ export interface Outgoing {
   readonly body: string | Uint8Array | StreamBody
 }
 
-export type Handler = (incoming: Incoming) => Promise<Outgoing>
+/** `caller` is the key of a request that makes this one: that was checked, and counted against its rate. */
+export type Handler = (incoming: Incoming, caller?: Key) => Promise<Outgoing>
 
 export const jsonType = 'application/json; charset=utf-8'
 

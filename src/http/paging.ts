@@ -4,8 +4,8 @@ import { refuse } from '../errors.ts'
 import { type EventPosition, positionText, readPosition } from '../model/event.ts'
 import { isInt64, parseInt64 } from '../schema/schema.ts'
 import type { Page, PageRange } from '../store/store.ts'
+import { etagOf } from './etag.ts'
 import { type Reply, revalidate } from './message.ts'
-import { etagOf } from './respond.ts'
 
 interface PageQuery {
   readonly limit: number

@@ -1,8 +1,7 @@
 /** Makes the response from a reply: the headers of every response, of its operation and of its key; ETags, CORS and deprecation. */
-import { hash } from 'node:crypto'
-import { type AppError, refuse } from '../errors.ts'
-import type { Outcome } from '../store/store.ts'
+import type { AppError } from '../errors.ts'
 import { type Deprecation, deprecationHeaders } from './deprecation.ts'
+import { etagOf, matchesIfNoneMatch } from './etag.ts'
 import {
   headers as documentedHeaders,
   type Incoming,
@@ -78,13 +77,6 @@ export function errorReply({ code, message, status, headers }: AppError): Reply 
   return { status, body: JSON.stringify({ code, message, status }), headers, cache: 'no-store' }
 }
 
-/** The row that was written, with the header that marks the replayed response of an earlier request; throws if the store refused. */
-export function rowOf(outcome: Outcome): Exclude<Outcome, string> & { readonly headers: readonly string[] } {
-  if (typeof outcome === 'string')
-    return refuse(outcome, undefined, outcome === 'idempotency_in_progress' ? ['Retry-After', '1'] : [])
-  return { ...outcome, headers: outcome.replayed ? ['Idempotency-Replayed', 'true'] : [] }
-}
-
 /** The origins whose pages may call the service; `*` allows any, an empty list turns CORS off. */
 export type Cors = readonly string[]
 
@@ -124,44 +116,3 @@ export function preflightHeaders(cors: Cors, incoming: Incoming, allow: string):
     preflightSeconds,
   ]
 }
-
-export const etagOf = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
-
-/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
-function matchesIfNoneMatch(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false
-  return isAny(condition) || tagsIn(condition).some((tag) => tag.replace(/^W\//, '') === etag)
-}
-
-/** If-Match compares strongly (RFC 9110, 13.1.1): a weak tag never matches. */
-const matchesIfMatch = (condition: string, etag: string): boolean => tagsIn(condition).includes(etag)
-const hasWeakTag = (condition: string): boolean => tagsIn(condition).some((tag) => tag.startsWith('W/'))
-
-/** Whether any existing version meets the condition. */
-const isAny = (condition: string): boolean => condition.trim() === '*'
-const tagsIn = (condition: string): string[] => condition.split(',').map((tag) => tag.trim())
-
-/**
- * Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do.
- * `find` reads the current version, or throws if there is none. With `creates`, `write` would create a missing resource,
- * which `*` must prevent: it is then given the current version for `*`, too.
- */
-export async function writeIf<T>(
-  ifMatch: string | undefined,
-  find: () => Promise<string>,
-  write: (version: string | undefined) => Promise<T | 'precondition_failed'>,
-  creates = false,
-): Promise<T | 'precondition_failed'> {
-  if (ifMatch === undefined || (isAny(ifMatch) && !creates)) return write(undefined)
-  for (;;) {
-    const json = await find()
-    if (!isAny(ifMatch) && !matchesIfMatch(ifMatch, etagOf(json)))
-      refuse('precondition_failed', hasWeakTag(ifMatch) ? weakTagMessage : undefined)
-    const outcome = await write(json)
-    // The row was changed after it was read; another tag of the list may match its new version.
-    if (outcome !== 'precondition_failed') return outcome
-  }
-}
-
-const weakTagMessage =
-  'If-Match compares strongly, and a weak tag (W/…) never matches: send the tag without W/. A proxy that compresses responses makes their tags weak.'

@@ -1,11 +1,12 @@
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions and streams. */
 import { programVersion } from '../config/program.ts'
 import { AppError } from '../errors.ts'
-import type { Message, MessageRoute } from '../http/handler.ts'
+import type { SiteRoute } from '../http/handler.ts'
 import { readBody } from '../http/input.ts'
-import type { Incoming, Reply } from '../http/message.ts'
+import type { Handler, Incoming, Reply } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import { type Cors, errorReply, isAllowed } from '../http/respond.ts'
+import type { Key } from '../model/key.ts'
 import { type Json, type JsonObject, type Parsed, writeJson } from '../schema/json.ts'
 import { requestOf, resultOf, toolsOf } from './tools.ts'
 
@@ -40,14 +41,15 @@ class ProtocolError extends Error {
   }
 }
 
-export function createMcp(operations: readonly Operation[], publicUrl: string, cors: Cors): MessageRoute {
+/** A tool call is an ordinary request: `handle` answers it. */
+export function createMcp(operations: readonly Operation[], publicUrl: string, cors: Cors, handle: Handler): SiteRoute {
   const ours = new URL(publicUrl).origin
   /** Made when it is first needed, as most instances are never asked. */
   let made: { tools: ReturnType<typeof toolsOf>; serverInfo: object } | undefined
   const make = () => ({ tools: toolsOf(operations), serverInfo: { name: 'petstore', version: programVersion() } })
 
   /** The members of the result, as JSON. */
-  async function resultFor(method: string, params: JsonObject, { incoming, key, call }: Message): Promise<string> {
+  async function resultFor(method: string, params: JsonObject, incoming: Incoming, key: Key): Promise<string> {
     const isCurrent = versionOf(incoming, method, params) === current
     const { tools, serverInfo } = (made ??= make())
     // The revision before allows these members, and has no use for them.
@@ -63,7 +65,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       if (!tool) throw new ProtocolError('params', `Unknown tool: ${name}`, 200)
       if (!(given instanceof Map)) throw new ProtocolError('params', 'The arguments must be an object.', 200)
       const request = requestOf(tool, given, incoming)
-      const answer = request instanceof AppError ? errorReply(request) : await call(request)
+      const answer = request instanceof AppError ? errorReply(request) : await handle(request, key)
       return `${resultOf(tool, answer)},${members({})}`
     }
     if (method === 'server/discover' && isCurrent) return members({ supportedVersions, ...described, ...caching })
@@ -72,13 +74,13 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
     throw new ProtocolError('method', `Unknown method: ${method}`, isCurrent ? 404 : 200)
   }
 
-  async function replyTo(message: Message): Promise<Reply> {
+  async function replyTo(incoming: Incoming, key: Key, bytes: Uint8Array): Promise<Reply> {
     let id: Json | undefined
     try {
-      const origin = message.incoming.header('origin')
+      const origin = incoming.header('origin')
       if (origin !== undefined && origin !== ours && !isAllowed(cors, origin))
         throw new ProtocolError('request', `Pages of ${origin} may not call this service.`, 403)
-      const { value, duplicates } = readBody((parsed) => ({ value: parsed }), await message.receive()) as Parsed
+      const { value, duplicates } = readBody((parsed) => ({ value: parsed }), bytes) as Parsed
       if (!(value instanceof Map))
         throw new ProtocolError('request', 'Send one message, which is an object; no batches.')
       const [sent, method, params = new Map()] = ['id', 'method', 'params'].map((name) => value.get(name))
@@ -88,14 +90,14 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       if (!isMessage || id !== sent) throw new ProtocolError('request', 'This is not a request of JSON-RPC 2.0.')
       // Of notifications there is none that changes anything here.
       if (id === undefined) return { status: 202, body: '', cache: 'no-store' }
-      return reply(200, id, `"result":{${await resultFor(method, params, message)}}`)
+      return reply(200, id, `"result":{${await resultFor(method, params, incoming, key)}}`)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       return reply(error.status, id, `"error":${JSON.stringify(error.error)}`)
     }
   }
 
-  return { replyTo }
+  return { method: 'POST', needs: 'key', reply: (incoming, key, bytes) => replyTo(incoming, key as Key, bytes) }
 }
 
 const reply = (status: number, id: Json | undefined, member: string): Reply => ({

@@ -114,7 +114,7 @@ const mapped = (members: Schema, change: (name: string, value: unknown) => unkno
 export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incoming | AppError {
   const { operation, arguments: known } = tool
   const faults: string[] = []
-  const headers = new Map([['traceparent', outer.header('traceparent')]])
+  const headers = new Map(['traceparent', 'x-request-id'].map((name) => [name, outer.header(name)]))
   const query = new URLSearchParams()
   const body: JsonObject = new Map()
   let path = versionPrefix + operation.path

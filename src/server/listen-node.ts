@@ -75,7 +75,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   const server = createServer(serverOptions(timeouts))
   // A client may close its side when it has sent its request; Node would then close ours, and the response would be lost.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const { push, connected } = createTurnQueue(takeUp)
+  const { push, connected } = createTurnQueue(answer)
   server.on('connection', (socket) => {
     const connection: Connection = { behind: 0, isEnding: false }
     connections.set(socket, connection)
@@ -92,9 +92,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   server.on('clientError', async (error, socket) => {
     const incoming = socket.writable && incomingFrom(error, socket)
     if (!incoming) return socket.destroy()
-    const connection = connections.get(socket as Socket)
-    if (connection) connection.isEnding = true
-    const { latest, earlier } = connection ?? {}
+    const { latest, earlier } = connections.get(socket as Socket) ?? {}
     sendAfter(latest?.req.complete ? latest : earlier, socket, await handler(incoming))
   })
   // Without a listener, Node would close the connection without a response. With one, the socket is ours: an unhandled
@@ -107,15 +105,15 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
 
   /** Requests behind another of the same connection wait until its response has been handed to the system. */
   function receive(response: ServerResponse): void {
-    const { socket, url } = response.req
+    const { socket, url, headers } = response.req
     const connection = connections.get(socket)
     if (!connection || connection.isEnding) return
     const before = connection.latest
     connection.latest = response
     // Node reads on in the wrong place after a request to change the protocol: what it finds there is no request.
-    connection.isEnding = changesProtocol(response.req)
+    connection.isEnding = headers.upgrade !== undefined
     if (before) wait(response, before, connection)
-    else if (isHealthCheck(url as string)) takeUp(response)
+    else if (isHealthCheck(url as string)) answer(response)
     else push(response)
   }
 
@@ -133,20 +131,15 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     })
   }
 
-  function takeUp(response: ServerResponse): void {
-    // The response before it may have been the last of its connection.
-    if (response.req.socket.writable) answer(response)
-  }
-
-  /** Whether no other request can follow on its connection. */
-  function isLastOf({ req }: ServerResponse): boolean {
-    return changesProtocol(req) || (req.socket.readableEnded && connections.get(req.socket)?.latest?.req === req)
-  }
-
   async function answer(response: ServerResponse): Promise<void> {
-    const incoming = new NodeIncoming(response.req)
+    const { req } = response
+    // The response before it may have been the last of its connection.
+    if (!req.socket.writable) return
+    const incoming = new NodeIncoming(req)
     const { status, headers, body } = await handler(incoming)
-    if (closing || incoming.fault !== undefined || isLastOf(response)) headers.push('Connection', 'close')
+    const connection = connections.get(req.socket)
+    const isLast = connection?.latest === response && (connection.isEnding || req.socket.readableEnded)
+    if (closing || incoming.fault !== undefined || isLast) headers.push('Connection', 'close')
     try {
       response.writeHead(status, headers)
     } catch {
@@ -164,23 +157,20 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   function sendReady(): void {
     const responses = ready
     ready = []
-    for (const [response, body] of responses) response.end(body, encodingOf(body))
-    for (const [response] of responses) awaitClient(response)
-  }
-
-  function awaitClient(response: ServerResponse): void {
-    awaitReading(response)
-    if (!response.req.complete) awaitRest(response.req)
+    // Node writes a text of one byte a character as it is, and looks at each character of others.
+    for (const [response, body] of responses)
+      response.end(body, body.length === Buffer.byteLength(body) ? 'latin1' : 'utf8')
+    for (const [response] of responses) {
+      if (response.req.socket.writableLength === 0) sent(response)
+      else awaitReading(response)
+      if (!response.req.complete) awaitRest(response.req)
+    }
   }
 
   /** A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout. */
   function awaitReading(response: ServerResponse): void {
     const { socket } = response.req
     const bytes = socket.writableLength
-    if (bytes === 0) {
-      sent(response)
-      return
-    }
     // Node looks at the end of this time whether less is left to send. At the first look that is always so: it is cut off at the second.
     socket.setTimeout((closing ? timeouts.linger : timeouts.write) / 2)
     unsent.set(socket, bytes)
@@ -277,12 +267,6 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     },
   }
 }
-
-/** Node writes a text of one byte a character as it is, and looks at each character of others. */
-const encodingOf = (body: string | Uint8Array): 'latin1' | 'utf8' =>
-  body.length === Buffer.byteLength(body) ? 'latin1' : 'utf8'
-
-const changesProtocol = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
 
 /** How long a client may leave its side of the connection open after we have closed ours; it would keep the service from stopping. */
 const halfOpenMilliseconds = 500

@@ -78,6 +78,7 @@ export interface PetQuery extends PageRange {
   readonly search?: readonly string[] | undefined
 }
 
+/** Never changed: the same object may be returned again, for the same query. */
 export interface Page<Id = number> {
   /** A JSON array of the rows, in the order of their ids. */
   readonly json: string

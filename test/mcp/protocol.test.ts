@@ -176,7 +176,7 @@ onOneTarget(
       }
     })
 
-    test('is logged and counted once for a call, as the operation; for any other message, as POST /mcp [D144]', async () => {
+    test('is logged and counted as POST /mcp, and a call besides as the operation, with the same id; it is one request of its rate [D144]', async () => {
       const key = await service().makeKey({
         rate: { requests: 10, seconds: 3600 },
       })
@@ -205,10 +205,11 @@ onOneTarget(
       assert.deepEqual(logged, [
         ['mcp-ping', 'POST', '/mcp', 200],
         ['mcp-call', 'GET', '/v1/store/orders/{orderId}', 404],
+        ['mcp-call', 'POST', '/mcp', 200],
         ['mcp-bad', 'POST', '/mcp', 400],
       ])
       assert.equal(await counted('GET', '/v1/store/orders/{orderId}'), operationsBefore + 1)
-      assert.equal(await counted('POST', '/mcp'), messagesBefore + 2)
+      assert.equal(await counted('POST', '/mcp'), messagesBefore + 3)
       for (let spent = 0; spent < 7; spent++) await send(service(), request('ping'), { key })
       const limited = await send(service(), toolCall('getMe'), { key })
       assert.deepEqual([limited.status, limited.json.code], [429, 'rate_limited'])

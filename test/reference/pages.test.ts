@@ -200,7 +200,11 @@ onOneTarget(
 test('the files of /docs are read once, at the first request, and one that could not be read is tried again', async () => {
   const nameOf = ({ pathname }: URL) => pathname.slice(pathname.lastIndexOf('/') + 1)
   const ask = async (page: SiteReply | undefined, target: string) =>
-    page?.({ method: 'GET', target, header: () => undefined, address: () => undefined, body: () => undefined })
+    page?.(
+      { method: 'GET', target, header: () => undefined, address: () => undefined, body: () => undefined },
+      undefined,
+      new Uint8Array(),
+    )
   for (const [path, broken] of [
     ['/docs', 'docs.html'],
     ['/docs', 'docs.css'],

@@ -223,76 +223,61 @@ testInFull(
 )
 
 const refuses = (enter: () => void) => assert.throws(enter, (error) => error === overload)
-const nothing = new Uint8Array()
 
 describe('bodies', () => {
   /** Requests of a key that hold so much each, until they are told to leave. */
   class Holding {
     readonly admission = createAdmission(1_000)
 
-    async hold(keyId: number, length = largest): Promise<() => void> {
-      const request = this.admission.enter()
+    hold(keyId: number, length = largest): () => void {
+      const room = this.admission.roomOf(keyId)
       try {
-        await request.receive(keyId, async (onReceived) => {
-          for (const received of [1, length / 2, length]) onReceived(received)
-          return nothing
-        })
+        for (const received of [1, length / 2, length]) room.hold(received)
       } catch (error) {
-        request.leave()
+        room.release()
         throw error
       }
-      return () => request.leave()
+      return room.release
     }
 
-    refuses = (keyId: number, length?: number) =>
-      assert.rejects(this.hold(keyId, length), (error) => error === overload)
+    refuses = (keyId: number, length?: number) => refuses(() => this.hold(keyId, length))
 
     /** As many as a key may hold. */
-    fill = (keyId: number) => Promise.all(Array.from({ length: bodyBytesOfKeyMax / largest }, () => this.hold(keyId)))
+    fill = (keyId: number) => Array.from({ length: bodyBytesOfKeyMax / largest }, () => this.hold(keyId))
   }
 
-  test('of all keys take 16 MiB, and then one of each key more, so that no number of slow senders keeps another out [D198]', async () => {
+  test('of all keys take 16 MiB, and then one of each key more, so that no number of slow senders keeps another out [D198]', () => {
     const holding = new Holding()
     const keys = Array.from({ length: bodyBytesMax / bodyBytesOfKeyMax }, (_, i) => i + 1)
-    const [first = []] = await Promise.all(keys.map(holding.fill))
-    for (const key of keys) await holding.refuses(key, 4 * kibibyte + 1)
-    const leaving = await Promise.all([100, 101, 102].map((key) => holding.hold(key)))
-    for (const key of [100, 101, 102]) await holding.refuses(key, 4 * kibibyte + 1)
-    await holding.hold(100, 4 * kibibyte)
+    const [first = []] = keys.map(holding.fill)
+    for (const key of keys) holding.refuses(key, 4 * kibibyte + 1)
+    const leaving = [100, 101, 102].map((key) => holding.hold(key))
+    for (const key of [100, 101, 102]) holding.refuses(key, 4 * kibibyte + 1)
+    holding.hold(100, 4 * kibibyte)
     for (const leave of [...leaving, ...first]) leave()
-    await holding.fill(1)
-    await holding.refuses(2)
-    ;(await holding.hold(100))()
+    holding.fill(1)
+    holding.refuses(2)
+    holding.hold(100)()
   })
 
-  test('that have left, whole or not, leave no trace [D198]', async () => {
+  test('that have left, whole or not, leave no trace [D198]', () => {
     const holding = new Holding()
     for (let round = 0; round < 3; round++) {
-      const held = await holding.fill(1)
-      await holding.refuses(1)
+      const held = holding.fill(1)
+      holding.refuses(1)
       for (const leave of held) leave()
     }
   })
 })
 
-describe('requests under way', () => {
-  test('do not count while their body arrives, and go on however many have begun meanwhile', async () => {
-    const admission = createAdmission(1)
-    const slow = admission.enter()
-    await slow.receive(1, async () => {
-      admission.enter()
-      return nothing
-    })
-    slow.leave()
-    refuses(() => admission.enter())
-  })
-
-  test('count again when their body did not come whole', async () => {
-    const admission = createAdmission(1)
-    const request = admission.enter()
-    await assert.rejects(request.receive(1, () => Promise.reject(new Error('gone'))))
-    refuses(() => admission.enter())
-  })
+test('a request that has left while its body arrived goes on, however many have entered meanwhile', () => {
+  const admission = createAdmission(1)
+  admission.enter()
+  admission.leave()
+  admission.enter()
+  admission.rejoin()
+  admission.leave()
+  refuses(() => admission.enter())
 })
 
 test('what was refused is logged once, if anything was', () => {
