@@ -8,6 +8,7 @@ import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { type Admission, type BodyRoom, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
+import { checkDeclarations } from './declarations.ts'
 import type { DeprecatedCalls } from './deprecation.ts'
 import {
   readBody,
@@ -78,6 +79,7 @@ export const routesOf = (operations: readonly Operation[], siteRoutes: SiteRoute
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
   const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
+  checkDeclarations(operations)
   const logRequest = createRequestLog(log, options.logSample)
   const findRoute = createRouter(operations)
   const finish = createRespond(operations, cors, services.publicUrl)

@@ -1,0 +1,44 @@
+/** What the declarations of operations must hold beyond their types: a wrong one keeps the service from starting. */
+import { parseJson } from '../schema/json.ts'
+import type { Operation } from './operation.ts'
+
+/** Throws with a sentence for each fault, which says what to change. */
+export function checkDeclarations(operations: readonly Operation[]): void {
+  const faults = [
+    ...operations.flatMap(faultsOf),
+    ...repeated(operations, ({ id }) => `the id ${id}`),
+    ...repeated(operations, ({ method, path }) => `${method} ${path}`),
+  ]
+  if (faults.length > 0) throw new TypeError(`Wrong declarations of operations:\n${faults.join('\n')}`)
+}
+
+function faultsOf({
+  id,
+  method,
+  path,
+  params = {},
+  query = {},
+  body,
+  bodyCheck,
+  sampleQuery = [],
+}: Operation): string[] {
+  const faults: string[] = []
+  const add = (text: string) => faults.push(`${id}: ${text}`)
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  for (const name of inPath) if (!(name in params)) add(`its path has {${name}}; declare it in params.`)
+  for (const name of Object.keys(params))
+    if (!inPath.includes(name)) add(`params has ${name}; put {${name}} into its path, or declare it in query.`)
+  for (const name of sampleQuery) if (!(name in query)) add(`sampleQuery names ${name}; declare it in query.`)
+  if (body && (method === 'GET' || method === 'DELETE')) add(`${method} has no body; remove it, or use another method.`)
+  for (const [name, example] of Object.entries(body?.examples ?? {})) {
+    const checked = bodyCheck?.(parseJson(JSON.stringify(example)))
+    for (const { text } of checked?.faults ?? []) add(`its example ${name} is refused by its own schema: ${text}.`)
+  }
+  return faults
+}
+
+function repeated(operations: readonly Operation[], nameOf: (operation: Operation) => string): string[] {
+  return [...Map.groupBy(operations, nameOf)]
+    .filter(([, group]) => group.length > 1)
+    .map(([name, group]) => `${name} is declared ${group.length} times; give each operation its own.`)
+}

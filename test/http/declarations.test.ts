@@ -1,0 +1,91 @@
+/** A wrong declaration of an operation fails at the type check or at the start, with a sentence that says what to change. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { operations } from '../../src/app.ts'
+import { checkDeclarations } from '../../src/http/declarations.ts'
+import { int64 } from '../../src/http/input.ts'
+import { operation } from '../../src/http/operation.ts'
+import { NewPet } from '../../src/model/pet.ts'
+
+const plain = {
+  id: 'feedPet',
+  method: 'POST',
+  path: '/pets/{petId}/feed',
+  tag: 'animals',
+  summary: 'Feed an animal',
+  description: 'Feeds an animal.',
+  params: { petId: int64('Identifier of the animal.', 42) },
+  answer: { status: 204, description: 'It was fed.', headers: [] },
+  run: () => ({ status: 204, body: '' }),
+} as const
+
+const refused = (declared: Parameters<typeof checkDeclarations>[0], ...sentences: string[]) =>
+  assert.throws(
+    () => checkDeclarations(declared),
+    (error: Error) => {
+      assert.deepEqual(error.message.split('\n').slice(1), sentences)
+      return true
+    },
+  )
+
+describe('a declaration', () => {
+  test('is right in all operations of the service, and in a plain one', () => {
+    checkDeclarations(operations)
+    checkDeclarations([operation(plain)])
+  })
+
+  test('must name what its path has, and no more', () => {
+    refused([operation({ ...plain, params: {} })], 'feedPet: its path has {petId}; declare it in params.')
+    refused(
+      [operation({ ...plain, path: '/feed' })],
+      'feedPet: params has petId; put {petId} into its path, or declare it in query.',
+    )
+  })
+
+  test('has no body with GET or DELETE', () => {
+    const body = { schema: NewPet, examples: { dog: { name: 'Rex', categoryId: 1 } } }
+    for (const method of ['GET', 'DELETE'] as const)
+      refused(
+        [operation({ ...plain, method, body })],
+        `feedPet: ${method} has no body; remove it, or use another method.`,
+      )
+  })
+
+  test('has examples that its own schema takes', () => {
+    const body = { schema: NewPet, examples: { dog: { name: 'Rex', categoryId: '1', colour: 'red' } } }
+    refused(
+      [operation({ ...plain, body })],
+      'feedPet: its example dog is refused by its own schema: categoryId: must be an int64 integer.',
+      'feedPet: its example dog is refused by its own schema: colour: is not a known field.',
+    )
+  })
+
+  test('samples only query parameters that it has', () => {
+    const given = { ...operation(plain), sampleQuery: ['limit'] }
+    refused([given], 'feedPet: sampleQuery names limit; declare it in query.')
+  })
+
+  test('has an id and a path of its own', () => {
+    refused(
+      [operation(plain), operation({ ...plain, path: '/pets/{petId}/food' })],
+      'the id feedPet is declared 2 times; give each operation its own.',
+    )
+    refused(
+      [operation(plain), operation({ ...plain, id: 'nourishPet' })],
+      'POST /pets/{petId}/feed is declared 2 times; give each operation its own.',
+    )
+  })
+
+  test('of a scope, tag, method or error that does not exist is refused by the type check', () => {
+    // @ts-expect-error: no such scope
+    operation({ ...plain, scope: 'pets:feed' })
+    // @ts-expect-error: no such tag
+    operation({ ...plain, tag: 'plants' })
+    // @ts-expect-error: no such method
+    operation({ ...plain, method: 'FEED' })
+    // @ts-expect-error: no such error
+    operation({ ...plain, refusals: ['pet_not_hungry'] })
+    // @ts-expect-error: no such header
+    operation({ ...plain, answer: { ...plain.answer, headers: ['X-Food'] } })
+  })
+})
