@@ -1,6 +1,7 @@
 /** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
 
 import { createApp } from '../../src/app.ts'
+import { networksOf } from '../../src/config/network.ts'
 import type { Sent } from '../../src/conform/run.ts'
 import { createHub } from '../../src/events/hub.ts'
 import { createAdmission } from '../../src/http/admission.ts'
@@ -39,14 +40,14 @@ export class InProcess {
       ticks: () => this.now,
       log,
       rates: createRateLimits({ fallback: undefined, clock: () => this.now, log, share: undefined }),
-      trustedProxies: [],
+      trustedProxies: 0,
       logSample: 1,
       publicUrl: 'http://shop.example/v1',
       servers: [],
       corsOrigins: [],
       admission: createAdmission(4_000),
       streams: createHub({ events: store.events, keys: store.keys, clock: () => this.now, log }),
-      webhooks: createSender({ clock: () => this.now, allowed: [] }),
+      webhooks: createSender({ clock: () => this.now, allowed: networksOf() }),
       isDraining: () => false,
     })
   }
