@@ -15,18 +15,6 @@ const pageEvents = 100
 const readsMax = 4
 /** Streams that a page is written to in one turn of the event loop, which takes 0.4 ms; requests are answered between turns. */
 const streamsPerTurn = 10
-/** About as many events as fit into the buffers of a connection when its client has read everything. */
-const bufferedEvents = 20_000
-/**
- * The most pages for which a stream waits for those behind it, each time its client has read everything: a stream that was
- * less than `bufferedEvents` behind has caught up by then.
- */
-const waitsMax = bufferedEvents / pageEvents
-/**
- * A stream whose client has read everything continues at the next multiple of this time, together with others; the longer
- * one is for clients that took seconds, whose buffers hold enough meanwhile.
- */
-const regroupMilliseconds = { quick: 250, slow: 1_000 }
 /** How often keys are looked up again. */
 const keySeconds = 2
 /** How soon a client connects again by itself. */
@@ -62,16 +50,12 @@ export interface HubOptions {
 
 interface Stream extends Omit<Subscription, 'events'> {
   readonly output: StreamOutput
-  /** The types and the animal as text: streams with the same text get the same events. */
-  readonly filter: string
   /** It gets a comment in each second that equals this, modulo `commentTime`. */
   readonly commentSecond: number
   /** All events up to this position were written, or do not match the filter. */
   after: EventPosition
-  /** The value of `changes` at which it had every event; undefined while it catches up. */
-  upToDateAt: number | undefined
-  /** How many pages it has waited for streams behind it. */
-  waits: number
+  /** The value of `changes` at which it had every event; -1 until then. */
+  upToDateAt: number
   /** The second since which its client is behind; undefined while more can be written. */
   stuckSince: number | undefined
 }
@@ -82,9 +66,32 @@ interface Group {
   readonly streams: Stream[]
 }
 
+/** The streams that are open, and how many of them each key has. */
+class OpenStreams extends Set<Stream> {
+  readonly ofKeys = new Map<number, number>()
+
+  override add(stream: Stream): this {
+    this.ofKeys.set(stream.keyId, (this.ofKeys.get(stream.keyId) ?? 0) + 1)
+    return super.add(stream)
+  }
+
+  override delete(stream: Stream): boolean {
+    if (!super.delete(stream)) return false
+    const others = (this.ofKeys.get(stream.keyId) ?? 0) - 1
+    if (others > 0) this.ofKeys.set(stream.keyId, others)
+    else this.ofKeys.delete(stream.keyId)
+    return true
+  }
+
+  refusalOf(keyId: number) {
+    const { eventStreams, eventStreamsOfKey } = limits
+    if (this.size >= eventStreams.max) return eventStreams.code
+    return (this.ofKeys.get(keyId) ?? 0) < eventStreamsOfKey.max ? undefined : eventStreamsOfKey.code
+  }
+}
+
 export function createHub({ events, keys, clock, log, everySecond = onTimer }: HubOptions): Hub {
-  const streams = new Set<Stream>()
-  const streamsOfKeys = new Map<number, number>()
+  const streams = new OpenStreams()
   /** Counts hints that there may be new events. */
   let changes = 0
   let isRunning = false
@@ -96,26 +103,17 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   let opened = 0
   let dropped = 0
 
-  function refusalOf(keyId: number) {
-    const { eventStreams, eventStreamsOfKey } = limits
-    if (isClosed || streams.size >= eventStreams.max) return eventStreams.code
-    return (streamsOfKeys.get(keyId) ?? 0) < eventStreamsOfKey.max ? undefined : eventStreamsOfKey.code
-  }
+  const refusalOf = (keyId: number) => (isClosed ? limits.eventStreams.code : streams.refusalOf(keyId))
 
   function add(stream: Stream): void {
     streams.add(stream)
-    streamsOfKeys.set(stream.keyId, (streamsOfKeys.get(stream.keyId) ?? 0) + 1)
     if (streams.size > 1) return
     stopWatching = events.watch(onChange)
     stopTimer = everySecond(tick)
   }
 
   function remove(stream: Stream): void {
-    if (!streams.delete(stream)) return
-    const others = (streamsOfKeys.get(stream.keyId) ?? 0) - 1
-    if (others > 0) streamsOfKeys.set(stream.keyId, others)
-    else streamsOfKeys.delete(stream.keyId)
-    if (streams.size > 0) return
+    if (!streams.delete(stream) || streams.size > 0) return
     stopWatching()
     stopTimer()
   }
@@ -127,9 +125,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 
   function send(stream: Stream, bytes: Uint8Array): void {
-    if (bytes.length === 0 || stream.output.write(bytes)) return
-    stream.stuckSince = seconds
-    stream.upToDateAt = undefined
+    if (bytes.length > 0 && !stream.output.write(bytes)) stream.stuckSince = seconds
   }
 
   const canTakeMore = (stream: Stream): boolean => stream.stuckSince === undefined && streams.has(stream)
@@ -146,7 +142,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     for (;;) {
       // A hint may come from within a commit; those of one turn are handled together.
       await nextTurn()
-      const groups = nextGroups()
+      const groups = groupsBehind()
       if (groups.length === 0) break
       const waiting = groups.values()
       const readers = Array.from({ length: readsMax }, async () => {
@@ -157,12 +153,8 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
     isRunning = false
   }
 
-  /**
-   * The streams that are sent a page now, of those that may have events to get and can take them: those that were up to
-   * date, and those without another less than `bufferedEvents` behind. The others wait for the streams behind them, so that
-   * one page serves all; at most `waitsMax` times, as further streams may always come from behind.
-   */
-  function nextGroups(): Group[] {
+  /** The streams that may have events to get and can take them: one page serves all that are at one position. */
+  function groupsBehind(): Group[] {
     const groups = new Map<string, Group>()
     for (const stream of streams) {
       if (stream.upToDateAt === changes || !canTakeMore(stream)) continue
@@ -172,43 +164,28 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
       if (group) group.streams.push(stream)
       else groups.set(name, { after, streams: [stream] })
     }
-    const oldestFirst = [...groups.values()].sort((one, other) => one.after.id - other.after.id)
-    let last = Number.NEGATIVE_INFINITY
-    return oldestFirst.filter(({ after: { id }, streams: group }) => {
-      const mustNotWait = group.some(({ upToDateAt, waits }) => upToDateAt !== undefined || waits >= waitsMax)
-      if (id - last < bufferedEvents && !mustNotWait) {
-        for (const stream of group) stream.waits++
-        return false
-      }
-      last = id
-      return true
-    })
+    return [...groups.values()]
   }
 
-  /** Sends a page to the streams of a group. */
+  /** Sends a page to the streams of a group. Their filters are applied here, so that they share the page whatever they filter. */
   async function serve({ after, streams: group }: Group): Promise<void> {
     await nextTurn()
     const asked = changes
     try {
-      // With one filter for the whole group, the store applies it and finds rare events sooner; otherwise all events are read.
-      const [{ types, petId } = {}] = new Set(group.map(({ filter }) => filter)).size === 1 ? group : []
-      const isFiltered = types !== undefined || petId !== undefined
       // Pages end where the id is a multiple of their size, so that streams that began anywhere come to the same positions.
-      const limit = isFiltered ? pageEvents : pageEvents - (after.id % pageEvents)
-      const page = await events.page({ after, limit, types, petId })
+      const limit = pageEvents - (after.id % pageEvents)
+      const page = await events.page({ after, limit })
       isFailing = false
       if (page === 'events_expired') return group.forEach(end)
-      const isLast = isFiltered ? page.position.id === after.id : page.events.length < limit
-      const rendered = new Map<string, Uint8Array>()
+      const unfiltered = framesOf(page.events)
       let served = 0
       for (const stream of group) {
         if (++served % streamsPerTurn === 0) await nextTurn()
         if (!canTakeMore(stream)) continue
-        const bytes = rendered.get(stream.filter) ?? framesOf(page.events.filter((event) => matches(event, stream)))
-        rendered.set(stream.filter, bytes)
         stream.after = page.position
-        if (isLast) stream.upToDateAt = asked
-        send(stream, bytes)
+        if (page.events.length < limit) stream.upToDateAt = asked
+        const isFiltered = stream.types !== undefined || stream.petId !== undefined
+        send(stream, isFiltered ? framesOf(page.events.filter((event) => matches(event, stream))) : unfiltered)
       }
     } catch (error) {
       fail(error)
@@ -238,7 +215,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 
   async function endRevoked(): Promise<void> {
-    const revoked = new Set(streamsOfKeys.keys())
+    const revoked = new Set(streams.ofKeys.keys())
     for (const key of await keys.findAll([...revoked])) if (isLive(key, clock())) revoked.delete(key.id)
     for (const stream of streams) if (revoked.has(stream.keyId)) end(stream)
   }
@@ -251,10 +228,8 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
         const stream: Stream = {
           ...subscription,
           output,
-          filter: `${subscription.types} ${subscription.petId}`,
           commentSecond: opened++ % limits.commentTime.seconds,
-          upToDateAt: undefined,
-          waits: 0,
+          upToDateAt: -1,
           stuckSince: undefined,
         }
         // Checked again: other streams may have been opened since the request was accepted.
@@ -266,16 +241,8 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
         }
         return {
           drained() {
-            const { quick, slow } = regroupMilliseconds
-            const interval = seconds - (stream.stuckSince ?? seconds) > 1 ? slow : quick
-            // The client has read, so it is not dropped while the stream waits for the others.
-            stream.stuckSince = seconds
-            const goOn = () => {
-              stream.stuckSince = undefined
-              stream.waits = 0
-              run()
-            }
-            setTimeout(goOn, interval - (performance.now() % interval))
+            stream.stuckSince = undefined
+            run()
           },
           closed: () => remove(stream),
         }
