@@ -33,9 +33,9 @@ export function contains(networks: BlockList, address: string): boolean {
 const familyOf = (text: string) => (isIPv4(text) ? 'ipv4' : isIPv6(text) ? 'ipv6' : undefined)
 
 /**
- * Identifies the client for limits per address: by its IPv4 address, or by its IPv6 network of 64 bits, as one client may use
- * all addresses of such a network. Proxies append to X-Forwarded-For, so it is read from the right, and only as far as the
- * proxies are trusted: the client may have made up the rest.
+ * Identifies the client for limits per address: by its IPv4 address, or by its IPv6 network of 64 bits, as one client
+ * may use all addresses of such a network. Proxies append to X-Forwarded-For, so it is read from the right, and only as
+ * far as the proxies are trusted: the client may have made up the rest.
  */
 export function clientOf(
   socket: string | undefined,
@@ -55,7 +55,10 @@ export function clientOf(
 const isTrusted = (address: string, hops: number, trusted: TrustedProxies): boolean =>
   typeof trusted === 'number' ? hops < trusted : contains(trusted, address)
 
-/** The groups of an IPv6 address that tell clients apart: the first four, or all of an IPv4 address, as IPv4-mapped IPv6. */
+/**
+ * The groups of an IPv6 address that tell clients apart: the first four, or all of an IPv4 address, as IPv4-mapped
+ * IPv6.
+ */
 function groupsIn(address: string): string[] {
   const [text] = (isIPv4(address) ? `::ffff:${address}` : address).split('%')
   // The URL parser writes every group in hexadecimal, also an IPv4 address at the end.

@@ -1,7 +1,7 @@
 /**
- * Delivers events to webhooks: at least once, and those about one animal in their order. Every process takes part: it adds
- * new events as deliveries, claims some that are due, sends them, and stores the result. The database holds all of it: if a
- * process ends, the deliveries it had claimed are due again when their locks end.
+ * Delivers events to webhooks: at least once, and those about one animal in their order. Every process takes part: it
+ * adds new events as deliveries, claims some that are due, sends them, and stores the result. The database holds all of
+ * it: if a process ends, the deliveries it had claimed are due again when their locks end.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
@@ -45,8 +45,8 @@ interface Deliverer {
 type Outcomes = Record<ReturnType<typeof afterTry>['outcome'], number>
 
 /**
- * Tries under way at a time for each webhook, which waits for all of them before it begins the next: a receiver that hangs
- * takes so many connections, and holds up no others.
+ * Tries under way at a time for each webhook, which waits for all of them before it begins the next: a receiver that
+ * hangs takes so many connections, and holds up no others.
  */
 const triesMax = 8
 const eventsPerPage = 100
@@ -69,7 +69,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   let isStopped = false
   let unwatch: (() => void) | undefined
 
-  /** Finds once a second what is to be delivered, including what other processes have left and clients have made due. */
+  /**
+   * Finds once a second what is to be delivered, including what other processes have left and clients have made due.
+   */
   async function poll(): Promise<void> {
     queues = await webhooks.queues()
     // Watched only while there are webhooks, as the store then asks its database many times a second.
@@ -139,7 +141,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-/** Adds the next events of the feed as deliveries to a webhook, and tries some that are due; false if there are none. */
+/**
+ * Adds the next events of the feed as deliveries to a webhook, and tries some that are due; false if there are none.
+ */
 function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcomes: Outcomes) {
   const { store, clock, ticks, random = Math.random, sender, log } = options
   const { webhooks } = store

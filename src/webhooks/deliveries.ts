@@ -25,7 +25,8 @@ export const listDeliveries = operation({
   path: '/webhooks/{webhookId}/deliveries',
   summary: 'List deliveries',
   description:
-    'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. Deliveries are kept as long as events, and until they have ended.',
+    'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. ' +
+    'Deliveries are kept as long as events, and until they have ended.',
   params: { webhookId },
   query: { limit: pageSize('Maximum number of deliveries to return.'), cursor },
   answer: {
@@ -53,8 +54,8 @@ export const redeliver = operation({
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Deliver an event again',
   description:
-    'Makes a delivery due, whatever came of it: it is tried within a few seconds, with the same `webhook-id`, and again if it fails. ' +
-    'Of a disabled webhook it waits until that is enabled.',
+    'Makes a delivery due, whatever came of it: it is tried within a few seconds, with the same `webhook-id`, and ' +
+    'again if it fails. Of a disabled webhook it waits until that is enabled.',
   params: { webhookId, deliveryId },
   answer: {
     status: 200,

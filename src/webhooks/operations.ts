@@ -59,8 +59,9 @@ export const createWebhook = operation({
   path: '/webhooks',
   summary: 'Add a webhook',
   description:
-    'From now on, every event of these types is sent to the URL as a POST, signed after Standard Webhooks. The response has the secret ' +
-    'with which the receiver verifies signatures. It is shown only this once, and so the request cannot be repeated with an `Idempotency-Key`.',
+    'From now on, every event of these types is sent to the URL as a POST, signed after Standard Webhooks. The ' +
+    'response has the secret with which the receiver verifies signatures. It is shown only this once, and so the ' +
+    'request cannot be repeated with an `Idempotency-Key`.',
   body: {
     schema: NewWebhook,
     examples: {
@@ -141,8 +142,9 @@ export const updateWebhook = operation({
   path: '/webhooks/{webhookId}',
   summary: 'Change a webhook',
   description:
-    'Changes the members that are sent and leaves the others unchanged. `"enabled": true` clears the `reason`, tries everything that was ' +
-    'not delivered again at once, and goes on with the events that have happened since, as far as they are kept.',
+    'Changes the members that are sent and leaves the others unchanged. `"enabled": true` clears the `reason`, ' +
+    'tries everything that was not delivered again at once, and goes on with the events that have happened since, as ' +
+    'far as they are kept.',
   params: { webhookId },
   body: {
     schema: WebhookPatch,
@@ -186,7 +188,9 @@ export const rotateWebhook = operation({
   method: 'POST',
   path: '/webhooks/{webhookId}/rotate',
   summary: 'Replace the secret of a webhook',
-  description: `Makes a new secret, which is shown only this once. For ${limits.rotatedSecretTime.text} the old one signs as well: messages have two signatures. One that was replaced earlier stops at once.`,
+  description:
+    `Makes a new secret, which is shown only this once. For ${limits.rotatedSecretTime.text} the old one signs as ` +
+    'well: messages have two signatures. One that was replaced earlier stops at once.',
   params: { webhookId },
   answer: {
     status: 200,
@@ -212,7 +216,8 @@ export const testWebhook = operation({
   path: '/webhooks/{webhookId}/test',
   summary: 'Send a test event',
   description:
-    'Sends an event of the type `webhook.test` at once, also if the webhook is disabled, and returns what happened. It is tried once, and is not among the deliveries.',
+    'Sends an event of the type `webhook.test` at once, also if the webhook is disabled, and returns what ' +
+    'happened. It is tried once, and is not among the deliveries.',
   params: { webhookId },
   answer: {
     status: 200,

@@ -1,7 +1,7 @@
 /**
- * Sends one signed message to a receiver. The name is resolved once, its addresses are checked, and the request goes to a
- * checked address, so that DNS rebinding cannot lead it elsewhere. It follows no redirect and uses no proxy; of the response
- * only the status is read.
+ * Sends one signed message to a receiver. The name is resolved once, its addresses are checked, and the request goes to
+ * a checked address, so that DNS rebinding cannot lead it elsewhere. It follows no redirect and uses no proxy; of the
+ * response only the status is read.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { type OutgoingHttpHeaders, request as requestHttp } from 'node:http'
@@ -148,7 +148,9 @@ const secretPrefix = 'whsec_'
 
 export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
 
-/** Signed as in Standard Webhooks 1.0, once with each secret: while one is being replaced, a receiver may know either. */
+/**
+ * Signed as in Standard Webhooks 1.0, once with each secret: while one is being replaced, a receiver may know either.
+ */
 function headersOf({ host }: URL, { id, body, secrets }: WebhookMessage, now: number): OutgoingHttpHeaders {
   const seconds = Math.floor(now / 1000)
   const sign = (secret: string): string =>
