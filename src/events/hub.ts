@@ -66,38 +66,8 @@ interface Stream extends Omit<Subscription, 'events'> {
   stuckSince: number | undefined
 }
 
-/** Streams at one position. */
-interface Group {
-  readonly after: EventPosition
-  readonly streams: Stream[]
-}
-
-/** The streams that are open, and how many of them each key has. */
-class OpenStreams extends Set<Stream> {
-  readonly ofKeys = new Map<number, number>()
-
-  override add(stream: Stream): this {
-    this.ofKeys.set(stream.keyId, (this.ofKeys.get(stream.keyId) ?? 0) + 1)
-    return super.add(stream)
-  }
-
-  override delete(stream: Stream): boolean {
-    if (!super.delete(stream)) return false
-    const others = (this.ofKeys.get(stream.keyId) ?? 0) - 1
-    if (others > 0) this.ofKeys.set(stream.keyId, others)
-    else this.ofKeys.delete(stream.keyId)
-    return true
-  }
-
-  refusalOf(keyId: number) {
-    const { eventStreams, eventStreamsOfKey } = limits
-    if (this.size >= eventStreams.max) return eventStreams.code
-    return (this.ofKeys.get(keyId) ?? 0) < eventStreamsOfKey.max ? undefined : eventStreamsOfKey.code
-  }
-}
-
 export function createHub({ events, keys, clock, log, everySecond = onTimer }: HubOptions): Hub {
-  const streams = new OpenStreams()
+  const streams = new Set<Stream>()
   /** Counts hints that there may be new events. */
   let changes = 0
   let isRunning = false
@@ -109,7 +79,14 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   let opened = 0
   let dropped = 0
 
-  const refusalOf = (keyId: number) => (isClosed ? limits.eventStreams.code : streams.refusalOf(keyId))
+  function refusalOf(keyId: number) {
+    const { eventStreams, eventStreamsOfKey } = limits
+    if (isClosed || streams.size >= eventStreams.max) return eventStreams.code
+    // Counted each time: of 10,000 streams, that takes 50 µs.
+    let ofKey = 0
+    for (const stream of streams) if (stream.keyId === keyId) ofKey++
+    return ofKey < eventStreamsOfKey.max ? undefined : eventStreamsOfKey.code
+  }
 
   function add(stream: Stream): void {
     streams.add(stream)
@@ -160,29 +137,18 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 
   /** The streams that may have events to get and can take them: one page serves all that are at one position. */
-  function groupsBehind(): Group[] {
-    const groups = new Map<string, Group>()
-    for (const stream of streams) {
-      if (stream.upToDateAt === changes || !canTakeMore(stream)) continue
-      const { after } = stream
-      const name = positionText(after)
-      const group = groups.get(name)
-      if (group) group.streams.push(stream)
-      else groups.set(name, { after, streams: [stream] })
-    }
-    return [...groups.values()]
+  function groupsBehind(): Stream[][] {
+    const behind = [...streams].filter((stream) => stream.upToDateAt !== changes && canTakeMore(stream))
+    return [...Map.groupBy(behind, ({ after }) => positionText(after)).values()]
   }
 
-  /**
-   * Sends a page to the streams of a group. Their filters are applied here, so that they share the page whatever they
-   * filter.
-   */
-  async function serve({ after, streams: group }: Group): Promise<void> {
+  /** Sends a page to the streams of a group. Filters are applied here: streams share the page, whatever they filter. */
+  async function serve(group: readonly Stream[]): Promise<void> {
     await nextTurn()
+    const { after } = group[0] as Stream
     const asked = changes
     try {
-      // Pages end where the id is a multiple of their size, so that streams that began anywhere come to the same
-      // positions.
+      // Pages end where the id is a multiple of their size: streams that began anywhere come to the same positions.
       const limit = pageEvents - (after.id % pageEvents)
       const page = await events.page({ after, limit })
       isFailing = false
@@ -225,7 +191,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 
   async function endRevoked(): Promise<void> {
-    const revoked = new Set(streams.ofKeys.keys())
+    const revoked = new Set([...streams].map(({ keyId }) => keyId))
     for (const key of await keys.findAll([...revoked])) if (isLive(key, clock())) revoked.delete(key.id)
     for (const stream of streams) if (revoked.has(stream.keyId)) end(stream)
   }

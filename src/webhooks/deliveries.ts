@@ -14,6 +14,7 @@ const deliveryId = int64('Identifier of the delivery: that of its event.', 12, '
 
 function deliveryView({ eventId, type, at, status, tries, responseStatus, fault, nextTryAt }: StoredDelivery) {
   const result = { ...(responseStatus && { responseStatus }), ...(fault && { fault }) }
+  // One that was not tried yet has 0: it is due since its event.
   const next = status === 'pending' && { nextTryAt: timeText(Math.max(nextTryAt, at)) }
   return { id: eventId, type, at: timeText(at), status, tries, ...result, ...next }
 }

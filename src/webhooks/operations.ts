@@ -21,7 +21,11 @@ import { isDelivered, newSecret, type WebhookSender } from './send.ts'
 
 export const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleWebhook = {
-  ...{ id: 3, url: 'https://shop.example/hooks', types: ['pet.created'], enabled: true, createdAt: exampleTime },
+  id: 3,
+  url: 'https://shop.example/hooks',
+  types: ['pet.created'],
+  enabled: true,
+  createdAt: exampleTime,
 }
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 export const webhookId = int64('Identifier of the webhook.', 3, 'webhook_not_found')

@@ -320,27 +320,6 @@ for (const database of databases)
         assert.equal(new Set(courier.events.slice(length)).size, 10, 'nothing is locked')
       }))
 
-    test('what the old receiver answers after the webhook got another address counts for nothing, and the event is sent there [D356]', () =>
-      withWebhook(async (webhook) => {
-        await using courier = new Courier(store, async () => {
-          await store.webhooks.update(BigInt(webhook.id), { url: 'https://new.example/' })
-          return { status: 410 }
-        })
-        await addPet()
-        await courier.after()
-        assert.equal((await found(webhook)).enabled, true)
-        assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'pending', tries: 0 }])
-        courier.receive = () => ok
-        await endLocks(url)
-        courier.now = Math.max(courier.now, Date.now() + 1_000)
-        await courier.after()
-        assert.deepEqual(
-          courier.sent.map(({ url }) => url),
-          [webhook.url, 'https://new.example/'],
-        )
-        assert.partialDeepStrictEqual(await deliveriesOf(webhook), [{ status: 'delivered', tries: 1 }])
-      }))
-
     test('an animal whose event fails holds back its own later events only [D126]', () =>
       withWebhook(async () => {
         const [bad, good] = [await addPet('bad'), await addPet('good')]
