@@ -393,6 +393,25 @@ for (const database of databases)
         for (const webhook of hanging) await store.webhooks.remove(BigInt(webhook.id))
       }))
 
+    test('an event that comes while there seems to be none is not left for the next second', () =>
+      withWebhook(async () => {
+        let isLate = false
+        const page: Store['events']['page'] = async (query) => {
+          const found = await store.events.page(query)
+          if (!isLate && typeof found === 'object' && found.events.length === 0) {
+            isLate = true
+            await addPet()
+            // So that the hint has come.
+            for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+          }
+          return found
+        }
+        await using courier = new Courier({ ...store, events: { ...store.events, page } })
+        await addPet()
+        await courier.after()
+        assert.equal(courier.sent.length, 2)
+      }))
+
     test('what waits comes before further events, also if it is more than one claim looks at', () =>
       withWebhook(async ({ id, position }) => {
         const pet = await addPet()
