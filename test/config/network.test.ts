@@ -21,6 +21,7 @@ describe('a network', () => {
       for (const address of ['11.0.0.0', '::10.1.2.3', '::ffff:11.0.0.0', 'a00::1', '10.1', '[::ffff:10.1.2.3]', ''])
         assert.equal(contains(networksOf(text), address), false, address)
     }
+    assert.equal(contains(networksOf('::/0'), '10.1.2.3'), true, 'IPv4-mapped IPv6 is IPv6, too')
     assert.deepEqual(
       ['fe80::1', 'fe80::1%eth0', 'fe80:0:0:1::', 'fe00::'].map((address) =>
         contains(networksOf('fe80::/64'), address),

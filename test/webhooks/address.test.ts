@@ -10,25 +10,7 @@ function isOpen(text: string): boolean {
   return mayReach(new URL('https://shop.example'), text, networksOf())
 }
 
-describe('an address is not public', () => {
-  for (const [what, ...texts] of [
-    ['of this host', '0.0.0.0', '0.1.2.3', '127.0.0.1', '127.255.255.254', '::', '::1'],
-    ['of a private network', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.0.1', 'fc00::1', 'fdff::1'],
-    ['of the link', '169.254.0.1', 'fe80::1', 'fe80::1%eth0', 'febf::1'],
-    ['of the metadata of a cloud', '169.254.169.254', 'fd00:ec2::254', '::ffff:169.254.169.254'],
-    ['behind a carrier', '100.64.0.1', '100.127.255.255'],
-    ['of a group', '224.0.0.1', '239.255.255.255', 'ff02::1'],
-    ['reserved', '192.0.0.1', '192.88.99.1', '198.18.0.1', '240.0.0.1', '255.255.255.255', '100::1', '4000::1'],
-    ['of documentation', '192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '3fff::1'],
-    ['IPv4 in IPv6', '::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1', '64:ff9b::10.0.0.1', '64:ff9b:1::8.8.8.8'],
-    ['6to4 or Teredo', '2002:7f00:1::1', '2002:808:808::1', '2001::1'],
-  ] as const)
-    test(`that is ${what}`, () => {
-      for (const text of texts) assert.equal(isOpen(text), false, text)
-    })
-})
-
-test('other addresses are public, up to the borders of those that are not', () => {
+test('addresses are public up to the borders of those that are not', () => {
   for (const text of ['1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'])
     assert.equal(isOpen(text), true, text)
   for (const text of ['172.15.255.255', '172.32.0.0', '223.255.255.255', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8'])
