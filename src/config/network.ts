@@ -55,10 +55,7 @@ export function clientOf(
 const isTrusted = (address: string, hops: number, trusted: TrustedProxies): boolean =>
   typeof trusted === 'number' ? hops < trusted : contains(trusted, address)
 
-/**
- * The groups of an IPv6 address that tell clients apart: the first four, or all of an IPv4 address, as IPv4-mapped
- * IPv6.
- */
+/** The groups of an address as IPv6 that tell clients apart: the first four, or all if it is IPv4-mapped. */
 function groupsIn(address: string): string[] {
   const [text] = (isIPv4(address) ? `::ffff:${address}` : address).split('%')
   // The URL parser writes every group in hexadecimal, also an IPv4 address at the end.

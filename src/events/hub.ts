@@ -1,7 +1,4 @@
-/**
- * The event streams of this process. One loop writes to all of them: a page is read once for all streams at the same
- * position.
- */
+/** The event streams of this process. One loop writes to all: a page is read once for all streams at one position. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, onTimer } from '../clock.ts'
 import type { StreamBody, StreamOutput } from '../http/message.ts'
@@ -16,10 +13,7 @@ import type { EventTable, KeyTable, StoredEvent } from '../store/store.ts'
 const pageEvents = 100
 /** Pages that are read at the same time: when many clients reconnect at once, other requests get at the store, too. */
 const readsMax = 4
-/**
- * Streams that a page is written to in one turn of the event loop, which takes 0.4 ms; requests are answered between
- * turns.
- */
+/** Streams that a page is written to in one turn of the event loop, which takes 0.4 ms; requests come between turns. */
 const streamsPerTurn = 10
 /** How often keys are looked up again. */
 const keySeconds = 2
@@ -234,8 +228,7 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
   }
 }
 
-// Server-sent events. An `id` sets the position from which a client resumes, so only events and position frames have
-// one.
+// Server-sent events. An `id` sets the position from which a client resumes: only events and position frames have one.
 
 const encode = (text: string): Uint8Array => Buffer.from(text)
 const textOf = (event: StoredEvent): string =>
@@ -243,9 +236,7 @@ const textOf = (event: StoredEvent): string =>
 
 const framesOf = (events: readonly StoredEvent[]): Uint8Array => encode(events.map(textOf).join(''))
 
-/**
- * The first bytes of a stream, with the events until `position`: a client that loses the connection resumes from there.
- */
+/** The first bytes of a stream, with the events until `position`: from there a client resumes that is cut off. */
 const opening = (events: readonly StoredEvent[], position: EventPosition): Uint8Array =>
   encode(`retry: ${retryMilliseconds}\n\n${events.map(textOf).join('')}id: ${positionText(position)}\n\n`)
 

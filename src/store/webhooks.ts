@@ -65,9 +65,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
   const due = `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${sql.now},
     locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END`
 
-  /**
-   * Makes a patch, and with it the deliveries due that satisfy `affected`; only if the webhook satisfies `condition`.
-   */
+  /** Makes a patch, and the deliveries due that satisfy `affected`; only if the webhook satisfies `condition`. */
   function patch(id: bigint, { url, types, enabled }: WebhookPatch, affected?: string, condition?: string) {
     return change(
       id,
@@ -94,8 +92,7 @@ export function createWebhooks(sql: Sql): WebhookTable {
       webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`, after, limit)),
     async update(id, given) {
       const undelivered = given.enabled ? `status <> 'delivered'` : undefined
-      // What is pending becomes due if the address is another one; nothing is changed here if the webhook has it
-      // already.
+      // If the address is another one, what is pending becomes due. If it is not, this changes nothing.
       const moved = given.url !== undefined && (await patch(id, given, undelivered ?? isPending, 'url <> $2'))
       return moved || patch(id, given, undelivered)
     },

@@ -1,17 +1,11 @@
-/**
- * Where webhooks may be sent: over https to public addresses, and to the networks that the operator allows. Resolves
- * names.
- */
+/** Where webhooks may be sent: over https to public addresses, and to networks that the operator allows. */
 import { Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { type BlockList, isIP } from 'node:net'
 import { contains, networksOf } from '../config/network.ts'
 import { urlLengthMax } from '../model/webhook.ts'
 
-/**
- * Networks that IANA has reserved for other purposes than hosts of the internet; clouds serve their metadata at
- * 169.254.169.254.
- */
+/** Reserved by IANA for other purposes than hosts of the internet; clouds serve their metadata at 169.254.169.254. */
 const reservedIpv4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
@@ -30,10 +24,7 @@ const reserved = networksOf(...reservedIpv4, ...reservedIpv4.map(nat64Of), ...re
 /** All addresses but these belong to nobody yet, or to the link, the site or a group. */
 const assigned = networksOf('0.0.0.0/0', nat64Of('0.0.0.0/0'), '2000::/3')
 
-/**
- * Whether a webhook with this URL may be sent to this address. Plain http and other ports are for allowed networks
- * only.
- */
+/** Whether a webhook may be sent to this address. Plain http and other ports are for allowed networks only. */
 export const mayReach = (url: URL, address: string, allowed: BlockList): boolean =>
   contains(allowed, address) || (isUsual(url) && contains(assigned, address) && !contains(reserved, address))
 

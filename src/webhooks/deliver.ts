@@ -69,9 +69,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   let isStopped = false
   let unwatch: (() => void) | undefined
 
-  /**
-   * Finds once a second what is to be delivered, including what other processes have left and clients have made due.
-   */
+  /** Finds once a second what is to be delivered, also what other processes have left and clients have made due. */
   async function poll(): Promise<void> {
     queues = await webhooks.queues()
     // Watched only while there are webhooks, as the store then asks its database many times a second.
@@ -141,9 +139,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-/**
- * Adds the next events of the feed as deliveries to a webhook, and tries some that are due; false if there are none.
- */
+/** Makes the function that adds the next events as deliveries to a webhook, and tries some; false if none are due. */
 function createDeliverDue(options: DelivererOptions, signal: AbortSignal, outcomes: Outcomes) {
   const { store, clock, ticks, random = Math.random, sender, log } = options
   const { webhooks } = store

@@ -148,9 +148,7 @@ const secretPrefix = 'whsec_'
 
 export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
 
-/**
- * Signed as in Standard Webhooks 1.0, once with each secret: while one is being replaced, a receiver may know either.
- */
+/** Signed as in Standard Webhooks 1.0, with each secret: while one is being replaced, a receiver may know either. */
 function headersOf({ host }: URL, { id, body, secrets }: WebhookMessage, now: number): OutgoingHttpHeaders {
   const seconds = Math.floor(now / 1000)
   const sign = (secret: string): string =>
