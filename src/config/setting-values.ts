@@ -1,9 +1,10 @@
 /** Reads the value of a setting from its text. */
 import { accessSync, constants, statSync } from 'node:fs'
+import { BlockList } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { type Rate, rateForm, readRate } from '../model/key.ts'
 import { type DatabaseUrlFault, readPostgresUrl } from './database-url.ts'
-import { type Network, readNetwork, type TrustedProxies } from './network.ts'
+import { addNetwork, type TrustedProxies } from './network.ts'
 
 /** Reports what is wrong with a value, without showing a secret; `what` continues a sentence that begins with the name of the setting. */
 type ReportFault = (what: string) => void
@@ -130,17 +131,13 @@ const proxiesMax = 16
 
 export function readProxies(text: string, fault: ReportFault): TrustedProxies {
   if (/^[0-9]+$/.test(text)) return wholeNumber(1, proxiesMax)(text, fault)
-  return networksOf(text, fault, ', or give a number')
+  return readNetworks(text, fault, ', or give a number')
 }
 
-export function readNetworks(text: string, fault: ReportFault): readonly Network[] {
-  return networksOf(text, fault, '')
-}
-
-function networksOf(text: string, fault: ReportFault, otherwise: string): readonly Network[] {
-  return listed(text).flatMap((item) => {
-    const network = readNetwork(item)
-    if (!network) fault(`must list addresses and networks such as 10.0.0.0/8${otherwise}, not "${item}"`)
-    return network ?? []
-  })
+export function readNetworks(text: string, fault: ReportFault, otherwise = ''): BlockList {
+  const networks = new BlockList()
+  for (const item of listed(text))
+    if (!addNetwork(networks, item))
+      fault(`must list addresses and networks such as 10.0.0.0/8${otherwise}, not "${item}"`)
+  return networks
 }

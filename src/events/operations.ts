@@ -13,8 +13,8 @@ const now = { ...Type.Unsafe<'now'>({ type: 'string' }), enum: ['now'] as const 
 const position: Parameter<Exclude<ReturnType<typeof readPosition>, undefined>> = {
   schema: positionSchema,
   description:
-    'Begin after this event: the `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an event. The latter cannot tell ' +
-    'whether the event was lost and its `id` given out again, as after a restore.',
+    'Begin after this event: the `id` that a stream has sent, such as `7-mwhmvow0`, or the `id` of an event. ' +
+    'The latter cannot tell whether the event was lost and its `id` given out again, as after a restore.',
   parse: readPosition,
   expects: 'the id of an event, as an event or a stream has it',
   refusal: 'invalid_parameter',
@@ -36,12 +36,13 @@ export const listEvents = operation({
   stability: 'beta',
   summary: 'List events',
   description:
-    'Returns a page of events, the oldest first: every change of an animal, an order or the name of a category. The `Link` ' +
-    'header always has the next page, also after the last event: keep it, and ask again later. There is nothing more for now ' +
-    'when its cursor is the one that was sent; with filters, a page before that may be short or even empty. Whoever follows ' +
-    'the pages misses no event and gets none twice. To keep a copy of the catalogue: ask with `from=now`, list everything, then follow. ' +
-    'Events are removed after a while (30 days, unless the operator chose another time); a cursor from before then is refused ' +
-    'with 410 `events_expired`: start over. At most one of `from`, `after` and `cursor` may be given.',
+    'Returns a page of events, the oldest first: every change of an animal, an order or the name of a category. The ' +
+    '`Link` header always has the next page, also after the last event: keep it, and ask again later. There is ' +
+    'nothing more for now when its cursor is the one that was sent; with filters, a page before that may be short or ' +
+    'even empty. Whoever follows the pages misses no event and gets none twice. To keep a copy of the catalogue: ask ' +
+    'with `from=now`, list everything, then follow. Events are removed after a while (30 days, unless the operator ' +
+    'chose another time); a cursor from before then is refused with 410 `events_expired`: start over. At most one ' +
+    'of `from`, `after` and `cursor` may be given.',
   query: {
     limit: pageSize('Maximum number of events to return.'),
     type: { ...someOf(eventTypes, 'Return only events of these types.'), example: ['order.placed', 'pet.updated'] },
@@ -85,7 +86,7 @@ const streamType = 'text/event-stream'
 
 const messages = {
   unavailable: 'The service takes no more event streams; try again shortly.',
-  rate_limited: `This API key has ${limits.eventStreamsOfKey.text} event streams open, and may have no more; close some.`,
+  rate_limited: `This API key has ${limits.eventStreamsOfKey.text} event streams open, as many as it may; close some.`,
 }
 
 export const streamEvents = operation({
@@ -97,12 +98,14 @@ export const streamEvents = operation({
   stability: 'beta',
   summary: 'Follow events as they happen',
   description:
-    'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` (the event as in ' +
-    'the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or `cursor`, or else with the present, and goes on until ' +
-    'the connection ends; connect again with the last `id` to miss no event and get none twice. A block that has only an `id` says how far ' +
-    `the stream has come; a comment comes every ${limits.commentTime.text}. Before the service closes a stream, it sends the event \`closing\`: ` +
-    'connect again at once. A client that does not read what was sent ' +
-    `for ${limits.stuckTime.text} is disconnected. If the events after that position were removed, the response is 410 \`events_expired\`: start over.`,
+    'Sends events as server-sent events, each as soon as it has happened: `id`, `event` (its type) and `data` ' +
+    '(the event as in the list, in one line). It begins with what follows `Last-Event-ID`, or `after`, or ' +
+    '`cursor`, or else with the present, and goes on until the connection ends; connect again with the last `id` ' +
+    'to miss no event and get none twice. A block that has only an `id` says how far the stream has come; a ' +
+    `comment comes every ${limits.commentTime.text}. Before the service closes a stream, it sends the event ` +
+    `\`closing\`: connect again at once. A client that does not read what was sent for ${limits.stuckTime.text} is ` +
+    'disconnected. If the events after that position were removed, the response is 410 `events_expired`: start ' +
+    'over.',
   acceptsLastEventId: true,
   hideTryItPanel: 'A stream goes on until the client ends it; a panel would wait for its end.',
   query: {
@@ -112,7 +115,8 @@ export const streamEvents = operation({
     cursor: {
       ...cursor,
       description:
-        'Where the stream begins: from the `Link` header of a list of events with the same filters. `Last-Event-ID` comes first.',
+        'Where the stream begins: from the `Link` header of a list of events with the same filters. ' +
+        '`Last-Event-ID` comes first.',
     },
   },
   answer: {
@@ -121,7 +125,8 @@ export const streamEvents = operation({
     type: streamType,
     schema: Type.Unsafe<string>({ description: 'Server-sent events, as in the HTML standard; no end is set.' }),
     example:
-      'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: {"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
+      'retry: 2000\n\nid: 6-mwhmvol4\n\nid: 7-mwhmvow0\nevent: pet.created\ndata: ' +
+      '{"id":7,"type":"pet.created","at":"2026-11-15T09:30:00.000Z",' +
       '"data":{"id":42,"name":"Rex","categoryId":1,"status":"available"}}\n\n',
     headers: ['Cache-Control'],
   },

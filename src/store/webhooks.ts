@@ -23,19 +23,24 @@ const ended = {
 const isPending = `status <> 'delivered' AND status = 'pending'`
 
 const queues = `SELECT ${webhookColumns},
-  (SELECT count(*) FROM (SELECT 1 AS one FROM deliveries WHERE webhook_id = webhooks.id AND status <> 'delivered' LIMIT ${waitingMax}) AS open) AS waiting,
+  (SELECT count(*) FROM (
+    SELECT 1 AS one FROM deliveries WHERE webhook_id = webhooks.id AND status <> 'delivered' LIMIT ${waitingMax}
+  ) AS open) AS waiting,
   (SELECT at FROM deliveries WHERE webhook_id = webhooks.id AND ${isPending} ORDER BY event_id LIMIT 1) AS oldest_at
   FROM webhooks`
 
 /**
- * A lock beyond twice its time from now was made by a clock that was ahead, and does not count. One that is a little later than
- * from now was made by a statement that began after this one, and ended before it: PostgreSQL counts from the beginning of each.
+ * A lock beyond twice its time from now was made by a clock that was ahead, and does not count. One that is a little
+ * later than from now was made by a statement that began after this one, and ended before it: PostgreSQL counts from
+ * the beginning of each.
  */
 function claimWith({ now, tryLock }: Sql): string {
-  const isDue = `(next_try_at <= $2 OR next_try_at > $3) AND (locked_until <= ${now} OR locked_until > ${now} + ${2 * lockMilliseconds})`
+  const isDue = `(next_try_at <= $2 OR next_try_at > $3)
+    AND (locked_until <= ${now} OR locked_until > ${now} + ${2 * lockMilliseconds})`
   const waiting = `SELECT event_id, subject, next_try_at, locked_until FROM deliveries
     WHERE webhook_id = $1 AND ${isPending} ORDER BY event_id LIMIT ${waitingMax}`
-  const placed = `SELECT *, row_number() OVER (PARTITION BY subject ORDER BY event_id) AS place FROM (${waiting}) AS waiting`
+  const placed = `SELECT *, row_number() OVER (PARTITION BY subject ORDER BY event_id) AS place
+    FROM (${waiting}) AS waiting`
   const due = `SELECT event_id FROM (${placed}) AS placed WHERE place = 1 AND ${isDue} ORDER BY event_id LIMIT $4`
   // Checked again for the rows themselves: on PostgreSQL another process may have claimed some since.
   return `UPDATE deliveries SET locked_until = ${now} + ${lockMilliseconds}
@@ -54,22 +59,21 @@ export function createWebhooks(sql: Sql): WebhookTable {
     return webhooks(await write([String(id), ...values], text, then))[0]
   }
   /**
-   * Makes deliveries due. A lock stays, changed by a millisecond: a try under way then finds that the lock is not its own, and its
-   * result does not count.
+   * Makes deliveries due. A lock stays, changed by a millisecond: a try under way then finds that the lock is not its
+   * own, and its result does not count.
    */
   const due = `UPDATE deliveries SET status = 'pending', tries = 0, next_try_at = ${sql.now},
     locked_until = CASE WHEN locked_until > 0 THEN locked_until - 1 ELSE 0 END`
 
-  /** If `isMoved`, only if the address is another one. */
-  function patch(id: bigint, { url, types, enabled }: WebhookPatch, isMoved: boolean) {
-    const affected = enabled ? `status <> 'delivered'` : isMoved ? isPending : undefined
+  /** Makes a patch, and the deliveries due that satisfy `affected`; only if the webhook satisfies `condition`. */
+  function patch(id: bigint, { url, types, enabled }: WebhookPatch, affected?: string, condition?: string) {
     return change(
       id,
       [url ?? null, types ? types.join(' ') : null, enabled === undefined ? null : Number(enabled)],
       `url = coalesce($2, url), types = coalesce($3, types), enabled = coalesce($4, enabled),
        reason = CASE WHEN $4 = 1 THEN NULL ELSE reason END`,
       affected && `${due} WHERE webhook_id = $1 AND ${affected} AND ${ifFirst}`,
-      isMoved ? 'url <> $2' : undefined,
+      condition,
     )
   }
 
@@ -86,7 +90,12 @@ export function createWebhooks(sql: Sql): WebhookTable {
     find: async (id) => webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1`, String(id)))[0],
     page: async (after, limit) =>
       webhooks(await read(`SELECT ${webhookColumns} FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`, after, limit)),
-    update: async (id, given) => (given.url !== undefined && (await patch(id, given, true))) || patch(id, given, false),
+    async update(id, given) {
+      const undelivered = given.enabled ? `status <> 'delivered'` : undefined
+      // If the address is another one, what is pending becomes due. If it is not, this changes nothing.
+      const moved = given.url !== undefined && (await patch(id, given, undelivered ?? isPending, 'url <> $2'))
+      return moved || patch(id, given, undelivered)
+    },
     rotate: (id, secret, oldUntil) =>
       change(id, [secret, oldUntil], 'old_secret = secret, old_secret_until = $3, secret = $2'),
     remove: async (id) => (await write([String(id)], 'DELETE FROM webhooks WHERE id = $1 RETURNING id')).length > 0,
@@ -107,7 +116,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
         `UPDATE webhooks SET position = $4, position_at = $5
          WHERE id = $1 AND position = $2 AND position_at = $3 AND enabled = 1 RETURNING id`,
         `INSERT INTO deliveries (webhook_id, ${given}, status, tries, next_try_at)
-         SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$6')} WHERE ${ifFirst} ON CONFLICT DO NOTHING`,
+         SELECT CAST($1 AS bigint), ${items}, 'pending', 0, 0 FROM ${listed('$6')} WHERE ${ifFirst}
+         ON CONFLICT DO NOTHING`,
       )
       return moved.length > 0
     },
@@ -120,7 +130,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
       const outcome = [status, tries, nextTryAt, responseStatus ?? null, fault ?? null]
       const noted = await write(
         [id, eventId, lockedUntil, ...outcome, ...(disabledFor ? [disabledFor] : [])],
-        `UPDATE deliveries SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
+        `UPDATE deliveries
+         SET status = $4, tries = $5, next_try_at = $6, response_status = $7, fault = $8, locked_until = 0
          WHERE webhook_id = $1 AND event_id = $2 AND locked_until = $3 RETURNING event_id`,
         disabledFor && `UPDATE webhooks SET enabled = 0, reason = $9 WHERE id = $1 AND enabled = 1 AND ${ifFirst}`,
       )
@@ -130,7 +141,8 @@ export function createWebhooks(sql: Sql): WebhookTable {
     deliveries: async (id, before, limit) =>
       deliveries(
         await read(
-          `SELECT ${deliveryColumns} FROM deliveries WHERE webhook_id = $1 AND event_id < $2 ORDER BY event_id DESC LIMIT $3`,
+          `SELECT ${deliveryColumns} FROM deliveries
+           WHERE webhook_id = $1 AND event_id < $2 ORDER BY event_id DESC LIMIT $3`,
           ...[String(id), before, limit],
         ),
       ),

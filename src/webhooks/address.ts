@@ -1,52 +1,52 @@
-/** Where webhooks may be sent: over https to public addresses, and to the networks that the operator allows. Resolves names. */
+/** Where webhooks may be sent: over https to public addresses, and to networks that the operator allows. */
 import { Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { contains, type IpAddress, type Network, readIpAddress, readNetwork } from '../config/network.ts'
+import { type BlockList, isIP } from 'node:net'
+import { contains, networksOf } from '../config/network.ts'
 import { urlLengthMax } from '../model/webhook.ts'
 
-const networks = (...texts: readonly string[]): Network[] => texts.map((text) => readNetwork(text) as Network)
-
-/** Networks that IANA has reserved for other purposes than hosts of the internet; clouds serve their metadata at 169.254.169.254. */
-const reserved = networks(
+/** Reserved by IANA for other purposes than hosts of the internet; clouds serve their metadata at 169.254.169.254. */
+const reservedIpv4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Within `assigned`: Teredo and other protocols, documentation, and 6to4, whose addresses contain IPv4 addresses.
-  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-)
-const [assigned, nat64] = networks('2000::/3', '64:ff9b::/96') as [Network, Network]
+]
+/** Teredo and other protocols, documentation, and 6to4, whose addresses contain IPv4 addresses. */
+const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-function isPublic(address: IpAddress): boolean {
-  if (contains(nat64, address)) return isPublic({ bits: 32, value: address.value & 0xffffffffn })
-  const isAssigned = address.bits === 32 || contains(assigned, address)
-  return isAssigned && !reserved.some((network) => contains(network, address))
+/** An IPv4 network as it is reached from a network that has IPv6 alone. */
+function nat64Of(network: string): string {
+  const [address, prefix] = network.split('/')
+  return `64:ff9b::${address}/${96 + Number(prefix)}`
 }
 
-/** Whether a webhook with this URL may be sent to this address. Plain http and other ports are for allowed networks only. */
-export function mayReach(url: URL, text: string, allowed: readonly Network[]): boolean {
-  const address = readIpAddress(text)
-  if (!address) return false
-  return allowed.some((network) => contains(network, address)) || (isUsual(url) && isPublic(address))
-}
+const reserved = networksOf(...reservedIpv4, ...reservedIpv4.map(nat64Of), ...reservedIpv6)
+/** All addresses but these belong to nobody yet, or to the link, the site or a group. */
+const assigned = networksOf('0.0.0.0/0', nat64Of('0.0.0.0/0'), '2000::/3')
+
+/** Whether a webhook may be sent to this address. Plain http and other ports are for allowed networks only. */
+export const mayReach = (url: URL, address: string, allowed: BlockList): boolean =>
+  contains(allowed, address) || (isUsual(url) && contains(assigned, address) && !contains(reserved, address))
 
 const isUsual = ({ protocol, port }: URL): boolean => protocol === 'https:' && port === ''
 
 /** The IP address, if the URL has one in place of a name; the URL parser has normalised every way of writing it. */
 export function literalOf({ hostname }: URL): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1')
-  return readIpAddress(text) && text
+  return isIP(text) ? text : undefined
 }
 
 /** What is wrong with the URL of a webhook, before its name is resolved. */
-export function urlFault(url: URL, allowed: readonly Network[]): string | undefined {
+export function urlFault(url: URL, allowed: BlockList): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must have no user name or password'
   if (url.href.includes('#')) return 'must have no fragment'
+  // An HTTP client would take the default port instead.
+  if (url.port === '0') return 'must have another port than 0'
   // Encoding makes a URL up to six times as long.
   if (url.href.length > urlLengthMax) return `must have at most ${urlLengthMax} characters once it is encoded`
   const literal = literalOf(url)
   if (literal) return mayReach(url, literal, allowed) ? undefined : unreachable
-  return isUsual(url) || allowed.length > 0 ? undefined : unreachable
+  return isUsual(url) || allowed.rules.length > 0 ? undefined : unreachable
 }
 
 const unreachable = 'must be https, on port 443, and lead to a public address'
@@ -61,9 +61,9 @@ interface NameOptions {
 const dnsTimes = { timeout: 2_000, tries: 3 }
 
 /**
- * The addresses of a name, from the file of hosts or else from DNS, without search domains. IPv4 comes first: a network without
- * IPv6 then reaches a receiver that has both. The system's own lookup (getaddrinfo) cannot be cancelled and takes one of the
- * process's four threads: four names whose server is silent would stop all webhooks.
+ * The addresses of a name, from the file of hosts or else from DNS, without search domains. IPv4 comes first: a network
+ * without IPv6 then reaches a receiver that has both. The system's own lookup (getaddrinfo) cannot be cancelled and
+ * takes one of the process's four threads: four names whose server is silent would stop all webhooks.
  */
 export async function addressesOf(
   name: string,

@@ -14,6 +14,7 @@ const deliveryId = int64('Identifier of the delivery: that of its event.', 12, '
 
 function deliveryView({ eventId, type, at, status, tries, responseStatus, fault, nextTryAt }: StoredDelivery) {
   const result = { ...(responseStatus && { responseStatus }), ...(fault && { fault }) }
+  // One that was not tried yet has 0: it is due since its event.
   const next = status === 'pending' && { nextTryAt: timeText(Math.max(nextTryAt, at)) }
   return { id: eventId, type, at: timeText(at), status, tries, ...result, ...next }
 }
@@ -25,7 +26,8 @@ export const listDeliveries = operation({
   path: '/webhooks/{webhookId}/deliveries',
   summary: 'List deliveries',
   description:
-    'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. Deliveries are kept as long as events, and until they have ended.',
+    'Returns a page of the deliveries to a webhook, the newest events first; the `Link` header has the next page. ' +
+    'Deliveries are kept as long as events, and until they have ended.',
   params: { webhookId },
   query: { limit: pageSize('Maximum number of deliveries to return.'), cursor },
   answer: {
@@ -53,8 +55,8 @@ export const redeliver = operation({
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Deliver an event again',
   description:
-    'Makes a delivery due, whatever came of it: it is tried within a few seconds, with the same `webhook-id`, and again if it fails. ' +
-    'Of a disabled webhook it waits until that is enabled.',
+    'Makes a delivery due, whatever came of it: it is tried within a few seconds, with the same `webhook-id`, and ' +
+    'again if it fails. Of a disabled webhook it waits until that is enabled.',
   params: { webhookId, deliveryId },
   answer: {
     status: 200,

@@ -21,7 +21,11 @@ import { isDelivered, newSecret, type WebhookSender } from './send.ts'
 
 export const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleWebhook = {
-  ...{ id: 3, url: 'https://shop.example/hooks', types: ['pet.created'], enabled: true, createdAt: exampleTime },
+  id: 3,
+  url: 'https://shop.example/hooks',
+  types: ['pet.created'],
+  enabled: true,
+  createdAt: exampleTime,
 }
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 export const webhookId = int64('Identifier of the webhook.', 3, 'webhook_not_found')
@@ -59,8 +63,9 @@ export const createWebhook = operation({
   path: '/webhooks',
   summary: 'Add a webhook',
   description:
-    'From now on, every event of these types is sent to the URL as a POST, signed after Standard Webhooks. The response has the secret ' +
-    'with which the receiver verifies signatures. It is shown only this once, and so the request cannot be repeated with an `Idempotency-Key`.',
+    'From now on, every event of these types is sent to the URL as a POST, signed after Standard Webhooks. The ' +
+    'response has the secret with which the receiver verifies signatures. It is shown only this once, and so the ' +
+    'request cannot be repeated with an `Idempotency-Key`.',
   body: {
     schema: NewWebhook,
     examples: {
@@ -141,8 +146,9 @@ export const updateWebhook = operation({
   path: '/webhooks/{webhookId}',
   summary: 'Change a webhook',
   description:
-    'Changes the members that are sent and leaves the others unchanged. `"enabled": true` clears the `reason`, tries everything that was ' +
-    'not delivered again at once, and goes on with the events that have happened since, as far as they are kept.',
+    'Changes the members that are sent and leaves the others unchanged. `"enabled": true` clears the `reason`, ' +
+    'tries everything that was not delivered again at once, and goes on with the events that have happened since, as ' +
+    'far as they are kept.',
   params: { webhookId },
   body: {
     schema: WebhookPatch,
@@ -186,7 +192,9 @@ export const rotateWebhook = operation({
   method: 'POST',
   path: '/webhooks/{webhookId}/rotate',
   summary: 'Replace the secret of a webhook',
-  description: `Makes a new secret, which is shown only this once. For ${limits.rotatedSecretTime.text} the old one signs as well: messages have two signatures. One that was replaced earlier stops at once.`,
+  description:
+    `Makes a new secret, which is shown only this once. For ${limits.rotatedSecretTime.text} the old one signs as ` +
+    'well: messages have two signatures. One that was replaced earlier stops at once.',
   params: { webhookId },
   answer: {
     status: 200,
@@ -212,7 +220,8 @@ export const testWebhook = operation({
   path: '/webhooks/{webhookId}/test',
   summary: 'Send a test event',
   description:
-    'Sends an event of the type `webhook.test` at once, also if the webhook is disabled, and returns what happened. It is tried once, and is not among the deliveries.',
+    'Sends an event of the type `webhook.test` at once, also if the webhook is disabled, and returns what ' +
+    'happened. It is tried once, and is not among the deliveries.',
   params: { webhookId },
   answer: {
     status: 200,

@@ -21,7 +21,7 @@ function pauseAfter(tries: number, random: () => number): number | undefined {
   return pause && Math.round(pause * (1 - jitter + 2 * jitter * random()))
 }
 
-/** The delivery after a try, and its outcome, as the metrics count it. `reason` says why the webhook is to be disabled. */
+/** The delivery after a try, and its outcome, as metrics count it. `reason` says why the webhook is to be disabled. */
 export function afterTry<Delivery extends StoredDelivery>(
   before: Delivery,
   result: TryResult,

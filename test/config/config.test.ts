@@ -113,19 +113,14 @@ const values: Record<string, Values> = {
     refuses: ['security@shop.example', 'http://shop.example/', 'mailto:a@b.example\nExpires: never'],
   },
   WEBHOOKS_ALLOW: {
-    takes: { '10.1.0.0/16': { webhooksAllow: [{ bits: 32, value: 0x0a010000n, prefix: 16 }] } },
+    takes: { '10.1.0.0/16': {} },
     refuses: ['1', '*', '10.0.0.0/33', 'hooks.example'],
   },
   TRUST_PROXY: {
     takes: {
       1: { trustedProxies: 1 },
       16: { trustedProxies: 16 },
-      '10.0.0.0/8, ::1': {
-        trustedProxies: [
-          { bits: 32, value: 0x0a000000n, prefix: 8 },
-          { bits: 128, value: 1n, prefix: 128 },
-        ],
-      },
+      '10.0.0.0/8, ::1': {},
     },
     refuses: ['0', '17', 'all', '*', '10.0.0.0/33', '::1/129', '-1', '1.5', 'proxy.example', '10.0.0.1:80'],
   },
@@ -151,8 +146,8 @@ describe('the settings', () => {
     const config = loadConfig({})
     assert.partialDeepStrictEqual(config, {
       ...{ host: '127.0.0.1', port: 8080, database: { url: 'sqlite:petstore.db' }, logLevel: 'info' },
-      ...{ publicUrl: undefined, stagingUrl: undefined, corsOrigins: [], webhooksAllow: [] },
-      ...{ rateLimit: undefined, trustedProxies: [], tracing: undefined },
+      ...{ publicUrl: undefined, stagingUrl: undefined, corsOrigins: [] },
+      ...{ rateLimit: undefined, tracing: undefined },
     })
     assert.ok(Object.isFrozen(config))
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
@@ -175,6 +170,18 @@ describe('the settings', () => {
   test('that are lists have a fault for every entry that is invalid', () => {
     assert.equal(faultsOf({ CORS_ORIGINS: 'x, https://a.example, y' }).length, 2)
     assert.equal(faultsOf({ TRUST_PROXY: 'x, 10.0.0.0/8, y' }).length, 2)
+  })
+
+  test('networks are allowed or trusted as they are listed, and none by default', () => {
+    const rulesOf = (env: Record<string, string>) => {
+      const { webhooksAllow, trustedProxies } = loadConfig(env)
+      return [webhooksAllow, trustedProxies].map((networks) => typeof networks === 'object' && networks.rules)
+    }
+    assert.deepEqual(rulesOf({}), [[], []])
+    assert.deepEqual(rulesOf({ WEBHOOKS_ALLOW: '10.1.0.0/16', TRUST_PROXY: '::1' }), [
+      ['Subnet: IPv4 10.1.0.0/16'],
+      ['Subnet: IPv6 ::1/128'],
+    ])
   })
 
   test('HOST is replaced in the base URL by a name that a client can use', () => {

@@ -342,19 +342,6 @@ for (const database of databases)
         await behind.until(({ ids }) => ids.length === 2_001)
       }))
 
-    test('clients that keep coming from further behind hold nobody up for long', () =>
-      withHub(async (subject) => {
-        await subject.add(1_000)
-        const keyId = await subject.key()
-        const first = await subject.follow({ after: 0, keyId })
-        let comers = 0
-        subject.whilePageIsRead = async () => {
-          if (comers++ < 400) await subject.follow({ after: 0, keyId })
-        }
-        await first.until(({ ids }) => ids.length === 1_000)
-        assert.ok(comers < 300, `${comers} others came first`)
-      }))
-
     test('a stream ends within 5 seconds after its key was revoked or has expired; those of other keys go on [D257]', () =>
       withHub(async (subject) => {
         const [revoked, expiring] = [await subject.key(), await subject.key(subject.now + 10_000)]

@@ -227,7 +227,7 @@ describe('verifying a key', () => {
   test('of an address that got 429 for invalid ones asks no more until it may fail again, while valid ones work [D75]', async () => {
     const { requests } = limits.failedAuthentications
     verify = verifierOn({ findByHash: counted(store.keys.findByHash) })
-    const authenticate = createAuthenticate(verify, [], () => now)
+    const authenticate = createAuthenticate(verify, 0, () => now)
     const unknown = newToken()
     const ask = (token: string) =>
       authenticate({

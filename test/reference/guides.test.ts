@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { readNetwork } from '../../src/config/network.ts'
+import { networksOf } from '../../src/config/network.ts'
 import { type ErrorCode, errors } from '../../src/errors.ts'
 import { eventTypes } from '../../src/model/event.ts'
 import { scopes } from '../../src/model/key.ts'
@@ -81,7 +81,7 @@ describe('The guides', () => {
       `receive what is signed in ${kind.name}, and refuse what is signed otherwise or old`,
       async () => {
         const secret = newSecret()
-        const allowed = [readNetwork('127.0.0.0/8') ?? assert.fail()]
+        const allowed = networksOf('127.0.0.0/8')
         const body = '{"id":7,"type":"pet.created","data":{"id":9223372036854775807,"name":"Zoë"}}'
         const send = (port: number, secrets: readonly string[], now = Date.now()) =>
           createSender({ clock: () => now, allowed }).send({

@@ -133,7 +133,7 @@ export function webhookSuite(given: () => Subject): void {
       ['as its webhook is enabled', (id: bigint) => table().update(id, { enabled: true })],
       ['as its webhook gets another address', (id: bigint) => table().update(id, { url: 'https://new.example/' })],
     ] as const)
-      test(`one that is made due again while it is tried, ${how}, has all its tries before it, however that try ends`, async () => {
+      test(`one that is made due again while it is tried, ${how}, has all its tries before it, however that try ends [D356]`, async () => {
         const id = await withDeliveries(7)
         const [last] = (await claim(id)) as [ClaimedDelivery]
         await makeDue(BigInt(id))

@@ -2,6 +2,7 @@
 
 import type { Sent } from '../../conform/src/request.ts'
 import { createApp } from '../../src/app.ts'
+import { networksOf } from '../../src/config/network.ts'
 import { createHub } from '../../src/events/hub.ts'
 import { createAdmission } from '../../src/http/admission.ts'
 import type { Handler } from '../../src/http/message.ts'
@@ -39,14 +40,14 @@ export class InProcess {
       ticks: () => this.now,
       log,
       rates: createRateLimits({ fallback: undefined, clock: () => this.now, log, share: undefined }),
-      trustedProxies: [],
+      trustedProxies: 0,
       logSample: 1,
       publicUrl: 'http://shop.example/v1',
       servers: [],
       corsOrigins: [],
       admission: createAdmission(4_000),
       streams: createHub({ events: store.events, keys: store.keys, clock: () => this.now, log }),
-      webhooks: createSender({ clock: () => this.now, allowed: [] }),
+      webhooks: createSender({ clock: () => this.now, allowed: networksOf() }),
       isDraining: () => false,
     })
   }

@@ -1,7 +1,7 @@
 /** One try to send a webhook, on either runtime, with names that lead where the test says. */
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Network, readNetwork } from '../../src/config/network.ts'
+import { networksOf } from '../../src/config/network.ts'
 import { addressesOf } from '../../src/webhooks/address.ts'
 import type { TryResult } from '../../src/webhooks/send.ts'
 import { createSender } from '../../src/webhooks/send.ts'
@@ -29,7 +29,7 @@ export async function attempt(request: Attempt, later: Promise<unknown> = nextTu
   let asked = 0
   const sender = createSender({
     clock: Date.now,
-    allowed: allowed.map((text) => readNetwork(text) as Network),
+    allowed: networksOf(...allowed),
     resolve: async (name, signal) =>
       names ? addressesOf(name, signal, names) : (addresses[Math.min(asked++, addresses.length - 1)] ?? []),
     timeoutMilliseconds,
