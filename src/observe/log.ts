@@ -1,11 +1,8 @@
 /** The log: the line of a request, other lines, and writing them without blocking the service. */
 import { constants, openSync, writeSync } from 'node:fs'
 import type { LogLevel } from '../config/setting-values.ts'
-import { levels, membersOf, readable } from './log-format.ts'
+import { jsonLine, levels, readable } from './log-format.ts'
 import type { Collect } from './metrics.ts'
-
-/** How every line begins. */
-const headOf = (level: number): string => `{"level":${level},"time":"${new Date().toISOString()}"`
 
 type Write = (...line: [message: string] | [members: object, message: string]) => void
 export interface Log extends Readonly<Record<'debug' | 'info' | 'warn' | 'error', Write>> {
@@ -19,17 +16,16 @@ export function createLog(level: LogLevel, { write, defer }: Pick<Sink, 'write' 
   const writeAt =
     (number: number): Write =>
     (members, message = members as string) => {
-      if (number < threshold) return
-      const text = typeof members === 'string' ? '' : membersOf(members)
-      write(`${headOf(number)}${text},"msg":${JSON.stringify(message)}}\n`)
+      if (number >= threshold) write(jsonLine(number, typeof members === 'string' ? {} : members, message))
     }
-  const [debug, info, warn, error] = [
-    writeAt(levels.debug),
-    writeAt(levels.info),
-    writeAt(levels.warn),
-    writeAt(levels.error),
-  ]
-  return { debug, info, warn, error, defer, isLevelEnabled: (asked) => levels[asked] >= threshold }
+  return {
+    debug: writeAt(levels.debug),
+    info: writeAt(levels.info),
+    warn: writeAt(levels.warn),
+    error: writeAt(levels.error),
+    defer,
+    isLevelEnabled: (asked) => levels[asked] >= threshold,
+  }
 }
 
 interface RequestRecord {
@@ -49,8 +45,7 @@ const slowMilliseconds = 500
 
 /**
  * Logs every failure, every slow request, and of the other requests the share `sample`, from 0 to 1. A line that was
- * drawn for this share has the member `sample`: it stands for 1 / sample requests. The line is put together by hand,
- * which takes 1.3 µs instead of 8.
+ * drawn for this share has the member `sample`: it stands for 1 / sample requests.
  */
 export function createRequestLog(
   log: Log,
@@ -60,11 +55,20 @@ export function createRequestLog(
   return ({ method, route, status, durationMs, requestId, keyId, traceId, isFailure }) => {
     const isSampled = sample < 1 && !isFailure && durationMs < slowMilliseconds
     if (isSampled && random() >= sample) return
-    // Only the method can have characters that JSON escapes.
-    let line = `${headOf(levels.info)},"method":${JSON.stringify(method)},"route":"${route}","status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},"requestId":"${requestId}"`
-    if (keyId !== undefined) line += `,"keyId":${keyId}`
-    if (traceId !== undefined) line += `,"traceId":"${traceId}"`
-    log.defer(`${line}${isSampled ? `,"sample":${sample}` : ''}}\n`)
+    const line = {
+      level: levels.info,
+      time: new Date().toISOString(),
+      method,
+      route,
+      status,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      requestId,
+      keyId,
+      traceId,
+      sample: isSampled ? sample : undefined,
+    }
+    // Not by `jsonLine`, which takes 3 µs longer.
+    log.defer(`${JSON.stringify(line)}\n`)
   }
 }
 
