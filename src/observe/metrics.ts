@@ -169,7 +169,7 @@ export const methodOf = (method: string): string => (methods.has(method) ? metho
 export const unknownRoute = '(none)'
 
 /** Animals added, and orders by the status they got into; repeated requests are not counted. */
-export type Sales = Record<'added' | OrderStatus, number>
+export type SalesCounts = Record<'added' | OrderStatus, number>
 
 /** The requests of one route and method. */
 const newSeries = () => ({
@@ -186,7 +186,7 @@ export class RequestMetrics {
   readonly idempotent = { recorded: 0, replayed: 0 }
   /** Requests that got 429 for an invalid key. */
   keysLimited = 0
-  readonly sales: Sales = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0 }
+  readonly sales: SalesCounts = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0 }
   readonly #errors = Object.fromEntries(Object.keys(errors).map((code) => [code, 0])) as Record<ErrorCode, number>
   /** By declared route, then by method. */
   readonly #series: ReadonlyMap<string, Map<string, Series>>
