@@ -78,10 +78,6 @@ interface RequestContext extends ResponseContext {
   hasCalled: boolean
 }
 
-/** Every path that a request may be counted and logged under. */
-export const routesOf = (operations: readonly Operation[], siteRoutes: SiteRoutes): Set<string> =>
-  new Set([...operations.map(({ path }) => versionPrefix + path), ...siteRoutes.keys()])
-
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
   const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options

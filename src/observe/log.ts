@@ -99,11 +99,8 @@ const wholeBytesMax = 4096
  * not block: a regular file never does; a pipe or socket must be in non-blocking mode.
  */
 export function createSink(fd: number, { onResume, writeSome = (bytes) => writeSync(fd, bytes) }: SinkOptions): Sink {
-  /** Each buffer has whole lines, up to `wholeBytesMax`; only the first may lack its beginning, after a partial write. */
+  /** Only the first may lack its beginning, after a partial write. */
   const pending: Buffer[] = []
-  /** The newest lines, which are not in a buffer yet. */
-  let last = ''
-  let lastBytes = 0
   let pendingBytes = 0
   let dropped = 0
   let droppedTotal = 0
@@ -112,23 +109,23 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
   /** Whether a write has failed; it is tried again on a timer. */
   let isBlocked = false
 
-  /** Puts the newest lines into a buffer. */
-  function closeBuffer(): void {
-    if (last !== '') pending.push(Buffer.from(last))
-    last = ''
-    lastBytes = 0
+  /** As many lines as are written at once. */
+  function nextLines(): Buffer[] {
+    let bytes = 0
+    const end = pending.findIndex((line) => (bytes += line.length) > wholeBytesMax)
+    return end < 0 ? pending : pending.slice(0, Math.max(end, 1))
   }
 
   /** Writes everything that is buffered, or keeps the rest for a retry. */
   function writeOut(): void {
     isBlocked = false
-    closeBuffer()
     try {
-      for (let first = pending[0]; first; first = pending[0]) {
-        const written = writeSome(first)
+      while (pending.length > 0) {
+        const lines = nextLines()
+        const bytes = Buffer.concat(lines)
+        const written = writeSome(bytes)
         pendingBytes -= written
-        if (written < first.length) pending[0] = first.subarray(written)
-        else pending.shift()
+        pending.splice(0, lines.length, ...(written < bytes.length ? [bytes.subarray(written)] : []))
       }
     } catch {
       isBlocked = true
@@ -148,17 +145,16 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
 
   /** Buffers a line, or drops it. */
   function add(line: string): void {
-    const bytes = Buffer.byteLength(line)
-    if (!isBlocked && pendingBytes + bytes > pendingBytesMax) writeOut()
-    if (isBlocked && pendingBytes + bytes > pendingBytesMax) {
+    const bytes = Buffer.from(line)
+    const isFull = () => pendingBytes + bytes.length > pendingBytesMax
+    if (!isBlocked && isFull()) writeOut()
+    if (isBlocked && isFull()) {
       dropped++
       droppedTotal++
       return
     }
-    if (lastBytes + bytes > wholeBytesMax) closeBuffer()
-    last += line
-    lastBytes += bytes
-    pendingBytes += bytes
+    pending.push(bytes)
+    pendingBytes += bytes.length
   }
 
   function endTurn(): void {

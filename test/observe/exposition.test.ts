@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createProcessMetrics, render } from '../../src/observe/exposition.ts'
-import {
-  countBounds,
-  durationBounds,
-  Histogram,
-  type Metric,
-  metrics,
-  RequestMetrics,
-  type Sample,
-} from '../../src/observe/metrics.ts'
+import { countBounds, durationBounds, Histogram, type Metric, metrics, type Sample } from '../../src/observe/metrics.ts'
 import { Exposition } from '../support/exposition.ts'
 import { testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
@@ -68,13 +60,6 @@ describe('the text format', () => {
     })
     assert.equal(await promtool(['check', 'metrics'], render(samples)), '')
   })
-})
-
-test('a route that is not declared is counted as none [D266]', () => {
-  const counted = new RequestMetrics(['/v1/pets'])
-  for (let i = 0; i < 9; i++) counted.answered(`/made/up/${i}`, 'GET', 200, 0.001, 0, 0)
-  const series = counted.samples().filter(([name]) => name === 'http_server_request_duration_seconds')
-  assert.deepEqual(series.length, 1)
 })
 
 describe('docs/metrics.md', () => {
