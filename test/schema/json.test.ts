@@ -59,25 +59,8 @@ const numberText = fc
   )
   .map((parts) => parts.join(''))
 const fragments = [
-  ...['{', '}', '[', ']', ',', ':', '"', '\\', '0', '1', '-', '+', '.', 'e', 'E', 't', 'true', 'null', 'nul', 'NaN'],
-  ...[
-    ' ',
-    '\n',
-    '\t',
-    '\r',
-    '\v',
-    '\f',
-    '\u00a0',
-    '\ufeff',
-    '\0',
-    '\u001f',
-    '\\u',
-    '\\ud800',
-    '\\x',
-    '\ud800',
-    '//',
-    "'",
-  ],
+  ...'{}[],:"\\01-+.eEt\' \n\t\r\v\f\u00a0\ufeff\0\u001f\ud800',
+  ...['true', 'null', 'nul', 'NaN', '\\u', '\\ud800', '\\x', '//'],
 ]
 
 describe('The JSON reader', () => {
@@ -126,7 +109,7 @@ describe('The JSON reader', () => {
       assert.equal(typeof parseJson(text).value, 'number', text)
   })
 
-  test('names members given twice, however they are spelled and wherever they stand', () => {
+  test('names members given twice, however they are spelled and wherever they stand [D388]', () => {
     const found = (text: string) => parseJson(text).duplicates
     assert.deepEqual(found('{"a":1,"b":2}'), [])
     assert.deepEqual(found('{"a":1,"a":1}'), ['a'])
