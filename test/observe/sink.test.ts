@@ -1,12 +1,12 @@
 /** A log that cannot be written: the service answers, its memory is bounded, it ends when told to, and the log goes on later. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, openSync, readFileSync, readSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSink } from '../../src/observe/log.ts'
-import { Folder, makeKey, node, Program, runtimes, testWith } from '../support/process.ts'
+import { Folder, makeKey, Program, runtimes, testWith } from '../support/process.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
@@ -84,18 +84,6 @@ describe('a sink', () => {
     assert.equal(told.length, 1, 'it is told once')
     assert.equal(sink.droppedTotal, 2000 - kept, 'and stays counted')
   })
-})
-
-test('a log that is appended to a file leaves what is there', async () => {
-  using folder = new Folder()
-  const file = join(folder.path, 'log')
-  writeFileSync(file, 'as it was\n')
-  const log = openSync(file, constants.O_WRONLY | constants.O_APPEND)
-  await using program = new Program([node, main, 'serve'], { env: { ...folder.env, PORT: '0' }, stdout: log })
-  closeSync(log)
-  await baseUrl(() => readFileSync(file, 'utf8'))
-  assert.equal((await program.end('SIGTERM')).code, 0)
-  assert.match(readFileSync(file, 'utf8'), /^as it was\n\{"level"/)
 })
 
 for (const [name, runtime] of some(runtimes))
