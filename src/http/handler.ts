@@ -123,8 +123,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       context.received,
       context.sent,
     )
-    if (span && !isProbe(context.route))
-      tracing?.end(span, incoming.method, incoming.target, context.route, outgoing.status, started)
+    if (!isProbe(context.route)) span?.end(incoming.method, incoming.target, context.route, outgoing.status, started)
     if (log.isLevelEnabled('info'))
       logRequest({
         method: incoming.method,

@@ -46,43 +46,37 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
       // The lowest bit of the flags is the caller's decision.
       const isSampled = caller ? Number.parseInt(caller.flags, 16) & 1 : Math.random() < options.ratio
       if (!isSampled) return undefined
+      const traceId = caller?.traceId ?? randomDigits()
+      const spanId = randomDigits().slice(16)
       return {
-        traceId: caller?.traceId ?? randomDigits(),
-        spanId: randomDigits().slice(16),
-        parentId: caller?.parentId,
-      }
-    },
-    end(
-      { traceId, spanId, parentId }: { traceId: string; spanId: string; parentId: string | undefined },
-      given: string,
-      target: string,
-      route: string,
-      status: number,
-      started: number,
-    ): void {
-      const now = Date.now()
-      const method = methodOf(given)
-      const isKnown = route !== unknownRoute
-      const isError = status >= 500
-      queue.add({
         traceId,
         spanId,
-        parentSpanId: parentId,
-        startTimeUnixNano: nanoseconds(now - (performance.now() - started)),
-        endTimeUnixNano: nanoseconds(now),
-        name: isKnown ? `${method} ${route}` : method,
-        kind: serverKind,
-        attributes: [
-          textAttribute('http.request.method', method),
-          textAttribute('url.scheme', 'http'),
-          ...(isKnown ? [textAttribute('http.route', route)] : []),
-          // A client may have put its API key into the path or the query by mistake.
-          textAttribute('url.path', withoutTokens(target.replace(/\?.*/s, '')).slice(0, pathMax)),
-          integerAttribute('http.response.status_code', status),
-          ...(isError ? [textAttribute('error.type', String(status))] : []),
-        ],
-        status: isError ? { code: errorCode } : undefined,
-      })
+        end(givenMethod: string, target: string, route: string, status: number, started: number): void {
+          const now = Date.now()
+          const method = methodOf(givenMethod)
+          const isKnown = route !== unknownRoute
+          const isError = status >= 500
+          queue.add({
+            traceId,
+            spanId,
+            parentSpanId: caller?.parentId,
+            startTimeUnixNano: nanoseconds(now - (performance.now() - started)),
+            endTimeUnixNano: nanoseconds(now),
+            name: isKnown ? `${method} ${route}` : method,
+            kind: serverKind,
+            attributes: [
+              textAttribute('http.request.method', method),
+              textAttribute('url.scheme', 'http'),
+              ...(isKnown ? [textAttribute('http.route', route)] : []),
+              // A client may have put its API key into the path or the query by mistake.
+              textAttribute('url.path', withoutTokens(target.replace(/\?.*/s, '')).slice(0, pathMax)),
+              integerAttribute('http.response.status_code', status),
+              ...(isError ? [textAttribute('error.type', String(status))] : []),
+            ],
+            status: isError ? { code: errorCode } : undefined,
+          })
+        },
+      }
     },
     samples: (): Sample[] => [['petstore_spans_dropped_total', queue.dropped()]],
     close(): Promise<void> {

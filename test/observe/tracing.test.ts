@@ -52,7 +52,7 @@ describe('tracing', () => {
   function request(status = 200, target = '/v1/pets'): string {
     const span = tracing.begin(undefined)
     assert.ok(span)
-    tracing.end(span, 'GET', target, '/v1/pets', status, performance.now())
+    span.end('GET', target, '/v1/pets', status, performance.now())
     return span.spanId
   }
   const requests = (count: number) => Array.from({ length: count }, () => request())
@@ -62,8 +62,7 @@ describe('tracing', () => {
     const before = Date.now()
     const span = tracing.begin(caller)
     assert.ok(span)
-    const started = performance.now() - 100
-    tracing.end(span, 'GET', '/v1/pets/7?q=1', '/v1/pets/{petId}', 503, started)
+    span.end('GET', '/v1/pets/7?q=1', '/v1/pets/{petId}', 503, performance.now() - 100)
     await tick()
     const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
     const integer = (key: string, value: number) => ({ key, value: { intValue: String(value) } })
