@@ -124,8 +124,8 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       context.sent,
     )
     if (!isProbe(context.route)) span?.end(incoming.method, incoming.target, context.route, outgoing.status, started)
-    if (log.isLevelEnabled('info'))
-      logRequest({
+    if (log.isLevelEnabled('info')) {
+      const record = {
         method: incoming.method,
         route: context.route,
         status: outgoing.status,
@@ -133,9 +133,10 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
         requestId: context.requestId,
         keyId: context.key?.id,
         traceId: (span ?? readTraceparent(incoming.header('traceparent')))?.traceId,
-        // Requests refused for overload have no line each: their number is logged once a second.
-        isFailure: outgoing.status >= 500 && !isRefused,
-      })
+      }
+      // Requests refused for overload have no line each: their number is logged once a second.
+      logRequest(record, outgoing.status >= 500 && !isRefused)
+    }
     return outgoing
   }
 

@@ -36,8 +36,6 @@ interface RequestRecord {
   readonly requestId: string
   readonly keyId: number | undefined
   readonly traceId: string | undefined
-  /** Whether the service failed to answer it. */
-  readonly isFailure: boolean
 }
 
 /** A request that takes this long is logged whatever the sample. */
@@ -51,20 +49,16 @@ export function createRequestLog(
   log: Log,
   sample: number,
   random: () => number = Math.random,
-): (record: RequestRecord) => void {
-  return ({ method, route, status, durationMs, requestId, keyId, traceId, isFailure }) => {
+): (record: RequestRecord, isFailure: boolean) => void {
+  return (record, isFailure) => {
+    const { durationMs } = record
     const isSampled = sample < 1 && !isFailure && durationMs < slowMilliseconds
     if (isSampled && random() >= sample) return
     const line = {
       level: levels.info,
       time: new Date().toISOString(),
-      method,
-      route,
-      status,
+      ...record,
       durationMs: Math.round(durationMs * 1000) / 1000,
-      requestId,
-      keyId,
-      traceId,
       sample: isSampled ? sample : undefined,
     }
     // Not by `jsonLine`, which takes 3 µs longer.
