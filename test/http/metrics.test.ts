@@ -157,37 +157,30 @@ onOneTarget('metrics', (service) => {
     const { id } = await addPet(service())
     const body = JSON.stringify({ name: 'Größe', categoryId: 1 })
     const other = await service().makeKey({ scopes: ['orders:read'] })
+    const pet = '/v1/pets/{petId}'
+    const asked: [method: string, path: string, route: string, status: number, count: number, options?: CallOptions][] =
+      [
+        ['GET', `/pets/${id}`, pet, 200, 3],
+        ['HEAD', `/pets/${id}`, pet, 200, 1],
+        ['GET', '/pets/0', pet, 404, 1],
+        ['GET', '/pets/1', pet, 403, 1, { key: other }],
+        ['PUT', `/pets/${id}`, pet, 405, 1],
+        ['GET', '/pets?limit=1', '/v1/pets', 200, 1],
+        ['OPTIONS', '/pets', '/v1/pets', 204, 1, { key: null }],
+        ['GET', '/nope/1', '(none)', 404, 1],
+        ['GET', '//livez', '/livez', 200, 1, { key: null }],
+        ['POST', '/pets', '/v1/pets', 201, 1, { body }],
+      ]
+    /** The bytes of the last answer, that of the POST. */
     let sent = 0
     const moved = await movedBy(async () => {
-      for (let i = 0; i < 3; i++) await service().call('GET', `/pets/${id}`)
-      await service().call('HEAD', `/pets/${id}`)
-      await service().call('GET', '/pets/0')
-      await service().call('GET', '/pets/1', { key: other })
-      await service().call('GET', '/pets?limit=1')
-      await service().call('GET', '/nope/1')
-      await service().call('GET', '//nope')
-      await service().call('PUT', `/pets/${id}`)
-      await service().call('GET', '//livez', { key: null })
-      await service().call('OPTIONS', '/pets', { key: null })
-      sent = Buffer.byteLength((await service().call('POST', '/pets', { body })).text)
+      for (const [method, path, , , count, options] of asked)
+        for (let i = 0; i < count; i++) sent = Buffer.byteLength((await service().call(method, path, options)).text)
     })
-    const pet = '/v1/pets/{petId}'
-    for (const [method, route, status, count] of [
-      ['GET', pet, 200, 3],
-      ['HEAD', pet, 200, 1],
-      ['GET', pet, 404, 1],
-      ['GET', pet, 403, 1],
-      ['PUT', pet, 405, 1],
-      ['GET', '/v1/pets', 200, 1],
-      ['GET', '(none)', 404, 2],
-      ['GET', '/livez', 200, 1],
-      ['OPTIONS', '/v1/pets', 204, 1],
-      ['POST', '/v1/pets', 201, 1],
-      // The first of the two scrapes.
-      ['GET', '/metrics', 200, 1],
-    ] as const)
+    // The last is the first of the two scrapes.
+    for (const [method, , route, status, count] of [...asked, ['GET', '', '/metrics', 200, 1] as const])
       assert.equal(moved(`${duration}_count`, ofRoute(method, route, status)), count, `${method} ${route} ${status}`)
-    assert.equal(moved(`${duration}_count`), 14, 'and no other')
+    assert.equal(moved(`${duration}_count`), 13, 'and no other')
     assert.ok(moved(`${duration}_sum`) > 0)
     const [post, head] = [ofRoute('POST', '/v1/pets'), ofRoute('HEAD', pet)]
     for (const [name, labels, count, sum] of [
