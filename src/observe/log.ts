@@ -61,7 +61,7 @@ export function createRequestLog(
       durationMs: Math.round(durationMs * 1000) / 1000,
       sample: isSampled ? sample : undefined,
     }
-    // Not by `jsonLine`, which takes 3 µs longer.
+    // Not by `jsonLine`, which takes 2 µs longer.
     log.defer(`${JSON.stringify(line)}\n`)
   }
 }

@@ -25,7 +25,7 @@ const integerAttribute = (key: string, value: number) => ({ key, value: { intVal
 /** Nanoseconds since 1970 as a string, as a number of that size would not be exact. */
 const nanoseconds = (milliseconds: number): string => `${Math.round(milliseconds * 1000)}000`
 
-/** 32 hexadecimal digits: a UUID takes 0.6 µs, random bytes take 4. */
+/** 32 hexadecimal digits: a UUID takes 0.7 µs on Node, random bytes take 4. */
 const randomDigits = (): string => randomUUID().replaceAll('-', '')
 
 /** Calls a function once a second, until the returned one is called. */
