@@ -9,7 +9,7 @@ import { type EventServices, listEvents, streamEvents } from './events/operation
 import type { Admission } from './http/admission.ts'
 import { createAuthenticate, createVerify } from './http/auth.ts'
 import { createDeprecatedCalls } from './http/deprecation.ts'
-import { createHandler, routesOf, type SiteReply, type SiteRoute } from './http/handler.ts'
+import { createHandler, type SiteReply, type SiteRoute } from './http/handler.ts'
 import type { Handler, Reply } from './http/message.ts'
 import type { Operation } from './http/operation.ts'
 import { createPaging } from './http/paging.ts'
@@ -152,7 +152,7 @@ export function createApp(options: AppOptions): Handler {
     '/mcp',
     createMcp(operations, publicUrl, options.corsOrigins, (inner, key) => handle(inner, key)),
   )
-  const metrics = new RequestMetrics(routesOf(operations, siteRoutes))
+  const metrics = new RequestMetrics()
   const authenticate = createAuthenticate(createVerify(store.keys, clock), options.trustedProxies, options.ticks)
   const services: AppServices = {
     store,

@@ -35,35 +35,27 @@ const keywords = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'group_l
 
 /** Everything in an expression, or shown beside it, that the service does not have. */
 function faultsOf(expr: string, shown = ''): string[] {
-  const faults: string[] = []
-  const strings: string[] = []
-  const names: string[] = []
-  const known = () => [...fromPrometheus, ...names.flatMap((name) => labelsOf.get(name) ?? [])]
-  // In this order: text may hold braces, and what is in braces or parentheses are labels, not metrics.
-  let rest = expr.replaceAll(/"([^"]*)"/g, (_, text) => `"${strings.push(text) - 1}"`).replaceAll(/\[[^\]]*\]/g, '')
-  const grouped: string[] = []
-  rest = rest.replaceAll(/\b(by|on|without)\s*\(([^)]*)\)/g, (_, _word, labels) => {
-    grouped.push(...labels.split(',').map((label: string) => label.trim()))
-    return ' '
-  })
-  rest = rest.replaceAll(/(\w+)\{([^}]*)\}/g, (_, name, matchers) => {
-    names.push(name)
-    for (const matcher of matchers.split(',')) {
-      const [, label = '', operator, index] = /^\s*(\w+)\s*(=|=~|!=|!~)\s*"(\d+)"\s*$/.exec(matcher) ?? []
-      if (![...fromPrometheus, ...(labelsOf.get(name) ?? [])].includes(label))
-        faults.push(`${name} has no label ${label || matcher}`)
-      const value = strings[Number(index)] ?? ''
-      if (operator === '=' && values[label]?.includes(value) === false) faults.push(`${label} is never ${value}`)
-    }
-    return ' '
-  })
-  for (const [, name = '', call] of rest.matchAll(/\b([a-zA-Z_]\w*)\b(\s*\()?/g))
-    if (!call && !keywords.has(name)) names.push(name)
-  for (const name of names) if (!labelsOf.has(name)) faults.push(`there is no metric ${name}`)
+  const selectors = expr.matchAll(/(\w+)\{((?:[^"}]|"[^"]*")*)\}/g)
+  const inSelectors = [...selectors].flatMap(([, name = '', matchers = '']) =>
+    [...matchers.matchAll(/(\w+)\s*(=~|!=|!~|=)\s*"([^"]*)"/g)].flatMap(([, label = '', operator, value = '']) => {
+      if (![...fromPrometheus, ...(labelsOf.get(name) ?? [])].includes(label)) return `${name} has no label ${label}`
+      return operator === '=' && values[label]?.includes(value) === false ? `${label} is never ${value}` : []
+    }),
+  )
+  const groupings = /\b(?:by|on|without)\s*\(([^)]*)\)/g
+  const rest = expr.replaceAll(/\{(?:[^"}]|"[^"]*")*\}|\[[^\]]*\]/g, '').replaceAll(groupings, '')
+  const names = [...rest.matchAll(/\b[a-z_]\w*\b(?!\s*\()/gi)].map(String).filter((word) => !keywords.has(word))
+  const grouped = [...expr.matchAll(groupings)].flatMap(([, labels = '']) => labels.split(/\s*,\s*/))
   const shownLabels = [...shown.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label)
-  for (const label of [...grouped, ...shownLabels])
-    if (!known().includes(label)) faults.push(`there is no label ${label} in ${expr}`)
-  return names.length === 0 ? [...faults, `no metric in ${expr}`] : faults
+  const known = [...fromPrometheus, ...names.flatMap((name) => labelsOf.get(name) ?? [])]
+  return [
+    ...inSelectors,
+    ...names.filter((name) => !labelsOf.has(name)).map((name) => `there is no metric ${name}`),
+    ...[...grouped, ...shownLabels]
+      .filter((label) => !known.includes(label))
+      .map((label) => `there is no label ${label} in ${expr}`),
+    ...(names.length === 0 ? [`no metric in ${expr}`] : []),
+  ]
 }
 
 interface Panel {

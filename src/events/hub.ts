@@ -231,14 +231,14 @@ export function createHub({ events, keys, clock, log, everySecond = onTimer }: H
 // Server-sent events. An `id` sets the position from which a client resumes: only events and position frames have one.
 
 const encode = (text: string): Uint8Array => Buffer.from(text)
-const textOf = (event: StoredEvent): string =>
+const eventFrame = (event: StoredEvent): string =>
   `id: ${positionText(event)}\nevent: ${event.type}\ndata: ${event.json}\n\n`
 
-const framesOf = (events: readonly StoredEvent[]): Uint8Array => encode(events.map(textOf).join(''))
+const framesOf = (events: readonly StoredEvent[]): Uint8Array => encode(events.map(eventFrame).join(''))
 
 /** The first bytes of a stream, with the events until `position`: from there a client resumes that is cut off. */
 const opening = (events: readonly StoredEvent[], position: EventPosition): Uint8Array =>
-  encode(`retry: ${retryMilliseconds}\n\n${events.map(textOf).join('')}id: ${positionText(position)}\n\n`)
+  encode(`retry: ${retryMilliseconds}\n\n${events.map(eventFrame).join('')}id: ${positionText(position)}\n\n`)
 
 /** A comment, and the position: a stream whose filter matches nothing would otherwise resume from where it began. */
 const positionFrame = (position: EventPosition): Uint8Array => encode(`:\nid: ${positionText(position)}\n\n`)

@@ -72,10 +72,6 @@ interface RequestContext extends ResponseContext {
   room?: BodyRoom
 }
 
-/** Every path that a request may be counted and logged under. */
-export const routesOf = (operations: readonly Operation[], siteRoutes: SiteRoutes): Set<string> =>
-  new Set([...operations.map(({ path }) => versionPrefix + path), ...siteRoutes.keys()])
-
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
   const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
@@ -121,10 +117,10 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       context.received,
       context.sent,
     )
-    if (span && !siteRoutes.get(context.route)?.isProbe)
-      tracing?.end(span, incoming.method, incoming.target, context.route, outgoing.status, started)
-    if (log.isLevelEnabled('info'))
-      logRequest({
+    if (!siteRoutes.get(context.route)?.isProbe)
+      span?.end(incoming.method, incoming.target, context.route, outgoing.status, started)
+    if (log.isLevelEnabled('info')) {
+      const record = {
         method: incoming.method,
         route: context.route,
         status: outgoing.status,
@@ -132,9 +128,10 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
         requestId: context.requestId,
         keyId: context.key?.id,
         traceId: (span ?? readTraceparent(incoming.header('traceparent')))?.traceId,
-        // Requests refused for overload have no line each: their number is logged once a second.
-        isFailure: outgoing.status >= 500 && !isRefused,
-      })
+      }
+      // Requests refused for overload have no line each: their number is logged once a second.
+      logRequest(record, outgoing.status >= 500 && !isRefused)
+    }
     return outgoing
   }
 

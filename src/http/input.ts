@@ -271,12 +271,15 @@ export function int64List(description: string, example: readonly number[]): Para
   }
 }
 
-const Order = { ...Type.Unsafe<'asc' | 'desc'>({ type: 'string' }), enum: ['asc', 'desc'] as const }
+const SortOrder = { ...Type.Unsafe<'asc' | 'desc'>({ type: 'string' }), enum: ['asc', 'desc'] as const }
 
 /** `order` and `afterId` are the parameters of lists of rows whose ids the service assigns; `Paging.range` reads them. */
 export const order = {
-  ...oneOf({ ...Order, default: 'asc' }, 'The order of the page by `id`: ascending, or descending, the newest first.'),
-  fallback: 'asc' as (typeof Order.enum)[number],
+  ...oneOf(
+    { ...SortOrder, default: 'asc' },
+    'The order of the page by `id`: ascending, or descending, the newest first.',
+  ),
+  fallback: 'asc' as (typeof SortOrder.enum)[number],
 }
 
 export const afterId = (rows: string): Parameter<bigint> =>

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
-import type { Sales } from '../observe/metrics.ts'
+import type { SalesCounts } from '../observe/metrics.ts'
 import { type BodyCheck, createBodyCheck } from '../schema/schema.ts'
 import type { ObjectSchema, Schema, Static } from '../schema/type.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
@@ -18,7 +18,7 @@ export interface Services {
   /** The base URL clients use, ending in `/v1`. */
   readonly publicUrl: string
   readonly paging: Paging
-  readonly sales: Sales
+  readonly sales: SalesCounts
   /** The rate limit of a key, if it has one. */
   readonly rateOf: (key: Key) => Rate | undefined
 }

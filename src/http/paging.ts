@@ -119,7 +119,7 @@ export function createPaging(publicUrl: string): Paging {
 }
 
 /** Only the text of a search may need to be encoded. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? encodeURIComponent(value) : String(value))
+const encodedValue = (value: unknown): string => (typeof value === 'string' ? encodeURIComponent(value) : String(value))
 
 /** The filters and the order (unless it is the default) that a cursor is bound to. */
 function filtersOf(query: PageQuery): string {
@@ -127,7 +127,7 @@ function filtersOf(query: PageQuery): string {
   for (const name in query) {
     const value = query[name]
     if (value === undefined || name === 'limit' || name === 'cursor' || name === 'after') continue
-    if (name !== 'order' || value !== 'asc') text += `${name}=${textOf(value)}&`
+    if (name !== 'order' || value !== 'asc') text += `${name}=${encodedValue(value)}&`
   }
   return text
 }

@@ -120,7 +120,7 @@ export function requestOf(tool: Tool, given: JsonObject, outer: Incoming): Incom
   let path = versionPrefix + operation.path
   for (const [name, { place, schema, expects }] of known) {
     const value = given.get(name)
-    const sent = value === undefined ? undefined : textOf(value, schema)
+    const sent = value === undefined ? undefined : parameterText(value, schema)
     if (value === undefined) place === 'path' && faults.push(`${name}: is required`)
     else if (place === 'body') body.set(name, exact(value, schema))
     else if (sent === undefined) faults.push(`${name}: must be ${expects}`)
@@ -146,9 +146,9 @@ const exact = (value: Json, { format }: Schema): Json =>
   (format === 'int64' && typeof value === 'string' ? parseInt64(value) : undefined) ?? value
 
 /** A value as a path, a query or a header has it; undefined if it is of another type. */
-function textOf(value: Json, { type, format, items }: Schema): string | undefined {
+function parameterText(value: Json, { type, format, items }: Schema): string | undefined {
   if (Array.isArray(value) && type === 'array') {
-    const texts = value.map((each) => textOf(each, items as Schema))
+    const texts = value.map((each) => parameterText(each, items as Schema))
     return texts.includes(undefined) ? undefined : texts.join()
   }
   return typeof exact(value, { format }) === (type === 'integer' ? 'bigint' : type) ? String(value) : undefined

@@ -1,6 +1,5 @@
 /** An event: one change of an animal, an order or the name of a category. */
-import { limits } from '../limits.ts'
-import { Int64, Timestamp } from '../schema/schema.ts'
+import { Int64, PageOf, Timestamp } from '../schema/schema.ts'
 import { type Schema, type Static, Type } from '../schema/type.ts'
 import { Order } from './order.ts'
 import { Category, Pet } from './pet.ts'
@@ -91,8 +90,4 @@ export const Event = Type.Unsafe<Static<(typeof variants)[keyof typeof variants]
 })
 export type Event = Static<typeof Event>
 
-export const Events = Type.Array(Event, {
-  $id: 'Events',
-  description: 'A page of events, in ascending order of `id`.',
-  maxItems: limits.pageSize.max,
-})
+export const Events = PageOf(Event, 'Events', 'events, in ascending order of `id`')

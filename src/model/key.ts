@@ -110,6 +110,9 @@ function checksum(text: string): string {
 
 const KeyScope = Choice(scopes, { $id: 'KeyScope', description: 'Something that an API key may do.' })
 
+const Positive = (maximum: number, description: string) =>
+  Type.Integer({ format: 'int32', minimum: 1, maximum, description })
+
 /** The key of the caller, as `getMe` returns it. */
 export const Me = Type.Object(
   {
@@ -119,18 +122,8 @@ export const Me = Type.Object(
     rate: Type.Optional(
       Type.Object(
         {
-          requests: Type.Integer({
-            format: 'int32',
-            minimum: 1,
-            maximum: requestsMax,
-            description: 'Requests that may be made.',
-          }),
-          seconds: Type.Integer({
-            format: 'int32',
-            minimum: 1,
-            maximum: secondsMax,
-            description: 'In how many seconds.',
-          }),
+          requests: Positive(requestsMax, 'Requests that may be made.'),
+          seconds: Positive(secondsMax, 'In how many seconds.'),
         },
         { description: 'The rate limit of the key; absent if it has none.' },
       ),

@@ -5,73 +5,54 @@ export const levels = {
   silent: Number.POSITIVE_INFINITY,
 }
 
-type Replace = (name: string, value: unknown) => unknown
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
-// No code logs request headers; should some ever do, the API key is left out.
-const replaceValue: Replace = (name, value) => {
-  if (name === 'authorization') return '[Redacted]'
-  return typeof value === 'bigint' ? rawJSON(String(value)) : value
+/** A header with an API key, should any code ever log it, and what may quote a row in the errors of PostgreSQL. */
+const secretNames = ['authorization', 'detail', 'where']
+
+function replaceValue(name: string, value: unknown): unknown {
+  if (secretNames.includes(name)) return '[Redacted]'
+  if (typeof value === 'bigint') return rawJSON(String(value))
+  return value instanceof Error ? errorForm(value) : value
 }
 
-function inError(): Replace {
-  /** One object for each error, so that JSON.stringify detects circular causes. */
-  const forms = new Map<Error, object>()
-  return (name, value) => {
-    // In PostgreSQL's errors these members may quote a row with a secret.
-    if (name === 'detail' || name === 'where') return '[Redacted]'
-    if (!(value instanceof Error)) return replaceValue(name, value)
-    const form = forms.get(value) ?? errorForm(value)
-    forms.set(value, form)
-    return form
+const stringify = (value: unknown): string => JSON.stringify(value, replaceValue)
+
+/** A line as JSON. A member that JSON cannot write is replaced, and an error is then written without its members. */
+export function jsonLine(level: number, members: object, msg: string): string {
+  const start = { level, time: new Date().toISOString() }
+  try {
+    const { err } = members as { err?: unknown }
+    // An error within another is written without its members, which may lead back to it.
+    const form = err instanceof Error && { err: { ...errorForm(err), aggregateErrors: errorsIn(err), ...err } }
+    return `${stringify({ ...start, ...members, ...form, msg })}\n`
+  } catch {
+    const written = Object.entries(members).map(([name, value]) => [name, isWritable(value) ? value : '[Unwritable]'])
+    return `${stringify({ ...start, ...Object.fromEntries(written), msg })}\n`
   }
 }
 
-/** Each member as JSON after a comma. A member that JSON cannot write is replaced; the others are written. */
-export function membersOf(members: object, replace = replaceValue): string {
-  let text = ''
-  for (const name of Object.keys(members))
-    try {
-      const value = (members as Record<string, unknown>)[name]
-      const isErr = name === 'err' && replace === replaceValue
-      if (isErr && isError(value)) text += `,"err":{${membersOf(errorForm(value), inError()).slice(1)}}`
-      // A function is left out: JSON.stringify would call one whose name is toJSON.
-      else if (typeof value !== 'function') {
-        const json = JSON.stringify({ [name]: value }, isErr ? inError() : replace)
-        if (json !== '{}') text += `,${json.slice(1, -1)}`
-      }
-    } catch {
-      text += `,${JSON.stringify(name)}:"[Unwritable]"`
-    }
-  return text
+function isWritable(value: unknown): boolean {
+  try {
+    stringify(value)
+    return true
+  } catch {
+    return false
+  }
 }
 
-const isError = (value: unknown): value is Error => typeof (value as Error | undefined)?.message === 'string'
+const errorsIn = (error: Error): unknown => (error instanceof AggregateError ? error.errors : undefined)
 
-/** An error with the members that JSON.stringify leaves out; its message and its stack include those of its causes. */
+/** What JSON.stringify leaves out of an error; the message and the stack include those of its causes. */
 function errorForm(error: Error): object {
-  const form: Record<string, unknown> = {
-    type: typeof error.constructor === 'function' ? error.constructor.name : error.name,
-    message: withCauses(error, 'message', ': ', ': ...'),
-    stack: withCauses(error, 'stack', '\ncaused by: ', '\ncauses have become circular...'),
-    aggregateErrors: (error as Partial<AggregateError>).errors,
+  const chain: Error[] = []
+  for (let each: unknown = error; each instanceof Error && !chain.includes(each); each = each.cause) chain.push(each)
+  return {
+    type: error.constructor.name,
+    message: chain.map(({ message }) => message).join(': '),
+    stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
+    code: (error as NodeJS.ErrnoException).code,
   }
-  const all = error as unknown as Record<string, unknown>
-  for (const name in all) if (name !== 'cause' || !isError(all.cause)) form[name] ??= all[name]
-  return form
-}
-
-function withCauses(
-  error: Error,
-  part: 'message' | 'stack',
-  between: string,
-  end: string,
-  above: Error[] = [],
-): string {
-  const text = error[part] ?? ''
-  if (above.includes(error)) return text + end
-  if (!isError(error.cause)) return text
-  return text + between + withCauses(error.cause, part, between, end, [...above, error])
 }
 
 const levelNames = new Map([

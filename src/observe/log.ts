@@ -1,11 +1,8 @@
 /** The log: the line of a request, other lines, and writing them without blocking the service. */
 import { constants, openSync, writeSync } from 'node:fs'
 import type { LogLevel } from '../config/setting-values.ts'
-import { levels, membersOf, readable } from './log-format.ts'
+import { jsonLine, levels, readable } from './log-format.ts'
 import type { Collect } from './metrics.ts'
-
-/** How every line begins. */
-const headOf = (level: number): string => `{"level":${level},"time":"${new Date().toISOString()}"`
 
 type Write = (...line: [message: string] | [members: object, message: string]) => void
 export interface Log extends Readonly<Record<'debug' | 'info' | 'warn' | 'error', Write>> {
@@ -19,17 +16,16 @@ export function createLog(level: LogLevel, { write, defer }: Pick<Sink, 'write' 
   const writeAt =
     (number: number): Write =>
     (members, message = members as string) => {
-      if (number < threshold) return
-      const text = typeof members === 'string' ? '' : membersOf(members)
-      write(`${headOf(number)}${text},"msg":${JSON.stringify(message)}}\n`)
+      if (number >= threshold) write(jsonLine(number, typeof members === 'string' ? {} : members, message))
     }
-  const [debug, info, warn, error] = [
-    writeAt(levels.debug),
-    writeAt(levels.info),
-    writeAt(levels.warn),
-    writeAt(levels.error),
-  ]
-  return { debug, info, warn, error, defer, isLevelEnabled: (asked) => levels[asked] >= threshold }
+  return {
+    debug: writeAt(levels.debug),
+    info: writeAt(levels.info),
+    warn: writeAt(levels.warn),
+    error: writeAt(levels.error),
+    defer,
+    isLevelEnabled: (asked) => levels[asked] >= threshold,
+  }
 }
 
 interface RequestRecord {
@@ -40,8 +36,6 @@ interface RequestRecord {
   readonly requestId: string
   readonly keyId: number | undefined
   readonly traceId: string | undefined
-  /** Whether the service failed to answer it. */
-  readonly isFailure: boolean
 }
 
 /** A request that takes this long is logged whatever the sample. */
@@ -49,22 +43,26 @@ const slowMilliseconds = 500
 
 /**
  * Logs every failure, every slow request, and of the other requests the share `sample`, from 0 to 1. A line that was
- * drawn for this share has the member `sample`: it stands for 1 / sample requests. The line is put together by hand,
- * which takes 1.3 µs instead of 8.
+ * drawn for this share has the member `sample`: it stands for 1 / sample requests.
  */
 export function createRequestLog(
   log: Log,
   sample: number,
   random: () => number = Math.random,
-): (record: RequestRecord) => void {
-  return ({ method, route, status, durationMs, requestId, keyId, traceId, isFailure }) => {
+): (record: RequestRecord, isFailure: boolean) => void {
+  return (record, isFailure) => {
+    const { durationMs } = record
     const isSampled = sample < 1 && !isFailure && durationMs < slowMilliseconds
     if (isSampled && random() >= sample) return
-    // Only the method can have characters that JSON escapes.
-    let line = `${headOf(levels.info)},"method":${JSON.stringify(method)},"route":"${route}","status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},"requestId":"${requestId}"`
-    if (keyId !== undefined) line += `,"keyId":${keyId}`
-    if (traceId !== undefined) line += `,"traceId":"${traceId}"`
-    log.defer(`${line}${isSampled ? `,"sample":${sample}` : ''}}\n`)
+    const line = {
+      level: levels.info,
+      time: new Date().toISOString(),
+      ...record,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      sample: isSampled ? sample : undefined,
+    }
+    // Not by `jsonLine`, which takes 2 µs longer.
+    log.defer(`${JSON.stringify(line)}\n`)
   }
 }
 
@@ -95,11 +93,8 @@ const wholeBytesMax = 4096
  * not block: a regular file never does; a pipe or socket must be in non-blocking mode.
  */
 export function createSink(fd: number, { onResume, writeSome = (bytes) => writeSync(fd, bytes) }: SinkOptions): Sink {
-  /** Each buffer has whole lines, up to `wholeBytesMax`; only the first may lack its beginning, after a partial write. */
+  /** Only the first may lack its beginning, after a partial write. */
   const pending: Buffer[] = []
-  /** The newest lines, which are not in a buffer yet. */
-  let last = ''
-  let lastBytes = 0
   let pendingBytes = 0
   let dropped = 0
   let droppedTotal = 0
@@ -108,23 +103,23 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
   /** Whether a write has failed; it is tried again on a timer. */
   let isBlocked = false
 
-  /** Puts the newest lines into a buffer. */
-  function closeBuffer(): void {
-    if (last !== '') pending.push(Buffer.from(last))
-    last = ''
-    lastBytes = 0
+  /** As many lines as are written at once. */
+  function nextLines(): Buffer[] {
+    let bytes = 0
+    const end = pending.findIndex((line) => (bytes += line.length) > wholeBytesMax)
+    return end < 0 ? pending : pending.slice(0, Math.max(end, 1))
   }
 
   /** Writes everything that is buffered, or keeps the rest for a retry. */
   function writeOut(): void {
     isBlocked = false
-    closeBuffer()
     try {
-      for (let first = pending[0]; first; first = pending[0]) {
-        const written = writeSome(first)
+      while (pending.length > 0) {
+        const lines = nextLines()
+        const bytes = Buffer.concat(lines)
+        const written = writeSome(bytes)
         pendingBytes -= written
-        if (written < first.length) pending[0] = first.subarray(written)
-        else pending.shift()
+        pending.splice(0, lines.length, ...(written < bytes.length ? [bytes.subarray(written)] : []))
       }
     } catch {
       isBlocked = true
@@ -144,17 +139,16 @@ export function createSink(fd: number, { onResume, writeSome = (bytes) => writeS
 
   /** Buffers a line, or drops it. */
   function add(line: string): void {
-    const bytes = Buffer.byteLength(line)
-    if (!isBlocked && pendingBytes + bytes > pendingBytesMax) writeOut()
-    if (isBlocked && pendingBytes + bytes > pendingBytesMax) {
+    const bytes = Buffer.from(line)
+    const isFull = () => pendingBytes + bytes.length > pendingBytesMax
+    if (!isBlocked && isFull()) writeOut()
+    if (isBlocked && isFull()) {
       dropped++
       droppedTotal++
       return
     }
-    if (lastBytes + bytes > wholeBytesMax) closeBuffer()
-    last += line
-    lastBytes += bytes
-    pendingBytes += bytes
+    pending.push(bytes)
+    pendingBytes += bytes.length
   }
 
   function endTurn(): void {

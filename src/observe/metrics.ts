@@ -163,22 +163,22 @@ export const countBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024] as const
 
 /** All other methods are counted as `_OTHER`, by OpenTelemetry's convention. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
-const otherMethod = '_OTHER'
-export const methodOf = (method: string): string => (methods.has(method) ? method : otherMethod)
+export const methodOf = (method: string): string => (methods.has(method) ? method : '_OTHER')
 /** Stands for every path that is not declared. */
 export const unknownRoute = '(none)'
 
 /** Animals added, and orders by the status they got into; repeated requests are not counted. */
-export type Sales = Record<'added' | OrderStatus, number>
+export type SalesCounts = Record<'added' | OrderStatus, number>
 
-/** The requests of one route and method. */
-const newSeries = () => ({
+/** The requests of one method and route. */
+const newSeries = (method: string, route: string) => ({
+  method,
+  route,
   received: new Histogram(sizeBounds),
   sent: new Histogram(sizeBounds),
   /** By status. */
   durations: new Map<number, Histogram>(),
 })
-type Series = ReturnType<typeof newSeries>
 
 /** Counts requests. Labels are declared routes, listed methods and our own statuses: no text of a client becomes a label. */
 export class RequestMetrics {
@@ -186,31 +186,22 @@ export class RequestMetrics {
   readonly idempotent = { recorded: 0, replayed: 0 }
   /** Requests that got 429 for an invalid key. */
   keysLimited = 0
-  readonly sales: Sales = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0 }
+  readonly sales: SalesCounts = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0 }
   readonly #errors = Object.fromEntries(Object.keys(errors).map((code) => [code, 0])) as Record<ErrorCode, number>
-  /** By declared route, then by method. */
-  readonly #series: ReadonlyMap<string, Map<string, Series>>
-
-  constructor(routes: Iterable<string>) {
-    this.#series = new Map([...routes, unknownRoute].map((route) => [route, new Map()]))
-  }
+  /** By method and route. */
+  readonly #series = new Map<string, ReturnType<typeof newSeries>>()
 
   /** Counts an answered request; `seconds` is the time it took, the other two are the sizes of its bodies. */
-  answered(route: string, method: string, status: number, seconds: number, received: number, sent: number): void {
-    const series = this.#series.get(route)?.get(method) ?? this.#seriesOf(route, methodOf(method))
+  answered(route: string, givenMethod: string, status: number, seconds: number, received: number, sent: number): void {
+    const method = methodOf(givenMethod)
+    const name = `${method} ${route}`
+    let series = this.#series.get(name)
+    if (!series) this.#series.set(name, (series = newSeries(method, route)))
     series.received.observe(received)
     series.sent.observe(sent)
     let durations = series.durations.get(status)
     if (!durations) series.durations.set(status, (durations = new Histogram(durationBounds)))
     durations.observe(seconds)
-  }
-
-  /** A route that is not declared is counted as `unknownRoute`. */
-  #seriesOf(route: string, method: string): Series {
-    const ofRoute = this.#series.get(route) ?? (this.#series.get(unknownRoute) as Map<string, Series>)
-    const series = ofRoute.get(method) ?? newSeries()
-    ofRoute.set(method, series)
-    return series
   }
 
   failed(code: ErrorCode): void {
@@ -219,13 +210,12 @@ export class RequestMetrics {
 
   samples(): Sample[] {
     const samples: Sample[] = [['http_server_active_requests', this.active]]
-    for (const [route, ofRoute] of this.#series)
-      for (const [method, { received, sent, durations }] of ofRoute) {
-        samples.push(['http_server_request_body_size_bytes', received, method, route])
-        samples.push(['http_server_response_body_size_bytes', sent, method, route])
-        for (const [status, histogram] of durations)
-          samples.push(['http_server_request_duration_seconds', histogram, method, route, String(status)])
-      }
+    for (const { method, route, received, sent, durations } of this.#series.values()) {
+      samples.push(['http_server_request_body_size_bytes', received, method, route])
+      samples.push(['http_server_response_body_size_bytes', sent, method, route])
+      for (const [status, histogram] of durations)
+        samples.push(['http_server_request_duration_seconds', histogram, method, route, String(status)])
+    }
     for (const [code, count] of Object.entries(this.#errors)) samples.push(['petstore_errors_total', count, code])
     const refused = this.#errors.idempotency_in_progress + this.#errors.idempotency_key_reused
     for (const [outcome, count] of Object.entries({ ...this.idempotent, refused }))

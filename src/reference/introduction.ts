@@ -20,7 +20,7 @@ export const inMarkdown = (text: string): string => text.replace(/[\w-]+: \w+ <\
 
 const answer = ({ code }: { readonly code: ErrorCode }): string => `${errors[code][0]} \`${code}\``
 
-const limitRows: readonly (readonly [what: string, limit: string, beyond: string])[] = [
+const limitRows = [
   ['Body', limits.bodySize.text, answer(limits.bodySize)],
   ['Request target', limits.targetSize.text, answer(limits.targetSize)],
   ['All headers together', limits.headerSize.text, answer(limits.headerSize)],
@@ -52,10 +52,15 @@ const extensions = {
   'x-pattern': 'What a key looks like.',
 }
 
-const row = (...cells: readonly unknown[]): string => `| ${cells.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly (readonly unknown[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-const table = (head: readonly string[], rows: readonly string[]): string =>
-  [row(...head), row(...head.map(() => '---')), ...rows].join('\n')
+/** A table of names and their meanings. */
+const meanings = (head: string, texts: Readonly<Record<string, string>>): string =>
+  table(
+    [head, 'Meaning'],
+    Object.entries(texts).map(([name, text]) => [`\`${name}\``, text]),
+  )
 
 export const introduction = `Every operation needs an API key as a bearer token: \`Authorization: Bearer <API_KEY>\`. The code samples read it from the environment
 variable \`PETSTORE_KEY\`. Bodies are JSON in UTF-8.
@@ -68,27 +73,21 @@ Every error has the same three members: \`code\` to switch on, \`message\` to re
 
 ${table(
   ['Status', 'Code', 'Meaning'],
-  Object.entries(errors).map(([code, [status, meaning]]) => row(status, `\`${code}\``, inMarkdown(meaning))),
+  Object.entries(errors).map(([code, [status, meaning]]) => [status, `\`${code}\``, inMarkdown(meaning)]),
 )}
 
 ## Headers
 
-${table(
-  ['Request header', 'Meaning'],
-  Object.entries(requestHeaders).map(([name, meaning]) => row(`\`${name}\``, meaning)),
-)}
+${meanings('Request header', requestHeaders)}
 
 ${table(
   ['Response header', 'Meaning'],
-  Object.entries(headers).map(([name, [meaning]]) => row(`\`${name}\``, meaning)),
+  Object.entries(headers).map(([name, [meaning]]) => [`\`${name}\``, meaning]),
 )}
 
 ## Limits
 
-${table(
-  ['What', 'Limit', 'If exceeded'],
-  limitRows.map((limit) => row(...limit)),
-)}
+${table(['What', 'Limit', 'If exceeded'], limitRows)}
 
 An API key may have a rate limit. Then every response has \`RateLimit-Policy\`, the requests \`q\` in \`w\` seconds, and \`RateLimit\`: \`r\` requests
 may be made at once, and after \`t\` seconds it is more. The whole quota may be used at once; it comes back evenly. A request beyond it gets
@@ -100,7 +99,4 @@ ${answer(limits.rate)}, is not counted, and succeeds after the seconds in \`Retr
 
 For tools that read the OpenAPI document:
 
-${table(
-  ['Member', 'Meaning'],
-  Object.entries(extensions).map(([name, meaning]) => row(`\`${name}\``, meaning)),
-)}`
+${meanings('Member', extensions)}`

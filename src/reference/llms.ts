@@ -4,20 +4,14 @@ import type { SiteReply } from '../http/handler.ts'
 import type { Operation } from '../http/operation.ts'
 import { siteUrl } from '../http/urls.ts'
 import { defaultScopes, scopes } from '../model/key.ts'
-import { fileFrom, fileReply } from './pages.ts'
+import { createFile } from './pages.ts'
 import { samplesOf } from './samples.ts'
 
 /** As many calls as show what a key with the default scopes can do. */
 const callsMax = 10
 
-export function createLlmsPage(operations: readonly Operation[], publicUrl: string): SiteReply {
-  /** Made on the first request, since most instances never serve it. */
-  let file: ReturnType<typeof fileFrom> | undefined
-  return (incoming) => {
-    file ??= fileFrom(Buffer.from(llmsText(operations, publicUrl)))
-    return fileReply(file, { type: 'text/plain; charset=utf-8' }, incoming)
-  }
-}
+export const createLlmsPage = (operations: readonly Operation[], publicUrl: string): SiteReply =>
+  createFile(() => Buffer.from(llmsText(operations, publicUrl)), 'text/plain; charset=utf-8')
 
 function llmsText(operations: readonly Operation[], publicUrl: string): string {
   const site = siteUrl(publicUrl)

@@ -9,9 +9,10 @@ import { positionSchema } from '../model/event.ts'
 import { inMarkdown } from './introduction.ts'
 
 export type Node = Record<string, unknown>
+type Schemas = Record<string, Node>
 /** The components of the document that operations share; filled while operations are described. */
 export interface Components {
-  readonly schemas: Record<string, Node>
+  readonly schemas: Schemas
   readonly responses: Record<string, Node>
   readonly parameters: Record<string, Node>
 }
@@ -38,7 +39,9 @@ const withBody: readonly ErrorCode[] = [
   'unsupported_media_type',
 ]
 const common: readonly ErrorCode[] = [...alwaysPossible, ...withBody, 'insufficient_scope', 'precondition_failed']
-const pascalCase = (code: string): string => code.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
+/** `not_found` and `pet.created` as `NotFound` and `PetCreated`. */
+export const pascalCase = (name: string): string =>
+  name.replace(/(?:^|[_.])([a-z])/g, (_, letter) => letter.toUpperCase())
 /** Headers sent only with certain errors. */
 const errorHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   missing_api_key: 'WWW-Authenticate',
@@ -54,10 +57,10 @@ const always: readonly HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options',
 export function operationNode(operation: Operation, components: Components): Node {
   const { body, answer, deprecated, scope, hideTryItPanel } = operation
   const { schemas } = components
-  const announced = deprecated ? deprecationHeaderNames : []
+  const headers = headerNodes([...answer.headers, ...always, ...(deprecated ? deprecationHeaderNames : [])])
   const answerNode = (description: string): Node => ({
     description,
-    headers: headerNodes([...answer.headers, ...always, ...announced]),
+    headers,
     ...(answer.schema && {
       content: {
         [answer.type ?? 'application/json']: {
@@ -83,22 +86,12 @@ export function operationNode(operation: Operation, components: Components): Nod
     ...(answer.type && { 'x-mcp': false }),
     ...(scope && { 'x-scope': scope, security: [{ apiKey: [scope] }] }),
     parameters: parameterNodes(operation, schemas),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: Object.fromEntries(
-          ['application/json', ...(body.mediaTypes ?? [])].map((type) => [type, bodyNode(body, schemas)]),
-        ),
-      },
-    }),
+    ...(body && { requestBody: { required: true, content: bodyContent(body, schemas) } }),
     responses: {
       [answer.status]: answerNode(answer.description),
       ...(answer.created && { 201: answerNode(answer.created) }),
       ...(isRevalidated(operation) && {
-        304: {
-          description: 'The version named in `If-None-Match` is current.',
-          headers: headerNodes([...answer.headers, ...always, ...announced]),
-        },
+        304: { description: 'The version named in `If-None-Match` is current.', headers },
       }),
       ...errorNodes(operation, components),
     },
@@ -115,10 +108,10 @@ export const stabilityNode = (stability: Operation['stability']): Node =>
 /** Every GET has an ETag and may return 304, unless it is a stream. */
 const isRevalidated = ({ method, answer }: Operation): boolean => method === 'GET' && answer.type === undefined
 
-const bodyNode = ({ schema, examples }: NonNullable<Operation['body']>, schemas: Record<string, Node>): Node => ({
-  schema: reference(schema, schemas),
-  ...examplesNode(examples),
-})
+function bodyContent({ schema, examples, mediaTypes = [] }: NonNullable<Operation['body']>, schemas: Schemas): Node {
+  const node = { schema: reference(schema, schemas), ...examplesNode(examples) }
+  return Object.fromEntries(['application/json', ...mediaTypes].map((type) => [type, node]))
+}
 
 /** A single example as `example`, which more tools read; several as `examples`, by name. */
 function examplesNode(examples: Record<string, unknown>): Node {
@@ -134,30 +127,25 @@ const warning = ({ since, sunset, advice }: Deprecation): string =>
 
 type Described = Pick<Parameter<unknown>, 'schema' | 'description' | 'example' | 'beta'>
 
-function parameterNodes(operation: Operation, schemas: Record<string, Node>): Node[] {
-  const nodes: Node[] = []
-  const add = (where: 'path' | 'query' | 'header', parameters: Record<string, Described> = {}) => {
-    for (const [name, { schema, description, example, beta }] of Object.entries(parameters))
-      nodes.push({
-        name,
-        in: where,
-        required: where === 'path',
-        description,
-        ...(beta && { 'x-stability': 'beta' }),
-        ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
-        schema: reference(schema, schemas),
-        ...(example !== undefined && { example }),
-      })
-  }
-  add('path', operation.params)
-  add('query', operation.query)
-  add('header', {
+function parameterNodes(operation: Operation, schemas: Schemas): Node[] {
+  const nodesIn = (place: 'path' | 'query' | 'header', parameters: Record<string, Described> = {}): Node[] =>
+    Object.entries(parameters).map(([name, { schema, description, example, beta }]) => ({
+      name,
+      in: place,
+      required: place === 'path',
+      description,
+      ...(beta && { 'x-stability': 'beta' }),
+      ...((schema as Node).type === 'array' && { style: 'form', explode: false }),
+      schema: reference(schema, schemas),
+      ...(example !== undefined && { example }),
+    }))
+  const headers = {
     ...(isRevalidated(operation) && { 'If-None-Match': ifNoneMatch }),
     ...(operation.acceptsIfMatch && { 'If-Match': ifMatch }),
     ...(operation.acceptsLastEventId && { 'Last-Event-ID': lastEventId }),
     ...(operation.acceptsIdempotencyKey && { 'Idempotency-Key': idempotencyKey }),
-  })
-  return nodes
+  }
+  return [...nodesIn('path', operation.params), ...nodesIn('query', operation.query), ...nodesIn('header', headers)]
 }
 
 const ifNoneMatch: Described = {
@@ -226,7 +214,7 @@ function errorNodes(operation: Operation, components: Components): Node {
 }
 
 /** Replaces every named schema with a reference to a component. */
-export function reference(value: unknown, schemas: Record<string, Node>): unknown {
+export function reference(value: unknown, schemas: Schemas): unknown {
   if (Array.isArray(value)) return value.map((each) => reference(each, schemas))
   if (typeof value !== 'object' || value === null) return value
   const { $id, ...rest } = value as Node

@@ -1,7 +1,7 @@
 /** The webhooks of the OpenAPI document: the request that a receiver gets for each event. */
 import { type EventType, eventSchemaOf, eventTypes, TestEvent } from '../model/event.ts'
 import { messageHeaders } from '../model/webhook.ts'
-import { type Components, type Node, reference, stabilityNode } from './openapi-operation.ts'
+import { type Components, type Node, pascalCase, reference, stabilityNode } from './openapi-operation.ts'
 
 type SentType = EventType | 'webhook.test'
 
@@ -37,7 +37,7 @@ export function webhookNodes({ schemas, parameters }: Components): Node {
   for (const [name, { description, schema, example }] of Object.entries(messageHeaders))
     parameters[name] = { name, in: 'header', required: true, description, schema, example }
   const nodeOf = (type: SentType): Node => ({
-    operationId: `on${type.replaceAll(/(?:^|\.)([a-z])/g, (_, letter) => letter.toUpperCase())}`,
+    operationId: `on${pascalCase(type)}`,
     tags: ['events'],
     summary: meanings[type],
     description:

@@ -51,8 +51,8 @@ function openApiDocument(operations: readonly Operation[], { servers, now }: Doc
   const documented = (Object.keys(headers) as HeaderName[]).filter((name) => name !== 'Allow')
   const paths: Record<string, Node> = {}
   for (const operation of live) {
-    paths[operation.path] ??= {}
-    ;(paths[operation.path] as Node)[operation.method.toLowerCase()] = {
+    const methods = (paths[operation.path] ??= {})
+    methods[operation.method.toLowerCase()] = {
       ...operationNode(operation, components),
       'x-codeSamples': samplesOf(operation, baseUrl),
     }

@@ -57,14 +57,12 @@ export function createPage(
   }
   const files = new Map<string, File>()
 
-  /** Made on the first request, since most instances never serve the page. */
-  function kept(fileName: string, make: () => Uint8Array): File {
-    const file = files.get(fileName) ?? fileFrom(make())
+  /** Read on the first request, since most instances never serve the page. */
+  function fileOf(fileName: string): File {
+    const file = files.get(fileName) ?? fileFrom(read(sources[fileName] as URL))
     files.set(fileName, file)
     return file
   }
-
-  const fileOf = (fileName: string): File => kept(fileName, () => read(sources[fileName] as URL))
 
   /** The page, with the version of each file in its URL: under that URL browsers keep the file for good. */
   function linkedPage(): Uint8Array {
@@ -76,10 +74,7 @@ export function createPage(
   }
 
   return [
-    [
-      path,
-      (incoming) => fileReply(kept(`${name}.html`, linkedPage), { type: types.html, headers: pageHeaders }, incoming),
-    ],
+    [path, createFile(linkedPage, types.html, pageHeaders)],
     [`${path}/`, redirectTo(pathPrefix + path)],
     ...Object.keys(sources).map((file): [string, SiteReply] => {
       const type = types[file.slice(file.lastIndexOf('.') + 1) as keyof typeof types]
@@ -127,6 +122,15 @@ function compressed({ plain, compressed }: File, coding: Coding): Uint8Array {
   const known = compressed.get(coding) ?? codings[coding](plain)
   compressed.set(coding, known)
   return known
+}
+
+/** Serves a file that is made on the first request, since most instances never serve it. */
+export function createFile(make: () => Uint8Array, type: string, headers: readonly string[] = []): SiteReply {
+  let file: File | undefined
+  return (incoming) => {
+    file ??= fileFrom(make())
+    return fileReply(file, { type, headers }, incoming)
+  }
 }
 
 export function fileReply(

@@ -90,7 +90,7 @@ const batchMilliseconds = 10
 /** What the requests of one turn may take. Then others are read: health checks, and new connections, of which Node accepts one a turn. */
 const turnMilliseconds = 20
 /** With so many requests waiting, new connections no longer come first: pipelining clients would queue without end. */
-const waitingMax = 2_048
+const requestsMax = 2_048
 /** Requests wait for one connection per so many of them; if fewer did, clients that reconnect for each request would take most of the time. */
 const waitingPerConnection = 4
 
@@ -144,7 +144,7 @@ export function createTurnQueue<T>(
 
   function endTurn(): void {
     const isPostponed =
-      hasConnected && turnsPostponed * waitingPerConnection < waiting.length && waiting.length < waitingMax
+      hasConnected && turnsPostponed * waitingPerConnection < waiting.length && waiting.length < requestsMax
     hasConnected = false
     turnsPostponed = isPostponed ? turnsPostponed + 1 : 0
     used = 0
@@ -165,7 +165,11 @@ export function createTurnQueue<T>(
     push(item) {
       waiting.push(item)
       if (!isTurn) beginTurn()
-      else if (!isHandling && used < turnMilliseconds && waiting.length >= (turnsPostponed > 0 ? waitingMax : batchMax))
+      else if (
+        !isHandling &&
+        used < turnMilliseconds &&
+        waiting.length >= (turnsPostponed > 0 ? requestsMax : batchMax)
+      )
         takeBatch(batchMax, () => {})
     },
     connected() {

@@ -17,10 +17,10 @@ export function incomingFrom(error: ParserError, socket: Duplex & { remoteAddres
   if (error.code === 'ECONNRESET') return undefined
   const head = error.rawPacket?.toString('latin1') ?? ''
   const unknown = error.code === 'HPE_INVALID_METHOD' ? withUnknownMethod(head, () => socket.remoteAddress) : undefined
-  return unknown ?? refused(new AppError(codeOf(error, head)))
+  return unknown ?? refused(new AppError(errorCodeFor(error, head)))
 }
 
-function codeOf({ code }: ParserError, head: string): ErrorCode {
+function errorCodeFor({ code }: ParserError, head: string): ErrorCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request'
   // Only a packet that begins with the request line shows whether that line is too long.

@@ -136,66 +136,51 @@ onOneTarget('metrics', (service) => {
   const { scrape, movedBy, key } = watch(service)
 
   test('needs a key with the scope metrics:read: 401 comes before 429, 405 and 403, and OPTIONS needs none [D3]', async () => {
-    const rate = { requests: 1, seconds: 3600 }
-    const limited = await service().makeKey({ scopes: ['metrics:read'], rate })
-    const moved = await movedBy(async () => {
-      for (const [method, status, code, options] of [
-        ['GET', 401, 'missing_api_key', { key: null }],
-        ['GET', 401, 'invalid_api_key', { key: `${key()}x` }],
-        ['GET', 403, 'insufficient_scope'],
-        ['POST', 401, 'missing_api_key', { key: null }],
-        ['POST', 405, 'method_not_allowed'],
-        ['GET', 200, '', { key: limited }],
-        ['GET', 429, 'rate_limited', { key: limited }],
-        ['POST', 429, 'rate_limited', { key: limited }],
-        ['OPTIONS', 204, '', { key: null }],
-      ] as [string, number, string, CallOptions?][]) {
-        const answer = await service().call(method, '//metrics', options)
-        if (code === '') assert.equal(answer.status, status)
-        else expectError(answer, status, code)
-        if (status === 403) assert.match(answer.headers.get('www-authenticate') ?? '', /scope="metrics:read"/)
-        if (status === 405) assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS')
-      }
-    })
-    assert.equal(moved('petstore_errors_total', { code: 'rate_limited' }), 2)
-    assert.equal(moved('petstore_invalid_keys_limited_total'), 0)
+    const limited = await service().makeKey({ scopes: ['metrics:read'], rate: { requests: 1, seconds: 3600 } })
+    const ask = (method: string, options?: CallOptions) => service().call(method, '//metrics', options)
+    for (const method of ['GET', 'POST']) {
+      expectError(await ask(method, { key: null }), 401, 'missing_api_key')
+      expectError(await ask(method, { key: `${key()}x` }), 401, 'invalid_api_key')
+      await ask('GET', { key: limited })
+      expectError(await ask(method, { key: limited }), 429, 'rate_limited')
+    }
+    const refused = await ask('GET')
+    expectError(refused, 403, 'insufficient_scope')
+    assert.match(refused.headers.get('www-authenticate') ?? '', /scope="metrics:read"/)
+    const posted = await ask('POST')
+    expectError(posted, 405, 'method_not_allowed')
+    assert.equal(posted.headers.get('allow'), 'GET, HEAD, OPTIONS')
+    assert.equal((await ask('OPTIONS', { key: null })).status, 204)
   })
 
   test('requests are counted by method, declared route and status, with the bytes of both bodies, and deprecated ones by key', async () => {
     const { id } = await addPet(service())
     const body = JSON.stringify({ name: 'Größe', categoryId: 1 })
     const other = await service().makeKey({ scopes: ['orders:read'] })
+    const pet = '/v1/pets/{petId}'
+    const asked: [method: string, path: string, route: string, status: number, count: number, options?: CallOptions][] =
+      [
+        ['GET', `/pets/${id}`, pet, 200, 3],
+        ['HEAD', `/pets/${id}`, pet, 200, 1],
+        ['GET', '/pets/0', pet, 404, 1],
+        ['GET', '/pets/1', pet, 403, 1, { key: other }],
+        ['PUT', `/pets/${id}`, pet, 405, 1],
+        ['GET', '/pets?limit=1', '/v1/pets', 200, 1],
+        ['OPTIONS', '/pets', '/v1/pets', 204, 1, { key: null }],
+        ['GET', '/nope/1', '(none)', 404, 1],
+        ['GET', '//livez', '/livez', 200, 1, { key: null }],
+        ['POST', '/pets', '/v1/pets', 201, 1, { body }],
+      ]
+    /** The bytes of the last answer, that of the POST. */
     let sent = 0
     const moved = await movedBy(async () => {
-      for (let i = 0; i < 3; i++) await service().call('GET', `/pets/${id}`)
-      await service().call('HEAD', `/pets/${id}`)
-      await service().call('GET', '/pets/0')
-      await service().call('GET', '/pets/1', { key: other })
-      await service().call('GET', '/pets?limit=1')
-      await service().call('GET', '/nope/1')
-      await service().call('GET', '//nope')
-      await service().call('PUT', `/pets/${id}`)
-      await service().call('GET', '//livez', { key: null })
-      await service().call('OPTIONS', '/pets', { key: null })
-      sent = Buffer.byteLength((await service().call('POST', '/pets', { body })).text)
+      for (const [method, path, , , count, options] of asked)
+        for (let i = 0; i < count; i++) sent = Buffer.byteLength((await service().call(method, path, options)).text)
     })
-    const pet = '/v1/pets/{petId}'
-    for (const [method, route, status, count] of [
-      ['GET', pet, 200, 3],
-      ['HEAD', pet, 200, 1],
-      ['GET', pet, 404, 1],
-      ['GET', pet, 403, 1],
-      ['PUT', pet, 405, 1],
-      ['GET', '/v1/pets', 200, 1],
-      ['GET', '(none)', 404, 2],
-      ['GET', '/livez', 200, 1],
-      ['OPTIONS', '/v1/pets', 204, 1],
-      ['POST', '/v1/pets', 201, 1],
-      // The first of the two scrapes.
-      ['GET', '/metrics', 200, 1],
-    ] as const)
+    // The last is the first of the two scrapes.
+    for (const [method, , route, status, count] of [...asked, ['GET', '', '/metrics', 200, 1] as const])
       assert.equal(moved(`${duration}_count`, ofRoute(method, route, status)), count, `${method} ${route} ${status}`)
-    assert.equal(moved(`${duration}_count`), 14, 'and no other')
+    assert.equal(moved(`${duration}_count`), 13, 'and no other')
     assert.ok(moved(`${duration}_sum`) > 0)
     const [post, head] = [ofRoute('POST', '/v1/pets'), ofRoute('HEAD', pet)]
     for (const [name, labels, count, sum] of [
@@ -278,18 +263,14 @@ onOneTarget('metrics', (service) => {
   })
 
   test('the process is known by its version, runtime, memory, CPU time and files', async () => {
-    const { families } = await scrape()
-    const value = (name: string) => families.get(name)?.series[0]?.value ?? 0
-    const { labels } = families.get('petstore_build_info')?.series[0] ?? {}
-    assert.match(`${labels?.version} ${labels?.runtime}`, /^\d+\.\d+\.\d+ (?:node|bun)$/)
-    assert.equal(value('petstore_build_info'), 1)
-    assert.ok(value('process_resident_memory_bytes') > 10 * 1024 * 1024)
-    assert.ok(value('process_cpu_seconds_total') > 0)
-    const age = Date.now() / 1000 - value('process_start_time_seconds')
+    const exposed = await scrape()
+    const { labels, value } = exposed.families.get('petstore_build_info')?.series[0] ?? {}
+    assert.match(`${labels?.version} ${labels?.runtime} ${value}`, /^\d+\.\d+\.\d+ (?:node|bun) 1$/)
+    assert.ok(exposed.value('process_resident_memory_bytes') > 10 * 1024 * 1024)
+    assert.ok(exposed.value('process_cpu_seconds_total') > 0)
+    const age = Date.now() / 1000 - exposed.value('process_start_time_seconds')
     assert.ok(age > 0 && age < 3600, `started ${age} s ago`)
-    assert.ok(value('nodejs_eventloop_delay_max_seconds') >= value('nodejs_eventloop_delay_p50_seconds'))
-    assert.ok(value('nodejs_eventloop_delay_p50_seconds') >= 0)
-    if (process.platform === 'linux') assert.ok(value('process_open_fds') < value('process_max_fds'))
+    if (process.platform === 'linux') assert.ok(exposed.value('process_open_fds') < exposed.value('process_max_fds'))
   })
 
   // The last: the address stays at its limit.

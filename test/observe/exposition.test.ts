@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createProcessMetrics, render } from '../../src/observe/exposition.ts'
-import {
-  countBounds,
-  durationBounds,
-  Histogram,
-  type Metric,
-  metrics,
-  RequestMetrics,
-  type Sample,
-} from '../../src/observe/metrics.ts'
+import { durationBounds, Histogram, type Metric, metrics, type Sample } from '../../src/observe/metrics.ts'
 import { Exposition } from '../support/exposition.ts'
 import { testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
@@ -31,15 +23,6 @@ describe('a histogram', () => {
     ] as const)
       assert.equal(exposed.value('petstore_commit_writes_bucket', { le }), count)
   })
-
-  test('has bounds that rise, those of durations from 0.25 ms on', () => {
-    for (const bounds of [durationBounds, countBounds])
-      assert.deepEqual(
-        [...bounds],
-        bounds.toSorted((a, b) => a - b),
-      )
-    assert.equal(durationBounds[0], 0.00025)
-  })
 })
 
 describe('the text format', () => {
@@ -47,17 +30,6 @@ describe('the text format', () => {
     const text = render([['petstore_build_info', 1, 'a"b\\c\nd', 'node', '26']])
     assert.match(text, /version="a\\"b\\\\c\\nd"/)
     assert.equal(new Exposition(text).families.get('petstore_build_info')?.series[0]?.labels.version, 'a"b\\c\nd')
-  })
-
-  test('keeps the samples of a metric together, in the declared order', () => {
-    const samples: Sample[] = [
-      ['petstore_build_info', 1, '1.0.0', 'node', '26'],
-      ['petstore_errors_total', 1, 'bad_request'],
-      ['petstore_event_streams', 1],
-      ['petstore_errors_total', 2, 'unavailable'],
-    ]
-    const { families } = new Exposition(render(samples))
-    assert.deepEqual([...families.keys()], ['petstore_errors_total', 'petstore_event_streams', 'petstore_build_info'])
   })
 
   testWith(['promtool'], 'has nothing for promtool to complain of, whatever is counted [D265]', async () => {
@@ -68,13 +40,6 @@ describe('the text format', () => {
     })
     assert.equal(await promtool(['check', 'metrics'], render(samples)), '')
   })
-})
-
-test('a route that is not declared is counted as none [D266]', () => {
-  const counted = new RequestMetrics(['/v1/pets'])
-  for (let i = 0; i < 9; i++) counted.answered(`/made/up/${i}`, 'GET', 200, 0.001, 0, 0)
-  const series = counted.samples().filter(([name]) => name === 'http_server_request_duration_seconds')
-  assert.deepEqual(series.length, 1)
 })
 
 describe('docs/metrics.md', () => {

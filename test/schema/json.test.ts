@@ -44,40 +44,10 @@ const jsonText = fc.oneof(
     .tuple(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 4 }))
     .map(([value, n]) => JSON.stringify(value, null, n)),
 )
-const numberText = fc
-  .tuple(
-    fc.constantFrom('', '-'),
-    fc.oneof(fc.constant('0'), fc.bigInt({ min: 1n, max: 10n ** 45n }).map(String)),
-    fc.option(
-      fc.stringMatching(/^[0-9]{1,30}$/).map((digits) => `.${digits}`),
-      { nil: '' },
-    ),
-    fc.option(
-      fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.nat(400)).map((parts) => parts.join('')),
-      { nil: '' },
-    ),
-  )
-  .map((parts) => parts.join(''))
+const numberText = fc.stringMatching(/^-?(0|[1-9][0-9]{0,44})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/)
 const fragments = [
-  ...['{', '}', '[', ']', ',', ':', '"', '\\', '0', '1', '-', '+', '.', 'e', 'E', 't', 'true', 'null', 'nul', 'NaN'],
-  ...[
-    ' ',
-    '\n',
-    '\t',
-    '\r',
-    '\v',
-    '\f',
-    '\u00a0',
-    '\ufeff',
-    '\0',
-    '\u001f',
-    '\\u',
-    '\\ud800',
-    '\\x',
-    '\ud800',
-    '//',
-    "'",
-  ],
+  ...'{}[],:"\\01-+.eEt\' \n\t\r\v\f\u00a0\ufeff\0\u001f\ud800',
+  ...['true', 'null', 'nul', 'NaN', '\\u', '\\ud800', '\\x', '//'],
 ]
 
 describe('The JSON reader', () => {
@@ -126,7 +96,7 @@ describe('The JSON reader', () => {
       assert.equal(typeof parseJson(text).value, 'number', text)
   })
 
-  test('names members given twice, however they are spelled and wherever they stand', () => {
+  test('names members given twice, however they are spelled and wherever they stand [D388]', () => {
     const found = (text: string) => parseJson(text).duplicates
     assert.deepEqual(found('{"a":1,"b":2}'), [])
     assert.deepEqual(found('{"a":1,"a":1}'), ['a'])

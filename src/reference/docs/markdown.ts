@@ -56,7 +56,7 @@ function takeWhile(rest: string[], belongs: (line: string) => boolean): string[]
 }
 
 /** The code that begins with a line; takes its lines off the front of the rest. */
-function codeOf(first: string, rest: string[]) {
+function takeCode(first: string, rest: string[]) {
   const [, mark, language, name] = fence.exec(first) ?? []
   const text = takeWhile(rest, (line) => line.trim() !== mark).join('\n')
   rest.shift()
@@ -66,10 +66,11 @@ function codeOf(first: string, rest: string[]) {
 /** The block that begins with a line; takes its further lines off the front of the rest. */
 function blockOf(first: string, rest: string[], top: number): ComponentChildren {
   if (fence.test(first)) {
-    const { isNamed, ...item } = codeOf(first, rest)
+    const { isNamed, ...item } = takeCode(first, rest)
     const items: [CodeItem, ...CodeItem[]] = [item]
     // The same in several languages, each with its name after the one that GitHub knows: as tabs.
-    while (isNamed && rest[0] === '' && fence.test(rest[1] ?? '')) items.push(codeOf(rest.splice(0, 2).join(''), rest))
+    while (isNamed && rest[0] === '' && fence.test(rest[1] ?? ''))
+      items.push(takeCode(rest.splice(0, 2).join(''), rest))
     return html`<${CodeCard} isSample=${isNamed} items=${items} />`
   }
   const [, hashes, title = ''] = /^ {0,3}(#{1,6}) +(.*?) *#*$/.exec(first) ?? []

@@ -41,12 +41,12 @@ export function sampleOf(given: AnySchema | undefined, depth = 0): unknown {
 
 /** The examples of a body, each as text. */
 export function bodyTexts(media: Media): CodeItems {
-  const textOf = ({ name, summary, value }: NamedExample): CodeItem => ({
+  const codeItem = ({ name, summary, value }: NamedExample): CodeItem => ({
     name: summary ?? name,
     text: typeof value === 'string' ? value : stringify(value),
   })
   const [first = { name: 'example', value: sampleOf(media.schema) }, ...others] = examplesOf(media)
-  return [textOf(first), ...others.map(textOf)]
+  return [codeItem(first), ...others.map(codeItem)]
 }
 
 /** The first example of a parameter, as it is typed. */

@@ -30,7 +30,7 @@ const entries = computed(() => {
     { id: 'introduction', title: 'Introduction', group: 'About', text: outline.value.introduction },
     ...guides.value.map((guide) => ({ ...guide, group: 'Guides' })),
     ...groups.flatMap(({ name, operations }) =>
-      operations.map((each) => ({ ...each, group: name, text: textOf(each) })),
+      operations.map((each) => ({ ...each, group: name, text: operationText(each) })),
     ),
     ...(sharedErrors.value.length > 0 ? [commonErrors()] : []),
     ...sections.map((section) => ({ ...section, group: 'For all operations' })),
@@ -47,7 +47,7 @@ const commonErrors = (): ListEntry => {
   return { id: 'common-errors', title: 'Common errors', group: 'For all operations', text }
 }
 
-const textOf = (operation: DocumentedOperation): string => {
+const operationText = (operation: DocumentedOperation): string => {
   const { id, method, parameters, node } = operation
   const names = parameters.map(({ name, description }) => `${name} ${description}`)
   const errors = errorsOf(operation).own.map(({ status, paragraphs }) => `${status} ${paragraphs}`)

@@ -38,7 +38,7 @@ export interface Writer {
   samples(): Sample[]
 }
 
-const waitingMax = 10_000
+const writesWaitingMax = 10_000
 /** With so many writes waiting, optional ones are left out, so that those of clients find room in the queue. */
 const crowdedAt = 1_000
 /** How often the write lock is tried: often enough to get it beside a process that commits all the time. A try costs about 5 µs. */
@@ -120,7 +120,7 @@ export function createWriter(
 
   function queue(run: Job['run'], item: unknown, isUpkeep: boolean): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (waiting.length >= waitingMax) {
+      if (waiting.length >= writesWaitingMax) {
         reject(new StoreUnavailable('SQLite: too many writes are waiting'))
         return
       }

@@ -40,16 +40,16 @@ const transient = new Map([
 
 /** The error as StoreUnavailable if it is transient, otherwise undefined. */
 export function unavailable(error: unknown): StoreUnavailable | undefined {
-  const reason = transient.get(codeOf(error))
+  const reason = transient.get(resultCodeOf(error))
   return reason === undefined ? undefined : new StoreUnavailable(`SQLite: ${reason}`, { cause: error })
 }
 
 export const reasonOf = (error: unknown): string =>
   unavailable(error)?.message ?? (error instanceof Error ? error.message : String(error))
 
-export const isBusy = (error: unknown): boolean => codeOf(error) === 5
+export const isBusy = (error: unknown): boolean => resultCodeOf(error) === 5
 
-function codeOf(error: unknown): number {
+function resultCodeOf(error: unknown): number {
   const code = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
   return code & 0xff
 }
