@@ -4,10 +4,10 @@ import { addPurged, countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAl
 import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import type { Pool, Query } from './pool.ts'
-import { migrations, recount } from './schema.ts'
+import { migrations, recount, wordsIndex } from './schema.ts'
 
-/** Tables with rows before the copy: the baseline fills one, and triggers that this role may not disable fill the others. */
-const filledFromTheStart = ['sales', 'events', 'events_purged'] as const
+/** Their triggers would count each row and write events. Only the owner of the tables may disable them. */
+const triggers = ['pets', 'orders', 'categories'].map((table) => [table, `${table}_insert`] as const)
 
 /** The time of the first event: from there on, each day gets a partition. */
 const timeOf = ([first]: Chunk['rows']): string => first?.[columnsOf('events').indexOf('at')] ?? '0'
@@ -28,32 +28,6 @@ export function createBulk(pool: Pool): Bulk {
   async function counts(query: Query): Promise<Counts> {
     const [row] = await query<Record<string, string>>(countAll)
     return Object.fromEntries(Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)])) as Counts
-  }
-
-  /**
-   * Removes indexes and foreign keys, which take half the time once the rows are there, and disables the triggers. The
-   * definitions come from the catalogue, so that an operator's own are restored too. Only the owner of a table may do it.
-   */
-  async function removeIndexes(query: Query): Promise<() => Promise<void>> {
-    const definitions = await query<{ remove: string; restore: string }>(`
-      WITH owned AS (
-        SELECT oid FROM pg_class
-        WHERE oid IN (${tableNames.map((table) => `'${table}'::regclass`).join()}) AND pg_has_role(relowner, 'USAGE')
-      )
-      SELECT 'DROP INDEX ' || indexrelid::regclass AS remove, pg_get_indexdef(indexrelid) AS restore
-      FROM pg_index JOIN owned ON indrelid = owned.oid
-      WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
-      UNION ALL
-      SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
-             format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid))
-      FROM pg_constraint JOIN owned ON conrelid = owned.oid WHERE contype = 'f'
-      UNION ALL
-      SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname), format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname)
-      FROM pg_trigger JOIN owned ON tgrelid = owned.oid WHERE tgname ~ '^(pets|orders|categories)_(insert|update|delete)$'`)
-    for (const { remove } of definitions) await query(remove)
-    return async () => {
-      for (const { restore } of definitions) await query(restore)
-    }
   }
 
   return {
@@ -81,28 +55,28 @@ export function createBulk(pool: Pool): Bulk {
         await query(`LOCK TABLE ${allTables} IN ACCESS EXCLUSIVE MODE`)
         if (!isEmpty(await counts(query)))
           throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
-        const restore = await removeIndexes(query)
+        for (const [table, name] of triggers) await query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`)
+        // With this index in place, 100,000 animals took 8.5 s instead of 3.6; the others make no difference.
+        await query('DROP INDEX pets_by_words')
+        await query('DELETE FROM events_purged')
         // The next rows are read while these are written.
         let written: Promise<unknown> = Promise.resolve()
-        const uncleared = new Set<string>(filledFromTheStart)
-        const clear = async (table: string) => uncleared.delete(table) && (await query(`DELETE FROM ${table}`))
         const lastIds = await fill(async ({ table, rows }) => {
           await written
-          await clear(table)
           if (table === 'events') await query('SELECT keep_event_days($1::bigint, 0)', [timeOf(rows)])
           const types = Object.values(tables[table])
           const values = types.map((type, index) => `(r ->> ${index})::${type === 'integer' ? 'bigint' : 'text'}`)
           // jsonb is parsed once, json once per column.
           written = query(
-            `INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM jsonb_array_elements($1::text::jsonb) AS r`,
+            `INSERT INTO ${table} (${columnsOf(table).join()})
+             SELECT ${values.join()} FROM jsonb_array_elements($1::text::jsonb) AS r`,
             [JSON.stringify(rows)],
           )
           written.catch(() => {})
         })
         await written
-        for (const table of uncleared) await clear(table)
-        await restore()
-        for (const statement of [...recount, addPurged]) await query(statement)
+        for (const [table, name] of triggers) await query(`ALTER TABLE ${table} ENABLE TRIGGER ${name}`)
+        for (const statement of [wordsIndex, ...recount, addPurged]) await query(statement)
         await query(`SELECT setval('pet_ids', $1), setval('order_ids', $2), setval('event_ids', $3)`, [
           lastIds.pets,
           lastIds.orders,

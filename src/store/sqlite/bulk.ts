@@ -60,13 +60,12 @@ export function createBulk(db: DatabaseSync): Bulk {
     import: (fill) =>
       inTransaction(async () => {
         if (!isEmpty(counts())) throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
-        // Indexes take half the time once the rows are there; triggers would count each row and write events.
-        const removed = prepare<[type: string, name: string, definition: string]>(
+        // They would count each row and write events.
+        const triggers = prepare<[name: string, definition: string]>(
           db,
-          `SELECT type, name, sql FROM sqlite_schema
-           WHERE sql IS NOT NULL AND (type = 'index' OR type = 'trigger' AND name GLOB tbl_name || '_*') ORDER BY rowid`,
+          `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name = tbl_name || '_insert'`,
         ).all()
-        for (const [type, name] of removed) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`)
+        for (const [name] of triggers) db.exec(`DROP TRIGGER ${name}`)
         db.exec('DELETE FROM events_purged')
         const lastIds = await fill(async ({ table, rows }) => {
           const values = Object.values(tables[table]).map((type, index) => `CAST(value ->> ${index} AS ${type})`)
@@ -74,7 +73,7 @@ export function createBulk(db: DatabaseSync): Bulk {
             JSON.stringify(rows),
           )
         })
-        for (const [, , definition] of removed) db.exec(definition)
+        for (const [, definition] of triggers) db.exec(definition)
         db.exec(`${recount}; ${addPurged}`)
         // In the order of the index, whose pages are then written one after another.
         db.exec(`${addWords('true')} ORDER BY 1, 2, 3`)
