@@ -106,6 +106,7 @@ Example: petstore export animals.csv --status available
       await store.close()
     }
     stderr.write(`Exported ${counted(written, one, name)}${path === '-' ? '' : ` to ${path}`}.\n`)
+    if (name === 'animals') stderr.write('The names of their categories: petstore export --categories\n')
     return 0
   },
 }

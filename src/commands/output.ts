@@ -1,7 +1,7 @@
 /** The output of commands: a progress bar, and a file that replaces an older one of its kind once it is complete. */
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
-  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -23,7 +23,6 @@ export interface Output {
 }
 
 export interface OutputFile {
-  readonly path: string
   write: Output['write']
   end(): void
   /** Removes what was written, unless `end` was called. */
@@ -37,9 +36,12 @@ interface FileKind {
   readonly start: RegExp
 }
 
+/** What the shell has opened for this process: were FILE of `> FILE` replaced, what others write to it would be lost. */
+const ownDescriptor = /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/self\/fd\/)/
+
 /** Opens a file to write, `-` for standard output. A pipe or a device is written to, not replaced. */
 export function openOutputFile(path: string, databaseUrl: string, stdout: Output, kind: FileKind): OutputFile {
-  if (path === '-') return { path, write: (text) => stdout.write(text), end() {}, abort() {} }
+  if (path === '-') return { write: (text) => stdout.write(text), end() {}, abort() {} }
   function attempt<T>(work: () => T): T {
     try {
       return work()
@@ -49,32 +51,24 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   }
   const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
   if (existing?.isDirectory()) throw new CommandFailed(`${path} is a folder. Name a file in it.`)
-  // With `> FILE`, /dev/stdout is FILE; if it were replaced, what the shell and other commands write to it would be lost.
-  const descriptor = existing?.isFile() ? descriptorOf(path) : undefined
-  const isReplaced = descriptor === undefined && (existing?.isFile() ?? true)
-  const whole = isReplaced ? attempt(() => realPathOf(path)) : path
   if (!existing && attempt(() => lstatSync(path, { throwIfNoEntry: false })))
     throw new CommandFailed(`${path} is a symbolic link to a file that does not exist. Name that file.`)
-  const part = `${whole}.part`
-  const refuseOtherKinds = (...files: readonly string[]) => {
-    for (const file of files) {
-      const fault = faultOf(file, databaseUrl, kind)
-      if (fault) throw new CommandFailed(`${file === whole ? path : file} ${fault}`)
-    }
+  if (existing?.isFile() && ownDescriptor.test(path))
+    throw new CommandFailed(`${path} is a file here. Write - for standard output.`)
+  const isReplaced = existing?.isFile() ?? true
+  const whole = isReplaced ? attempt(() => realPathOf(path)) : path
+  const part = isReplaced ? `${whole}.${randomUUID().slice(0, 8)}.part` : path
+  const refuseOtherKinds = () => {
+    const fault = isReplaced ? faultOf(whole, databaseUrl, kind) : undefined
+    if (fault) throw new CommandFailed(`${path} ${fault}`)
   }
   const file = attempt(() => {
-    if (!isReplaced) return descriptor ?? openSync(path, 'w')
-    refuseOtherKinds(whole, part)
+    refuseOtherKinds()
     // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
-    if (existing) closeSync(openSync(whole, 'r+'))
-    // A process that was killed may have left one.
-    rmSync(part, { force: true })
-    return openSync(part, 'wx', existing?.mode)
+    if (isReplaced && existing) closeSync(openSync(whole, 'r+'))
+    return openSync(part, isReplaced ? 'wx' : 'w', existing?.mode)
   })
-  const { ino } = fstatSync(file)
-  const isOurs = () => isReplaced && statSync(part, { throwIfNoEntry: false })?.ino === ino
   return {
-    path,
     write: (text) =>
       attempt(() => {
         const bytes = Buffer.from(text)
@@ -82,26 +76,16 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
       }),
     end: () =>
       attempt(() => {
-        if (isReplaced) {
-          if (!isOurs()) throw new Error('another process writes it')
-          // Checked again: the file may have been created since.
-          refuseOtherKinds(whole)
-          fsyncSync(file)
-          renameSync(part, whole)
-        }
-        if (file !== descriptor) closeSync(file)
+        // Checked again: the file may have been created since.
+        refuseOtherKinds()
+        if (isReplaced) fsyncSync(file)
+        closeSync(file)
+        if (isReplaced) renameSync(part, whole)
       }),
     abort() {
-      if (isOurs()) rmSync(part)
+      if (isReplaced) rmSync(part, { force: true })
     },
   }
-}
-
-/** The number of a file that the shell has opened for this process, by its name such as /dev/fd/1. */
-function descriptorOf(path: string): number | undefined {
-  const [, name, number] = /^\/(?:dev\/(stdout|stderr)|(?:dev|proc\/self)\/fd\/([0-9]+))$/.exec(path) ?? []
-  if (name) return name === 'stdout' ? 1 : 2
-  return number ? Number(number) : undefined
 }
 
 /**

@@ -184,8 +184,7 @@ const takes: Record<string, RegExp> = {
   'a log without its database': texts,
   'a log beside an empty file': texts,
   'a link that leads nowhere': /^(?:serve|keys, create|migrate|demo|import|copy).*, as its (?:database|target)/,
-  'an empty file':
-    /^(?!backup).*as its (?:database|source|target)|^backup, as its file|report|^(?:export|openapi)/,
+  'an empty file': /^(?!backup).*as its (?:database|source|target)|^backup, as its file|report|^(?:export|openapi)/,
   'a database in use': /^(?!restore).*as its (?:database|source|target)|^restore, as its file/,
 }
 
