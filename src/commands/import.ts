@@ -5,7 +5,7 @@ import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '
 import { openSource, type Source } from '../catalogue/source.ts'
 import { systemClock, timeText } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
-import { CommandFailed, UsageError } from '../errors.ts'
+import { CommandFailed } from '../errors.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
@@ -34,16 +34,11 @@ A file that was imported whole is refused the second time, whatever its name.
 
 CSV needs the columns name and category, in any order and case; status is optional, other columns are left out.
 A category is its name or its number; a name that the store does not have is added, with the next number. In a column
-categoryId only numbers count. Each animal gets a new id; "petstore copy" moves a whole store with its ids.
+categoryId only numbers count. Each animal gets a new id; "petstore copy" moves a whole store, with ids and orders.
 
 Example: petstore import animals.csv --dry-run
 `,
   async run(args, { env, stdin, stderr }) {
-    if (args.includes('--orders'))
-      throw new UsageError(
-        'Orders cannot be imported, only animals and the names of categories. ' +
-          '"petstore copy" and "restore" bring a whole store.',
-      )
     const { flags, positionals } = readArgs(
       args,
       {

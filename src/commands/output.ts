@@ -125,8 +125,7 @@ function realPathOf(path: string): string {
   }
 }
 
-const barWidth = 30
-const barMilliseconds = 100
+const terminalMilliseconds = 100
 const lineMilliseconds = 5_000
 
 export const numberText = (value: number): string => Math.round(value).toLocaleString('en-US')
@@ -136,34 +135,29 @@ export const counted = (value: number, one: string, more = `${one}s`): string =>
   `${numberText(value)} ${value === 1 ? one : more}`
 
 /**
- * Shows the progress of a long command: a bar at a terminal, otherwise a line every few seconds. `total` is in the same unit
- * as the `done` of `show`, such as bytes; without it there is no bar.
+ * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in a line every few seconds.
+ * `total` is in the same unit as the `done` of `show`, such as bytes.
  */
 export function createProgress(output: Output, label: string, total?: number, now = () => performance.now()) {
   const start = now()
   let shownAt = start
   let width = 0
   const seconds = () => (now() - start) / 1_000
-  const draw = (line: string) => {
-    output.write(`\r${line.padEnd(width)}${line === '' ? '\r' : ''}`)
-    width = line.length
-  }
   return {
     seconds,
     show(done: number, rows: number): void {
-      if (now() - shownAt < (output.isTTY ? barMilliseconds : lineMilliseconds)) return
+      if (now() - shownAt < (output.isTTY ? terminalMilliseconds : lineMilliseconds)) return
       shownAt = now()
-      const part = total ? done / total : undefined
-      const bar = part === undefined ? '' : `[${'#'.repeat(Math.floor(part * barWidth)).padEnd(barWidth, '.')}] `
-      const percent = part === undefined ? '' : `${Math.floor(100 * part)} %, `
-      const left = part === undefined ? '' : `, ${Math.ceil((seconds() * (1 - part)) / part)} s left`
-      const text = `${percent}${numberText(rows)} rows, ${numberText(rows / seconds())} per second${left}`
-      if (output.isTTY) draw(`${label}${bar}${text}`)
-      else output.write(`${label}${text}\n`)
+      const percent = total ? `${Math.floor((100 * done) / total)} %, ` : ''
+      const left = total ? `, ${Math.ceil((seconds() * (total - done)) / done)} s left` : ''
+      const text = `${label}${percent}${numberText(rows)} rows, ${numberText(rows / seconds())} per second${left}`
+      output.write(output.isTTY ? `\r${text.padEnd(width)}` : `${text}\n`)
+      width = text.length
     },
-    /** Clears the bar. */
+    /** Clears the line at a terminal. */
     end(): void {
-      if (width > 0) draw('')
+      if (output.isTTY && width > 0) output.write(`\r${' '.repeat(width)}\r`)
+      width = 0
     },
   }
 }

@@ -30,8 +30,6 @@ export interface Store {
   samples(): Sample[]
   /** Lets statements in progress finish first. */
   close(): Promise<void>
-  /** Like `close`; also removes a SQLite file that opening it created. */
-  discard(): Promise<void>
 }
 
 /** One row, rendered as the JSON that clients see. */

@@ -231,7 +231,7 @@ describe('progress', () => {
     return { said, progress, step }
   }
 
-  test('is a bar with rate and time left at a terminal, drawn at most ten times a second, and cleared at the end', () => {
+  test('is a line with rate and time left at a terminal, written at most ten times a second, and cleared at the end', () => {
     const { said, progress, step } = progressOf(true)
     step(99, 10, 100)
     step(901, 250, 2_000)
@@ -239,9 +239,9 @@ describe('progress', () => {
     step(950, 1_000, 123_456)
     progress.end()
     assert.deepEqual(said, [
-      '\r[#######.......................] 25 %, 2,000 rows, 2,000 per second, 3 s left',
-      '\r[##############################] 100 %, 123,456 rows, 61,728 per second, 0 s left',
-      `\r${' '.repeat(81)}\r`,
+      '\r25 %, 2,000 rows, 2,000 per second, 3 s left',
+      '\r100 %, 123,456 rows, 61,728 per second, 0 s left',
+      `\r${' '.repeat(48)}\r`,
     ])
   })
 
@@ -258,7 +258,7 @@ describe('progress', () => {
     ])
   })
 
-  test('has no bar where it is not known how much there is', () => {
+  test('has no percentage where it is not known how much there is', () => {
     const { said, step } = progressOf(true, 'Reading: ', 0)
     step(1_000, 0, 2_000)
     assert.deepEqual(said, ['\rReading: 2,000 rows, 2,000 per second'])

@@ -146,10 +146,6 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
   ['copy --from sqlite:a.db', 'Give both --from URL and --to URL.'],
   ['copy --from sqlite:a.db --to sqlite:a.db', '--from and --to name the same database.'],
   ['import', 'Give a FILE to import, or - for standard input.'],
-  [
-    'import --orders a.csv',
-    'Orders cannot be imported, only animals and the names of categories. "petstore copy" and "restore" bring a whole store.',
-  ],
   ['export --format xml', '--format must be ndjson or csv.'],
   [
     'export animals.xlsx',

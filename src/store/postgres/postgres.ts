@@ -110,7 +110,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       ...(replica?.stats.samples('replica') ?? []),
     ],
     close,
-    discard: close,
   }
 }
 

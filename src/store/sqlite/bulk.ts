@@ -13,41 +13,10 @@ type Row = Chunk['rows'][number]
 export function createBulk(db: DatabaseSync): Bulk {
   const counts = () => ({ ...db.prepare(countAll).get() }) as Counts
 
-  async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + busyMilliseconds
-    for (let isBegun = false; !isBegun; )
-      try {
-        db.exec('BEGIN IMMEDIATE')
-        isBegun = true
-      } catch (error) {
-        if (!isBusy(error) || performance.now() >= deadline) throw unavailable(error) ?? error
-        await sleep(retryMilliseconds)
-      }
-    try {
-      const result = await work()
-      db.exec('COMMIT')
-      return result
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
-      throw error
-    }
-  }
-
-  async function inChunks(rows: Iterable<Row>, write: (rows: Row[]) => Promise<void>): Promise<void> {
-    let chunk: Row[] = []
-    for (const row of rows) {
-      chunk.push(row)
-      if (chunk.length < rowsPerChunk) continue
-      await write(chunk)
-      chunk = []
-    }
-    if (chunk.length > 0) await write(chunk)
-  }
-
   return {
     counts: async () => counts(),
     export: (write: WriteChunk) =>
-      inTransaction(async () => {
+      inTransaction(db, async () => {
         refuseNewerSource(versionOf(db, 'The database'), migrations)
         for (const table of tableNames) {
           const select = prepare<Row>(db, selectAll(table))
@@ -58,7 +27,7 @@ export function createBulk(db: DatabaseSync): Bulk {
         return Object.fromEntries(countedTables.map((table) => [table, lastOf(table)])) as LastIds
       }),
     import: (fill) =>
-      inTransaction(async () => {
+      inTransaction(db, async () => {
         if (!isEmpty(counts())) throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
         // They would count each row and write events.
         const triggers = prepare<[name: string, definition: string]>(
@@ -85,4 +54,35 @@ export function createBulk(db: DatabaseSync): Bulk {
     read: (table, columns, filters, write) =>
       inChunks(prepare<Row>(db, selectSome(table, columns, filters)).iterate(), write),
   }
+}
+
+async function inTransaction<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + busyMilliseconds
+  for (let isBegun = false; !isBegun; )
+    try {
+      db.exec('BEGIN IMMEDIATE')
+      isBegun = true
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw unavailable(error) ?? error
+      await sleep(retryMilliseconds)
+    }
+  try {
+    const result = await work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+async function inChunks(rows: Iterable<Row>, write: (rows: Row[]) => Promise<void>): Promise<void> {
+  let chunk: Row[] = []
+  for (const row of rows) {
+    chunk.push(row)
+    if (chunk.length < rowsPerChunk) continue
+    await write(chunk)
+    chunk = []
+  }
+  if (chunk.length > 0) await write(chunk)
 }

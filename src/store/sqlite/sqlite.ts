@@ -58,14 +58,7 @@ export function openSqlite(path: string, { schema = 'migrate' }: { readonly sche
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)
-    const store = storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
-    return {
-      ...store,
-      async discard() {
-        await store.close()
-        if (isNew) removeFiles(path)
-      },
-    }
+    return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
   } catch (error) {
     db?.close()
     if (isNew) removeFiles(path)
@@ -103,7 +96,7 @@ function useLog(db: DatabaseSync): void {
     }
 }
 
-function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 'discard'> {
+function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Store {
   const reader = createReader(db)
   const writer = createWriter(db, reader, guard)
   const records = createIdempotencyRecords(db)
