@@ -49,7 +49,7 @@ export async function importRows(
   observer: ImportObserver,
 ) {
   const done = destination?.rowsDone ?? 0
-  /** `before`: valid rows that an earlier run has added; `isWhole`: the end of the file was reached before it was stopped. */
+  /** `before`: valid rows that an earlier run has added; `isWhole`: the end of the file was reached. */
   const counts = { valid: 0, before: 0, rejected: 0, isWhole: false }
   let read = 0
   for await (const { text, bytes } of source.blocks()) {
@@ -84,7 +84,7 @@ interface FileScan {
   readonly highestCategory: bigint
 }
 
-/** Higher ids are ignored: JavaScript rounds integers beyond 2⁵³, and half of them are left for what is added later. */
+/** Higher ids are ignored: JavaScript rounds integers beyond 2⁵³, and half are left for what is added later. */
 const idMax = 2n ** 52n
 
 /** Undefined if it is stopped. */
@@ -116,9 +116,9 @@ const higher = (a: bigint, b: bigint): bigint => (b > a && b < idMax ? b : a)
 const newCategoriesMax = 1_000
 
 /**
- * Adds the categories of a file that the store does not have, with the numbers after the highest in use; returns them, and the
- * function that finds all. Another process may add categories at the same time: if a number was taken, all are read again, so
- * that a name gets one number.
+ * Adds the categories of a file that the store does not have, with the numbers after the highest in use; returns them,
+ * and the function that finds all. Another process may add categories at the same time: if a number was taken, all are
+ * read again, so that a name gets one number.
  */
 export async function addCategories(
   store: Store,

@@ -1,4 +1,4 @@
-/** Splits the text of a file into records, which are lines of NDJSON or rows of CSV, wherever its blocks begin and end. */
+/** Splits the text of a file into records, lines of NDJSON or rows of CSV, wherever its blocks begin and end. */
 import { limits } from '../limits.ts'
 
 /** Called with the cells of a row, or with a line as its only cell, and the number of the line on which it begins. */
@@ -25,7 +25,7 @@ export const cellText = (cell: string): string =>
   /^\s|[",\r\n]|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 /**
- * If the quotes of a row are wrong, or if it is too long, its first line is rejected, and reading goes on with the next line:
+ * If the quotes of a row are wrong, or if it is too long, its first line is rejected, and reading goes on with the next:
  * a quote that is never closed costs one row, not the rest of the file.
  */
 export class RecordReader {

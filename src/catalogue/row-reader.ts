@@ -1,4 +1,4 @@
-/** Reads the rows of a file to import. Each is checked as a body is, and is an animal or a category, or rejected with the reason. */
+/** Reads the rows of a file to import: animals or categories, checked as a body is, or rejected with the reason. */
 import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
@@ -111,7 +111,7 @@ interface Header {
   readonly records: number
 }
 
-/** The delimiter of spreadsheets depends on the country, so it is the one with which the first row has the required columns. */
+/** The delimiter depends on the country: it is the one with which the first row has the required columns. */
 function headerOf(name: string, start: string, kind: RowKind): Header {
   const { required, header } = kinds[kind]
   // Excel may write `sep=;` before the header.

@@ -21,7 +21,7 @@ export interface Command {
 /** What every command takes. */
 const globalOptions = ['env-file', 'help']
 
-/** Parses the arguments strictly: an unknown flag is an error, never ignored. `positionals` describes those that are required. */
+/** Parses the arguments strictly: an unknown flag is an error. `positionals` describes those that are required. */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,

@@ -124,7 +124,7 @@ function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
 /** Counts changes of the date in UTC. */
 const daysBetween = (earlier: number, later: number): number => Math.floor(later / day) - Math.floor(earlier / day)
 
-/** Adds all animals as the import of a file with the hash "demo". Of two processes at the same time, one gets false and adds nothing. */
+/** Adds all animals as the import of a file with the hash "demo". Of two processes at once, one gets false. */
 async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
   const state = await imports.begin('demo', false)
   const rows = animals.map(({ name, categoryId, status }): ImportedPet => [name, String(categoryId), status])

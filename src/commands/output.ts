@@ -36,7 +36,7 @@ interface FileKind {
   readonly start: RegExp
 }
 
-/** What the shell has opened for this process: were FILE of `> FILE` replaced, what others write to it would be lost. */
+/** What the shell has opened for this process: were it replaced, what others write to it would be lost. */
 const ownDescriptor = /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/self\/fd\/)/
 
 /** Opens a file to write, `-` for standard output. A pipe or a device is written to, not replaced. */
@@ -89,8 +89,8 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
 }
 
 /**
- * Why a file must not be replaced. The database in use is recognised without reading it: closing the file would release the
- * locks that SQLite holds on it in this process.
+ * Why a file must not be replaced. The database in use is recognised without reading it: closing the file would release
+ * the locks that SQLite holds on it in this process.
  */
 function faultOf(file: string, databaseUrl: string, { name, start }: FileKind): string | undefined {
   const database = databaseUrl.startsWith('sqlite:') ? realPathOf(databaseUrl.slice('sqlite:'.length)) : ''
@@ -135,10 +135,10 @@ export const counted = (value: number, one: string, more = `${one}s`): string =>
   `${numberText(value)} ${value === 1 ? one : more}`
 
 /**
- * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in a line every few seconds.
+ * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in one every few seconds.
  * `total` is in the same unit as the `done` of `show`, such as bytes.
  */
-export function createProgress(output: Output, label: string, total?: number, now = () => performance.now()) {
+export function createProgress(output: Output, label: string, total: number, now = () => performance.now()) {
   const start = now()
   let shownAt = start
   let width = 0
@@ -148,9 +148,10 @@ export function createProgress(output: Output, label: string, total?: number, no
     show(done: number, rows: number): void {
       if (now() - shownAt < (output.isTTY ? terminalMilliseconds : lineMilliseconds)) return
       shownAt = now()
-      const percent = total ? `${Math.floor((100 * done) / total)} %, ` : ''
-      const left = total ? `, ${Math.ceil((seconds() * (total - done)) / done)} s left` : ''
-      const text = `${label}${percent}${numberText(rows)} rows, ${numberText(rows / seconds())} per second${left}`
+      const percent = Math.floor((100 * done) / total)
+      const left = Math.ceil((seconds() * (total - done)) / done)
+      const rate = numberText(rows / seconds())
+      const text = `${label}${percent} %, ${numberText(rows)} rows, ${rate} per second, ${left} s left`
       output.write(output.isTTY ? `\r${text.padEnd(width)}` : `${text}\n`)
       width = text.length
     },

@@ -1,4 +1,4 @@
-/** The command line: runs the named command with the settings of the environment and of --env-file, and turns its errors into messages and an exit code. */
+/** The command line: runs the named command with its settings, and turns its errors into messages and an exit code. */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { ConfigError, type Environment, settings } from '../config/config.ts'
@@ -107,7 +107,7 @@ function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: 
   return [file, rest]
 }
 
-/** The settings of the file, overridden by the environment. An unknown name is only a warning: it may be meant for another program. */
+/** The settings of the file, overridden by the environment. An unknown name may be meant for another program. */
 function readSettings(environment: Environment, file: string | undefined, stderr: Output): Environment {
   if (file === undefined) return environment
   const fromFile = readEnvFile(file)

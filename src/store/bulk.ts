@@ -13,9 +13,6 @@ export const refuseNewerSource = (version: number, all: readonly Migration[]): v
     'Copy it with that version: this one would leave out what was added',
   )
 
-/** Adds the one row of the table if a copy had none. */
-export const addPurged = 'INSERT INTO events_purged (id, at) SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM events_purged)'
-
 /** Whether a database can be copied to. A new one already has a row in events_purged. */
 export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
   Object.values(counts).every((count) => count === 0)

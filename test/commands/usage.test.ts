@@ -149,7 +149,7 @@ const mistakes: readonly (readonly [line: string | readonly string[], message: s
   ['export --format xml', '--format must be ndjson or csv.'],
   [
     'export animals.xlsx',
-    'Name a file that ends in .csv, which spreadsheets open, or in .ndjson; or give --format. There is no format for .xlsx.',
+    'There is no format for .xlsx. Name a file that ends in .csv, which spreadsheets open, or in .ndjson.',
   ],
   ['export --status placed', '--status must be one of available, pending, sold.'],
   ['export --orders --status sold', '--status must be one of placed, completed, cancelled, returned.'],

@@ -1,7 +1,7 @@
 /** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addPurged, countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
+import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
 import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds, type WriteChunk } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
@@ -35,15 +35,15 @@ export function createBulk(db: DatabaseSync): Bulk {
           `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name = tbl_name || '_insert'`,
         ).all()
         for (const [name] of triggers) db.exec(`DROP TRIGGER ${name}`)
-        db.exec('DELETE FROM events_purged')
         const lastIds = await fill(async ({ table, rows }) => {
+          if (table === 'events_purged') db.exec('DELETE FROM events_purged')
           const values = Object.values(tables[table]).map((type, index) => `CAST(value ->> ${index} AS ${type})`)
           db.prepare(`INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM json_each(?)`).run(
             JSON.stringify(rows),
           )
         })
         for (const [, definition] of triggers) db.exec(definition)
-        db.exec(`${recount}; ${addPurged}`)
+        db.exec(recount)
         // In the order of the index, whose pages are then written one after another.
         db.exec(`${addWords('true')} ORDER BY 1, 2, 3`)
         db.exec('DELETE FROM sqlite_sequence')
