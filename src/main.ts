@@ -10,8 +10,9 @@ if (cacheFolder) process.getBuiltinModule('node:module').enableCompileCache?.(ca
 const { petstore } = await import('./commands/petstore.ts')
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader that stops reading, as `head` does, needs no message.
-  if (code !== 'EPIPE') process.stderr.write(`petstore: Cannot write to standard output: ${message}\n`)
+  // A reader that has read enough, as `head` has, is no failure.
+  if (code === 'EPIPE') process.exit(0)
+  process.stderr.write(`petstore: Cannot write to standard output: ${message}\n`)
   process.exit(1)
 })
 let written: Promise<unknown> | undefined

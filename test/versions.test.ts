@@ -137,10 +137,10 @@ describe('a store', () => {
     assert.ok(((await inventory.sales('2000-01-01'))[0]?.sold ?? 0) > 0)
 
     const hash = `file ${turn}`
-    const state = await imports.begin(hash, false, undefined)
+    const state = await imports.begin(hash, false)
     assert.equal(state.rowsDone, 0)
     assert.ok(await imports.add(hash, state, [['Lady', '1', 'available']], 1))
-    assert.equal((await imports.begin(hash, false, undefined)).rowsDone, 1)
+    assert.equal((await imports.begin(hash, false)).rowsDone, 1)
 
     const position = await events.present()
     const given = { url: 'https://shop.example', types: [], secret: 's', position, createdAt: now }

@@ -1,17 +1,15 @@
-/** Reads the rows of a file to import. Each is checked as a body is, and is an animal or a category, or rejected with the reason. */
+/** Reads the rows of a file to import: animals or categories, checked as a body is, or rejected with the reason. */
 import { CommandFailed } from '../errors.ts'
 import { CategoryRow, NewPet } from '../model/pet.ts'
 import { type Json, type JsonObject, type Parsed, parseJson } from '../schema/json.ts'
 import { createBodyCheck, parseInt64 } from '../schema/schema.ts'
-import { cellText, firstRow, RecordReader } from './records.ts'
+import { firstRow, RecordReader } from './records.ts'
 
 type Row = AcceptedRow | RejectedRow
 
 interface AcceptedRow {
   /** Of a category, its name and id. */
   readonly pet: Required<NewPet>
-  /** The member `id`, which POST ignores. */
-  readonly id: Json | undefined
   /** The name of its category, where a file has names instead of ids. */
   readonly category: string | undefined
 }
@@ -20,17 +18,13 @@ export interface RejectedRow {
   readonly pet?: undefined
   readonly line: number
   readonly reason: string
-  /** Its line in a file of rejected rows, which can be corrected and imported. */
-  readonly text: string
 }
 
 export interface RowReader {
   /** Calls `onRow` for each complete row; `isLast` says that no text follows. */
-  read(block: Buffer, isLast: boolean, onRow: (row: Row) => void): void
+  read(text: string, isLast: boolean, onRow: (row: Row) => void): void
   /** Whether animals have the names of their categories instead of ids. */
   readonly namesCategories: boolean
-  /** The first line of a file of rejected rows. */
-  readonly rejectsHeader: string
   /** What an operator should know about the file. */
   readonly note: string
 }
@@ -50,8 +44,8 @@ export type RowKind = keyof typeof kinds
 export type CategoryOf = (name: string) => bigint | string
 
 /** Throws CommandFailed if the file, of which `start` is the beginning, has no rows of this kind. */
-export function createRowReader(name: string, start: Buffer, kind: RowKind, categoryOf: CategoryOf): RowReader {
-  const [first] = start.toString().trimStart()
+export function createRowReader(name: string, start: string, kind: RowKind, categoryOf: CategoryOf): RowReader {
+  const [first] = start.trimStart()
   if (first === '[')
     throw new CommandFailed(
       `${name} is a JSON array. Write one object per line, with: jq -c '.[]' FILE | petstore import -`,
@@ -65,7 +59,7 @@ function checked(parsed: Parsed | string, kind: RowKind): AcceptedRow | string {
   const { value, faults } = kinds[kind].check(parsed) as { value?: Values; faults?: readonly { text: string }[] }
   if (!value) return faults?.map(({ text }) => text).join('; ') ?? ''
   const { name, id = 0n, categoryId = id, status = 'available' } = value
-  return { pet: { name, categoryId, status }, id: (parsed.value as JsonObject).get('id'), category: undefined }
+  return { pet: { name, categoryId, status }, category: undefined }
 }
 
 type Values = Partial<NewPet> & { readonly name: string; readonly id?: bigint }
@@ -74,27 +68,18 @@ function createJsonReader(kind: RowKind): RowReader {
   const reader = new RecordReader()
   return {
     note: '',
-    rejectsHeader: '',
     namesCategories: false,
-    read: (block, isLast, onRow) =>
-      reader.read(block, isLast, ([text = ''], fault) => {
-        const parsed = fault ?? parse(text)
-        const result = checked(parsed, kind)
-        if (typeof result === 'object') return onRow(result)
-        const row = typeof parsed === 'object' ? text.trim() : JSON.stringify(reader.text)
-        const { line } = reader
-        onRow({ line, reason: result, text: `{"line":${line},"reason":${JSON.stringify(result)},"row":${row}}\n` })
+    read: (text, isLast, onRow) =>
+      reader.read(text, isLast, ([line = ''], number, fault) => {
+        const result = checked(fault ?? parse(line), kind)
+        onRow(typeof result === 'object' ? result : { line: number, reason: result })
       }),
   }
 }
 
 function parse(text: string): Parsed | string {
   try {
-    let { value, duplicates } = parseJson(text)
-    // In a file of rejected rows, the row is inside the line; again so, if it was rejected twice.
-    while (value instanceof Map && value.size === 3 && value.has('line') && value.has('reason') && value.has('row'))
-      value = value.get('row') as Json
-    return { value, duplicates }
+    return parseJson(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return `not valid JSON: ${error.message}`
@@ -126,12 +111,12 @@ interface Header {
   readonly records: number
 }
 
-/** The delimiter of spreadsheets depends on the country, so it is the one with which the first row has the required columns. */
-function headerOf(name: string, start: Buffer, kind: RowKind): Header {
+/** The delimiter depends on the country: it is the one with which the first row has the required columns. */
+function headerOf(name: string, start: string, kind: RowKind): Header {
   const { required, header } = kinds[kind]
   // Excel may write `sep=;` before the header.
-  const [line, given] = /^sep=(.)\r?\n/i.exec(start.toString('latin1', 0, 8)) ?? ['']
-  const rest = start.subarray(line.length)
+  const [line, given] = /^sep=(.)\r?\n/i.exec(start) ?? ['']
+  const rest = start.slice(line.length)
   const found = (given ? [given] : delimiters).map(
     (delimiter): Header => ({ delimiter, cells: firstRow(rest, delimiter), records: given ? 2 : 1 }),
   )
@@ -148,13 +133,15 @@ function headerOf(name: string, start: Buffer, kind: RowKind): Header {
 /** At most 200 characters, without control characters, which might be commands to the terminal. */
 const printable = (text: string): string => text.replace(/\p{C}/gu, '').replace(/^(.{200}).+/su, '$1…')
 
-function createCsvReader(name: string, start: Buffer, kind: RowKind, categoryOf: CategoryOf): RowReader {
+function createCsvReader(name: string, start: string, kind: RowKind, categoryOf: CategoryOf): RowReader {
   const header = headerOf(name, start, kind)
   const { delimiter, cells: names } = header
   const width = names.length
   const known = names.map(plain)
-  // With both columns, the id counts.
-  const used = columns.filter((column) => column !== 'category' || !known.includes('categoryid'))
+  // With both columns, the id of the category counts.
+  const used = columns.filter((column) =>
+    column === 'id' ? kind === 'categories' : column !== 'category' || !known.includes('categoryid'),
+  )
   const places = used.flatMap((column): (readonly [Column, number])[] => {
     const place = known.indexOf(plain(column))
     if (place !== known.lastIndexOf(plain(column)))
@@ -162,10 +149,7 @@ function createCsvReader(name: string, start: Buffer, kind: RowKind, categoryOf:
     return place < 0 ? [] : [[column, place]]
   })
   const namesCategories = kind === 'animals' && places.some(([column]) => column === 'category')
-  // `line` and `reason` are the columns that a file of rejected rows adds.
-  const isLeftOut = (at: number) =>
-    !['', 'line', 'reason'].includes(known[at] ?? '') && !places.some(([, p]) => p === at)
-  const others = names.filter((_, at) => isLeftOut(at))
+  const others = names.filter((_, at) => known[at] !== '' && !places.some(([, place]) => place === at))
   const reader = new RecordReader(delimiter)
   let records = 0
 
@@ -205,15 +189,11 @@ function createCsvReader(name: string, start: Buffer, kind: RowKind, categoryOf:
   return {
     namesCategories,
     note: others.length > 0 ? `Columns that are not imported: ${printable(others.join(', '))}.\n` : '',
-    rejectsHeader: `${['line', 'reason', ...names].map((cell) => cellText(cell, delimiter)).join(delimiter)}\n`,
-    read: (block, isLast, onRow) =>
-      reader.read(block, isLast, (cells, fault) => {
+    read: (text, isLast, onRow) =>
+      reader.read(text, isLast, (cells, line, fault) => {
         if (records++ < header.records) return
         const result = fault ?? rowOf(cells)
-        if (typeof result === 'object') return onRow(result)
-        const { line, text } = reader
-        const row = fault ? cellText(text, delimiter) : text
-        onRow({ line, reason: result, text: `${[line, cellText(result, delimiter), row].join(delimiter)}\n` })
+        onRow(typeof result === 'object' ? result : { line, reason: result })
       }),
   }
 }

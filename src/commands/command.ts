@@ -21,7 +21,7 @@ export interface Command {
 /** What every command takes. */
 const globalOptions = ['env-file', 'help']
 
-/** Parses the arguments strictly: an unknown flag is an error, never ignored. `positionals` describes those that are required. */
+/** Parses the arguments strictly: an unknown flag is an error. `positionals` describes those that are required. */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,
@@ -56,24 +56,8 @@ export function unknownOption(unknown: string, options: readonly string[]): Usag
   return new UsageError(`Unknown option ${unknown}.${option ? ` Did you mean --${option}?` : advice}`)
 }
 
-/** The known word that a mistyped one probably means: two letters may differ, in a long word a third of them, in a short one half. */
+/** The known word that a mistyped one probably means: they begin alike for more than half of its letters. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const [[distance, best] = [Number.POSITIVE_INFINITY]] = known
-    .map((other) => [other.startsWith(word) ? 0 : editDistance(word, other), other] as const)
-    .sort(([a], [b]) => a - b)
-  return distance <= Math.max(Math.min(2, word.length / 2), word.length / 3) ? best : undefined
-}
-
-/** How many characters to add, remove or replace (Levenshtein). */
-export function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
-  for (const [i, character] of [...from].entries()) {
-    const next = [i + 1]
-    for (let j = 0; j < to.length; j++)
-      next.push(
-        Math.min((next[j] as number) + 1, (row[j + 1] as number) + 1, (row[j] as number) + Number(character !== to[j])),
-      )
-    row = next
-  }
-  return row[to.length] as number
+  const start = word.slice(0, Math.floor(word.length / 2) + 1)
+  return word === '' ? undefined : known.find((other) => other.startsWith(start))
 }

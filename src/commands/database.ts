@@ -5,7 +5,7 @@ import { CommandFailed, UsageError } from '../errors.ts'
 import { isEmpty } from '../store/bulk.ts'
 import { runCheck } from '../store/checks.ts'
 import { openStore } from '../store/open.ts'
-import { type Counts, DatabaseUnusable, type SchemaChange, StoreUnavailable } from '../store/store.ts'
+import { type Counts, DatabaseUnusable, type SchemaChange, type Store, StoreUnavailable } from '../store/store.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, createProgress, isSameFile, type Output } from './output.ts'
@@ -103,14 +103,12 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
         throw error instanceof DatabaseUnusable ? new CommandFailed(`${option}: ${error.message}`) : error
       })
     const from = await open('--from', urls[0], 'none')
-    const to = await open('--to', urls[1], 'create').catch(async (error) => {
-      await from.close()
-      throw error
-    })
+    let to: Store | undefined
     try {
       const expected = await from.bulk.counts()
       // An empty source is more likely a typo in its name than intended.
       if (isEmpty(expected)) throw new CommandFailed('The database to copy from is empty. Check the URL after --from.')
+      to = await open('--to', urls[1], 'create')
       const total = sumOf(expected)
       const copied = Object.fromEntries(tableNames.map((table) => [table, 0])) as Record<TableName, number>
       const progress = createProgress(stderr, '', total)
@@ -123,11 +121,8 @@ Example: petstore copy --from sqlite:petstore.db --to postgres://petstore@db.exa
       )
       progress.end()
       compare(copied, await to.bulk.counts(), stderr)
-      await to.close()
-    } catch (error) {
-      await to.discard()
-      throw error
     } finally {
+      await to?.close()
       await from.close()
     }
     return 0

@@ -124,13 +124,10 @@ function salesOf(planned: readonly PlannedOrder[], now: number): DaySales[] {
 /** Counts changes of the date in UTC. */
 const daysBetween = (earlier: number, later: number): number => Math.floor(later / day) - Math.floor(earlier / day)
 
-/** Adds all animals as the import of a file with the hash "demo". Of two processes at the same time, one gets false and adds nothing. */
+/** Adds all animals as the import of a file with the hash "demo". Of two processes at once, one gets false. */
 async function addAnimals({ imports }: Store, now: number): Promise<boolean> {
-  const state = await imports.begin('demo', false, animals.length)
-  const rows = animals.map(({ name, categoryId, status }, n): ImportedPet => {
-    const row = [name, String(categoryId), status] as const
-    return state.keepsIds ? [...row, n + 1] : row
-  })
+  const state = await imports.begin('demo', false)
+  const rows = animals.map(({ name, categoryId, status }): ImportedPet => [name, String(categoryId), status])
   return imports.add('demo', { ...state, finishedAt: now }, rows, rows.length)
 }
 

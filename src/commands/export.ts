@@ -1,4 +1,4 @@
-/** `petstore export`: writes all animals, all orders, or the names of all categories, as they are at one moment, also while the service runs. */
+/** `petstore export`: writes all animals, orders, or names of categories, as they are at one moment. */
 import { extname } from 'node:path'
 import { cellText } from '../catalogue/records.ts'
 import { loadConfig } from '../config/config.ts'
@@ -10,7 +10,7 @@ import { parseInt64 } from '../schema/schema.ts'
 import { openStore } from '../store/open.ts'
 import type { Chunk } from '../store/store.ts'
 import { type Command, readArgs } from './command.ts'
-import { counted, createProgress, type Output, type OutputFile, openOutputFile } from './output.ts'
+import { counted, type OutputFile, openOutputFile } from './output.ts'
 
 /** What can be exported; `columns` are those of a CSV file, each with its column in the database. */
 const kinds = {
@@ -91,33 +91,28 @@ Example: petstore export animals.csv --status available
       file = openOutputFile(path, database.url, stdout, exportFile)
       const { write } = file
       if (format === 'csv') await write(`${forSpreadsheets ? '\ufeff' : ''}${Object.keys(columns).join()}\r\n`)
-      // At a terminal, progress would be shown in the middle of the rows.
-      const progress = createProgress(path === '-' && stdout.isTTY ? silent : stderr, '')
       const selected = format === 'csv' ? Object.values(columns) : ['doc']
       await store.bulk.read(table, selected, { status: flags.status, categoryId }, async (rows) => {
         written += rows.length
         await write(format === 'csv' ? csvOf(rows, forSpreadsheets) : rows.map(([doc]) => `${doc}\n`).join(''))
-        progress.show(0, written)
       })
-      progress.end()
       file.end()
     } finally {
       file?.abort()
       await store.close()
     }
     stderr.write(`Exported ${counted(written, one, name)}${path === '-' ? '' : ` to ${path}`}.\n`)
+    if (name === 'animals') stderr.write('The names of their categories: petstore export --categories\n')
     return 0
   },
 }
-
-const silent: Output = { write() {} }
 
 function formatOf(path: string): 'csv' | 'ndjson' {
   const ending = extname(path).toLowerCase()
   if (ending === '.csv') return 'csv'
   if (['', '.ndjson', '.jsonl'].includes(ending)) return 'ndjson'
   throw new UsageError(
-    `Name a file that ends in .csv, which spreadsheets open, or in .ndjson; or give --format. There is no format for ${ending}.`,
+    `There is no format for ${ending}. Name a file that ends in .csv, which spreadsheets open, or in .ndjson.`,
   )
 }
 

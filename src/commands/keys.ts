@@ -77,14 +77,21 @@ function unknownVerb(verb: string | undefined): string {
 const nameLengthMax = 100
 
 function create(args: string[]): Action {
-  const { flags } = readArgs(args, {
-    name: { type: 'string' },
-    scope: { type: 'string', multiple: true },
-    expires: { type: 'string' },
-    rate: { type: 'string' },
-  })
+  const { flags, positionals } = readArgs(
+    args,
+    {
+      name: { type: 'string' },
+      scope: { type: 'string', multiple: true },
+      expires: { type: 'string' },
+      rate: { type: 'string' },
+    },
+    [],
+    1,
+  )
   const { name } = flags
-  if (!name?.trim()) throw new UsageError('Give the key a name: --name NAME')
+  const [other] = positionals
+  if (!name?.trim()) throw new UsageError(`Give the key a name: --name ${other ?? 'NAME'}`)
+  if (other !== undefined) throw new UsageError(`Unexpected argument "${other}".`)
   if ([...name].length > nameLengthMax)
     throw new UsageError(`The name of a key may have at most ${nameLengthMax} characters.`)
   // Other characters could break the lines of the list, disguise another name, or send commands to the terminal.

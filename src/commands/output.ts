@@ -1,7 +1,7 @@
-/** The output of commands: a progress bar, and a file that replaces an older one of its kind once it is complete. */
+/** The output of commands: progress, and a file that replaces an older one of its kind once it is complete. */
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
-  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -23,7 +23,6 @@ export interface Output {
 }
 
 export interface OutputFile {
-  readonly path: string
   write: Output['write']
   end(): void
   /** Removes what was written, unless `end` was called. */
@@ -37,9 +36,12 @@ interface FileKind {
   readonly start: RegExp
 }
 
+/** What the shell has opened for this process: were it replaced, what others write to it would be lost. */
+const ownDescriptor = /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/self\/fd\/)/
+
 /** Opens a file to write, `-` for standard output. A pipe or a device is written to, not replaced. */
 export function openOutputFile(path: string, databaseUrl: string, stdout: Output, kind: FileKind): OutputFile {
-  if (path === '-') return { path, write: (text) => stdout.write(text), end() {}, abort() {} }
+  if (path === '-') return { write: (text) => stdout.write(text), end() {}, abort() {} }
   function attempt<T>(work: () => T): T {
     try {
       return work()
@@ -49,32 +51,24 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
   }
   const existing = attempt(() => statSync(path, { throwIfNoEntry: false }))
   if (existing?.isDirectory()) throw new CommandFailed(`${path} is a folder. Name a file in it.`)
-  // With `> FILE`, /dev/stdout is FILE; if it were replaced, what the shell and other commands write to it would be lost.
-  const descriptor = existing?.isFile() ? descriptorOf(path) : undefined
-  const isReplaced = descriptor === undefined && (existing?.isFile() ?? true)
-  const whole = isReplaced ? attempt(() => realPathOf(path)) : path
   if (!existing && attempt(() => lstatSync(path, { throwIfNoEntry: false })))
     throw new CommandFailed(`${path} is a symbolic link to a file that does not exist. Name that file.`)
-  const part = `${whole}.part`
-  const refuseOtherKinds = (...files: readonly string[]) => {
-    for (const file of files) {
-      const fault = faultOf(file, databaseUrl, kind)
-      if (fault) throw new CommandFailed(`${file === whole ? path : file} ${fault}`)
-    }
+  if (existing?.isFile() && ownDescriptor.test(path))
+    throw new CommandFailed(`${path} is a file here. Write - for standard output.`)
+  const isReplaced = existing?.isFile() ?? true
+  const whole = isReplaced ? attempt(() => realPathOf(path)) : path
+  const part = isReplaced ? `${whole}.${randomUUID().slice(0, 8)}.part` : path
+  const refuseOtherKinds = () => {
+    const fault = isReplaced ? faultOf(whole, databaseUrl, kind) : undefined
+    if (fault) throw new CommandFailed(`${path} ${fault}`)
   }
   const file = attempt(() => {
-    if (!isReplaced) return descriptor ?? openSync(path, 'w')
-    refuseOtherKinds(whole, part)
+    refuseOtherKinds()
     // To replace a file takes no right to write to it, but whoever took that right away meant it to stay.
-    if (existing) closeSync(openSync(whole, 'r+'))
-    // A process that was killed may have left one.
-    rmSync(part, { force: true })
-    return openSync(part, 'wx', existing?.mode)
+    if (isReplaced && existing) closeSync(openSync(whole, 'r+'))
+    return openSync(part, isReplaced ? 'wx' : 'w', existing?.mode)
   })
-  const { ino } = fstatSync(file)
-  const isOurs = () => isReplaced && statSync(part, { throwIfNoEntry: false })?.ino === ino
   return {
-    path,
     write: (text) =>
       attempt(() => {
         const bytes = Buffer.from(text)
@@ -82,31 +76,21 @@ export function openOutputFile(path: string, databaseUrl: string, stdout: Output
       }),
     end: () =>
       attempt(() => {
-        if (isReplaced) {
-          if (!isOurs()) throw new Error('another process writes it')
-          // Checked again: the file may have been created since.
-          refuseOtherKinds(whole)
-          fsyncSync(file)
-          renameSync(part, whole)
-        }
-        if (file !== descriptor) closeSync(file)
+        // Checked again: the file may have been created since.
+        refuseOtherKinds()
+        if (isReplaced) fsyncSync(file)
+        closeSync(file)
+        if (isReplaced) renameSync(part, whole)
       }),
     abort() {
-      if (isOurs()) rmSync(part)
+      if (isReplaced) rmSync(part, { force: true })
     },
   }
 }
 
-/** The number of a file that the shell has opened for this process, by its name such as /dev/fd/1. */
-function descriptorOf(path: string): number | undefined {
-  const [, name, number] = /^\/(?:dev\/(stdout|stderr)|(?:dev|proc\/self)\/fd\/([0-9]+))$/.exec(path) ?? []
-  if (name) return name === 'stdout' ? 1 : 2
-  return number ? Number(number) : undefined
-}
-
 /**
- * Why a file must not be replaced. The database in use is recognised without reading it: closing the file would release the
- * locks that SQLite holds on it in this process.
+ * Why a file must not be replaced. The database in use is recognised without reading it: closing the file would release
+ * the locks that SQLite holds on it in this process.
  */
 function faultOf(file: string, databaseUrl: string, { name, start }: FileKind): string | undefined {
   const database = databaseUrl.startsWith('sqlite:') ? realPathOf(databaseUrl.slice('sqlite:'.length)) : ''
@@ -141,8 +125,7 @@ function realPathOf(path: string): string {
   }
 }
 
-const barWidth = 30
-const barMilliseconds = 100
+const terminalMilliseconds = 100
 const lineMilliseconds = 5_000
 
 export const numberText = (value: number): string => Math.round(value).toLocaleString('en-US')
@@ -152,34 +135,30 @@ export const counted = (value: number, one: string, more = `${one}s`): string =>
   `${numberText(value)} ${value === 1 ? one : more}`
 
 /**
- * Shows the progress of a long command: a bar at a terminal, otherwise a line every few seconds. `total` is in the same unit
- * as the `done` of `show`, such as bytes; without it there is no bar.
+ * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in one every few seconds.
+ * `total` is in the same unit as the `done` of `show`, such as bytes.
  */
-export function createProgress(output: Output, label: string, total?: number, now = () => performance.now()) {
+export function createProgress(output: Output, label: string, total: number, now = () => performance.now()) {
   const start = now()
   let shownAt = start
   let width = 0
   const seconds = () => (now() - start) / 1_000
-  const draw = (line: string) => {
-    output.write(`\r${line.padEnd(width)}${line === '' ? '\r' : ''}`)
-    width = line.length
-  }
   return {
     seconds,
     show(done: number, rows: number): void {
-      if (now() - shownAt < (output.isTTY ? barMilliseconds : lineMilliseconds)) return
+      if (now() - shownAt < (output.isTTY ? terminalMilliseconds : lineMilliseconds)) return
       shownAt = now()
-      const part = total ? done / total : undefined
-      const bar = part === undefined ? '' : `[${'#'.repeat(Math.floor(part * barWidth)).padEnd(barWidth, '.')}] `
-      const percent = part === undefined ? '' : `${Math.floor(100 * part)} %, `
-      const left = part === undefined ? '' : `, ${Math.ceil((seconds() * (1 - part)) / part)} s left`
-      const text = `${percent}${numberText(rows)} rows, ${numberText(rows / seconds())} per second${left}`
-      if (output.isTTY) draw(`${label}${bar}${text}`)
-      else output.write(`${label}${text}\n`)
+      const percent = Math.floor((100 * done) / total)
+      const left = Math.ceil((seconds() * (total - done)) / done)
+      const rate = numberText(rows / seconds())
+      const text = `${label}${percent} %, ${numberText(rows)} rows, ${rate} per second, ${left} s left`
+      output.write(output.isTTY ? `\r${text.padEnd(width)}` : `${text}\n`)
+      width = text.length
     },
-    /** Clears the bar. */
+    /** Clears the line at a terminal. */
     end(): void {
-      if (width > 0) draw('')
+      if (output.isTTY && width > 0) output.write(`\r${' '.repeat(width)}\r`)
+      width = 0
     },
   }
 }

@@ -1,11 +1,11 @@
-/** The command line: runs the named command with the settings of the environment and of --env-file, and turns its errors into messages and an exit code. */
+/** The command line: runs the named command with its settings, and turns its errors into messages and an exit code. */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { ConfigError, type Environment, settings } from '../config/config.ts'
-import { programVersion } from '../config/program.ts'
+import { programName, programVersion } from '../config/program.ts'
 import { CommandFailed, fileFault, UsageError } from '../errors.ts'
 import { DatabaseUnusable } from '../store/store.ts'
-import { type Command, type CommandContext, editDistance, nearest, unknownOption } from './command.ts'
+import { type Command, type CommandContext, nearest, unknownOption } from './command.ts'
 import type { Output } from './output.ts'
 
 /** The commands by name; each is loaded on demand, so that a short one starts fast. */
@@ -78,8 +78,7 @@ function unknownCommand(name: string): UsageError {
 
 function exitCodeOf(error: unknown, [name = '']: readonly string[], { stderr }: CommandContext): number {
   if (error instanceof UsageError) {
-    const more = commands.has(name) ? `petstore ${name} --help` : 'petstore --help'
-    stderr.write(`petstore: ${error.message}\nSee: ${more}\n`)
+    stderr.write(`petstore: ${error.message}\nSee: ${programName} ${commands.has(name) ? `${name} ` : ''}--help\n`)
     return 2
   }
   if (error instanceof ConfigError) {
@@ -108,23 +107,16 @@ function takeEnvFile(args: readonly string[]): [file: string | undefined, rest: 
   return [file, rest]
 }
 
-/** The settings of the file, overridden by the environment. A probably mistyped name is only a warning, as it may be meant for another program. */
+/** The settings of the file, overridden by the environment. An unknown name may be meant for another program. */
 function readSettings(environment: Environment, file: string | undefined, stderr: Output): Environment {
-  const fromFile = file === undefined ? {} : readEnvFile(file)
-  const env = { ...fromFile, ...environment }
-  const warn = (text: string) => stderr.write(`petstore: warning: ${text}\n`)
+  if (file === undefined) return environment
+  const fromFile = readEnvFile(file)
   for (const name of Object.keys(fromFile)) {
     if (name in settings) continue
     const meant = nearest(name, Object.keys(settings))
-    warn(`${name} in ${file} is no setting${meant ? `; did you mean ${meant}?` : '.'}`)
+    stderr.write(`petstore: warning: ${name} in ${file} is no setting${meant ? `; did you mean ${meant}?` : '.'}\n`)
   }
-  for (const name of Object.keys(environment)) {
-    // Node itself handles --env-file unless it was started with "--": then the names of the file are in the environment, too.
-    if (name in settings || name in fromFile) continue
-    const meant = Object.keys(settings).find((setting) => isTypo(name, setting))
-    if (meant && !env[meant]) warn(`${name} is no setting; did you mean ${meant}?`)
-  }
-  return env
+  return { ...fromFile, ...environment }
 }
 
 /** The settings of a file, one NAME=value per line. */
@@ -148,18 +140,4 @@ function readEnvFile(path: string): Record<string, string> {
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return found
-}
-
-/**
- * Whether a variable of the environment is a setting with one letter too many, too few or wrong, or two swapped. Short names,
- * and names with another ending or number of words (DATABASE_URI, CORS_ORIGIN, LOGLEVEL), belong to other programs, and never
- * count as typos.
- */
-function isTypo(name: string, setting: string): boolean {
-  const words = (text: string) => text.split('_').length
-  const letters = (text: string) => [...text].sort().join('')
-  if (setting.length < 8 || Math.abs(name.length - setting.length) > 1) return false
-  if (name.at(-1) !== setting.at(-1) || words(name) !== words(setting)) return false
-  const distance = editDistance(name, setting)
-  return distance === 1 || (distance === 2 && letters(name) === letters(setting))
 }

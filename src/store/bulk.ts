@@ -13,9 +13,6 @@ export const refuseNewerSource = (version: number, all: readonly Migration[]): v
     'Copy it with that version: this one would leave out what was added',
   )
 
-/** Adds the one row of the table if a copy had none. */
-export const addPurged = 'INSERT INTO events_purged (id, at) SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM events_purged)'
-
 /** Whether a database can be copied to. A new one already has a row in events_purged. */
 export const isEmpty = ({ events_purged, ...counts }: Counts): boolean =>
   Object.values(counts).every((count) => count === 0)
@@ -37,69 +34,47 @@ export function selectSome(table: string, columns: readonly string[], { status, 
 
 export const countAll = `SELECT ${tableNames.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join()}`
 
-/** How a database gives ids to animals. */
-export interface PetIds {
+/** How a database adds the animals of an import. */
+export interface InsertedPets {
   /** The expression for the next id. */
-  readonly next: string
-  /** The condition that no id was ever given. */
-  readonly isNew: string
-  /** The statement that reserves all ids up to $2 for the file $1, if that keeps its ids. */
-  readonly reserve: string
+  readonly nextId: string
   /** The statement after the insert of the animals in $5, with the same values. */
-  readonly afterInsert?: { readonly ofNew: string; readonly withIds: string }
+  readonly afterInsert?: string
 }
 
 const columns = columnsOf('imports').join()
 const membersOf = createMembersOf('imports')
 
-export function createImports({ read, write, upkeep, alone, ifFirst, listed }: Sql, ids: PetIds): ImportTable {
+export function createImports({ read, write, upkeep, ifFirst, listed }: Sql, pets: InsertedPets): ImportTable {
   /** Writes nothing if the import was begun before, unless it is finished and wanted again. */
   const begin = (again: boolean) => `
-    INSERT INTO imports (hash, rows_done, keeps_ids)
-    SELECT $1, 0, CASE WHEN CAST($2 AS bigint) > 0 AND ${ids.isNew} THEN 1 ELSE 0 END WHERE true
-    ON CONFLICT (hash) DO UPDATE SET rows_done = 0, keeps_ids = excluded.keeps_ids, finished_at = NULL
+    INSERT INTO imports (hash, rows_done) VALUES ($1, 0)
+    ON CONFLICT (hash) DO UPDATE SET rows_done = 0, finished_at = NULL
     WHERE ${again} AND imports.finished_at IS NOT NULL RETURNING ${columns}`
 
   /** Writes nothing if another process has advanced it. */
   const advance = `
     UPDATE imports SET rows_done = rows_done + $3, finished_at = $4
     WHERE hash = $1 AND rows_done = $2 AND finished_at IS NULL RETURNING rows_done`
-  const insert = (id: string) => `
+  const insert = `
     INSERT INTO pets (id, name, words, category_id, status)
-    SELECT ${id}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
+    SELECT ${pets.nextId}, ${itemAt(0)}, ${itemAt(3)}, ${itemAt(1, 'bigint')}, ${itemAt(2)}
     FROM ${listed('$5')} WHERE ${ifFirst} ORDER BY listed.key`
-  const insertNew = [insert(ids.next), ids.afterInsert?.ofNew]
-  const insertWithIds = [insert(itemAt(4, 'bigint')), ids.afterInsert?.withIds]
 
   return {
-    isNew: async () => (await read(`SELECT 1 WHERE ${ids.isNew}`)).length > 0,
-    async begin(hash, again, lastId) {
-      // Alone: an animal that is added meanwhile has its id before the reservation, or gets one above it.
-      const rows =
-        lastId === undefined
-          ? await upkeep([hash, null], begin(again))
-          : await alone('pets')([hash, lastId], begin(again), ids.reserve)
-      return stateOf(rows[0] ?? (await read(`SELECT ${columns} FROM imports WHERE hash = $1`, hash))[0])
+    async begin(hash, again) {
+      const [row] = await upkeep([hash], begin(again))
+      return stateOf(row ?? (await read(`SELECT ${columns} FROM imports WHERE hash = $1`, hash))[0])
     },
-    async add(hash, { rowsDone, keepsIds, finishedAt = null }, pets, rows) {
-      const items = pets.map(([name, categoryId, status, id]) => [
-        name,
-        categoryId,
-        status,
-        wordsOf(name).join(' '),
-        id,
-      ])
-      const advanced = await write(
-        [hash, rowsDone, rows, finishedAt, JSON.stringify(items)],
-        advance,
-        ...(keepsIds ? insertWithIds : insertNew),
-      )
-      return advanced.length > 0
+    async add(hash, { rowsDone, finishedAt = null }, animals, rows) {
+      const items = animals.map(([name, ...others]) => [name, ...others, wordsOf(name).join(' ')])
+      const values = [hash, rowsDone, rows, finishedAt, JSON.stringify(items)]
+      return (await write(values, advance, insert, pets.afterInsert)).length > 0
     },
   }
 }
 
 function stateOf(row: object | undefined): ImportState {
-  const { rowsDone, keepsIds, finishedAt } = membersOf(row ?? {})
-  return { rowsDone: rowsDone as number, keepsIds: keepsIds === 1, finishedAt: finishedAt as number | undefined }
+  const { rowsDone, finishedAt } = membersOf(row ?? {})
+  return { rowsDone: rowsDone as number, finishedAt: finishedAt as number | undefined }
 }

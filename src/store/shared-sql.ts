@@ -24,7 +24,7 @@ export interface Sql {
    * Upkeep while nobody else writes to the table, so that what the statements read of it still holds at their commit. The
    * others have no `ifFirst`.
    */
-  alone(table: 'pets' | 'webhooks'): Write
+  alone(table: 'webhooks'): Write
   /** Whether so many writes are waiting that optional ones should be left out. */
   isCrowded(): boolean
   readonly ifFirst: string

@@ -30,8 +30,6 @@ export interface Store {
   samples(): Sample[]
   /** Lets statements in progress finish first. */
   close(): Promise<void>
-  /** Like `close`; also removes a SQLite file that opening it created. */
-  discard(): Promise<void>
 }
 
 /** One row, rendered as the JSON that clients see. */
@@ -287,20 +285,16 @@ export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]
 export interface ImportState {
   /** Rows of the file that were added or rejected. */
   readonly rowsDone: number
-  /** Whether the animals have the ids of the file. */
-  readonly keepsIds: boolean
   readonly finishedAt: number | undefined
 }
 
-/** With an id if the import keeps ids. The id of a category is text, as it may not fit in a number. */
-export type ImportedPet = readonly [name: string, categoryId: string, status: PetStatus, id?: number]
+/** The id of a category is text, as it may not fit in a number. */
+export type ImportedPet = readonly [name: string, categoryId: string, status: PetStatus]
 
 /** Files that are imported, by the hash of their content. */
 export interface ImportTable {
-  /** Whether no id of an animal was ever assigned. */
-  isNew(): Promise<boolean>
-  /** The state from which to go on. In a database that never assigned an id, all ids up to `lastId` are reserved for the file. */
-  begin(hash: string, again: boolean, lastId: number | undefined): Promise<ImportState>
+  /** The state from which to go on; with `again`, a finished import begins anew. */
+  begin(hash: string, again: boolean): Promise<ImportState>
   /**
    * Adds animals, advances `rowsDone` by `rows`, and stores `finishedAt`, in one transaction.
    * False, with nothing done, if another process has advanced it.

@@ -10,27 +10,22 @@ const numRuns = times(2_000, 500)
 
 interface Found {
   readonly line: number
-  readonly text: string
   readonly cells: readonly string[]
   readonly fault: string | undefined
 }
 
 /** The records of a text that arrives in pieces. */
-function recordsOf(pieces: readonly (string | Buffer)[], delimiter?: string): Found[] {
+function recordsOf(pieces: readonly string[], delimiter?: string): Found[] {
   const reader = new RecordReader(delimiter)
   const records: Found[] = []
   for (const [index, piece] of pieces.entries())
-    reader.read(Buffer.from(piece as string), index === pieces.length - 1, (cells, fault) =>
-      records.push({ line: reader.line, text: reader.text, cells, fault }),
-    )
+    reader.read(piece, index === pieces.length - 1, (cells, line, fault) => records.push({ line, cells, fault }))
   return records
 }
 
-/** In pieces of so many bytes. */
-function cut(text: string, size: number): Buffer[] {
-  const bytes = Buffer.from(text)
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
-}
+/** In pieces of so many characters. */
+const cut = (text: string, size: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size))
 
 /** What csv-parse makes of the whole text, without rows in which nothing is written; undefined if it refuses it. */
 function expected(text: string, delimiter = ','): string[][] | undefined {
@@ -61,7 +56,7 @@ for (const delimiter of [',', ';', undefined])
   })
 
 describe('a row of CSV', () => {
-  test('has the cells that csv-parse finds in the whole text, and a fault where that refuses it', () => {
+  test('has the cells that csv-parse finds in the whole text, and a fault where that refuses it [D381]', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(',', ';'), (text, delimiter) => {
         const records = recordsOf([text], delimiter)
@@ -93,13 +88,12 @@ describe('a row of CSV', () => {
     )
   })
 
-  test('is known by the line on which it begins, and by its text', () => {
-    const text = 'a\n\n"b\nc\r\nd",e\r\n,,\r\nf\n'
+  test('is known by the line on which it begins', () => {
     assert.deepEqual(
-      recordsOf([text], ',').map(({ line, text }) => [line, text]),
+      recordsOf(['a\n\n"b\nc\r\nd",e\r\n,,\r\nf\n'], ',').map(({ line, cells }) => [line, ...cells]),
       [
         [1, 'a'],
-        [3, '"b\nc\r\nd",e'],
+        [3, 'b\nc\r\nd', 'e'],
         [7, 'f'],
       ],
     )
@@ -110,24 +104,8 @@ describe('a row of CSV', () => {
     for (const size of [1_000_000, 65_536, 1_000]) {
       const records = recordsOf(cut(`a,1\n"b,2\n${rows.join('\n')}`, size), ',')
       assert.equal(records.length, rows.length + 2)
-      assert.deepEqual([records[1]?.line, records[1]?.text, records[1]?.cells.length], [2, '"b,2', 0])
+      assert.deepEqual([records[1]?.line, records[1]?.cells.length], [2, 0])
       assert.deepEqual(records.at(-1)?.cells, ['Rex 4999', '4999'])
-    }
-  })
-
-  test('with wrong quotes is found without csv-parse, which would begin anew for each [D237]', () => {
-    let calls = 0
-    const counting = ((...given: Parameters<typeof parse>) => {
-      calls++
-      return parse(...given)
-    }) as typeof parse
-    for (const line of ['"a', 'a"b', 'a"b"', '"a"b', 'a,"b"c']) {
-      const reader = new RecordReader(',', counting)
-      let rejected = 0
-      const pieces = cut(`${line}\n`.repeat(20_000), 65_536)
-      for (const [index, piece] of pieces.entries())
-        reader.read(piece, index === pieces.length - 1, (_, fault) => (rejected += Number(fault !== undefined)))
-      assert.deepEqual([calls, rejected], [0, 20_000], line)
     }
   })
 
@@ -136,20 +114,15 @@ describe('a row of CSV', () => {
     const text = `"a\n${lines.join('\n')}"\nb,2\n`
     for (const size of [text.length, 10_000, 65_536]) {
       const records = recordsOf(cut(text, size), ',')
-      assert.deepEqual(
-        records.filter(({ fault }) => fault !== undefined).map(({ line, text }) => [line, text]),
-        [
-          [1, '"a'],
-          [8_001, 'Rex 7999,1"'],
-        ],
-      )
+      const rejected = records.filter(({ fault }) => fault !== undefined).map(({ line }) => line)
+      assert.deepEqual(rejected, [1, 8_001])
       assert.deepEqual(records.at(-1)?.cells, ['b', '2'])
     }
   })
 })
 
 for (const delimiter of [',', undefined])
-  test(`of a line${delimiter ? ' of CSV' : ''} that is too long only the beginning is kept, in whatever pieces it comes`, () => {
+  test(`a line${delimiter ? ' of CSV' : ''} that is too long is rejected, in whatever pieces it comes`, () => {
     const longest = 'b'.repeat(65_536)
     // A carriage return at the end of a piece is part of a line break, or it is not.
     for (const row of [longest, `${longest}b`, `${longest}\rb`, longest.repeat(16)])
@@ -157,11 +130,11 @@ for (const delimiter of [',', undefined])
         for (const size of [2_000_000, 10_000, 65_536, 65_539]) {
           const records = recordsOf(cut(`a${end}${row}${end}c`, size), delimiter)
           assert.deepEqual(
-            records.map(({ line, text, fault }) => [line, text.length, fault]),
+            records.map(({ line, fault }) => [line, fault]),
             [
-              [1, 1, undefined],
-              row === longest ? [2, row.length, undefined] : [2, 1_000, 'longer than 64 KiB'],
-              [3, 1, undefined],
+              [1, undefined],
+              [2, row === longest ? undefined : 'longer than 65536 characters'],
+              [3, undefined],
             ],
             JSON.stringify([row.length, end, size]),
           )

@@ -95,8 +95,7 @@ describe('--env-file', () => {
       `petstore: warning: CORS_ORIGIN in ${file} is no setting; did you mean CORS_ORIGINS?\n`,
       `petstore: warning: POSTGRES_PASSWORD in ${file} is no setting.\n`,
     ]
-    // As Node has it, which reads the file itself where it was started without "--".
-    const said = await done(['migrate', '--env-file', file], { RATE_LIMT: '5/1' })
+    const said = await done(['migrate', '--env-file', file])
     assert.equal(said, warnings.join('') + (await done(['migrate'], folder.env)))
   })
 
@@ -112,30 +111,4 @@ describe('--env-file', () => {
       assert.equal(code, 1)
       assert.match(stderr, /^petstore: There is no database/)
     })
-})
-
-describe('a variable of the environment', () => {
-  const warnings = async (env: Record<string, string>): Promise<string[]> => {
-    using folder = new Folder()
-    const { stderr } = await command(['migrate'], { ...folder.env, ...env })
-    return [...stderr.matchAll(/^petstore: warning: (.+)$/gm)].map(([, text]) => text as string)
-  }
-
-  test('that is a setting but for one slip is told, unless the setting that was meant is there', async () => {
-    for (const [mistyped, meant] of Object.entries({
-      ...{ RATE_LIMT: 'RATE_LIMIT', DATABASE_TIMEOOUT: 'DATABASE_TIMEOUT', WEBHOOKS_ALOW: 'WEBHOOKS_ALLOW' },
-      ...{ TRUST_PRXOY: 'TRUST_PROXY', OTEL_SERVICE_NANE: 'OTEL_SERVICE_NAME' },
-    }))
-      assert.deepEqual(await warnings({ [mistyped]: '1' }), [`${mistyped} is no setting; did you mean ${meant}?`])
-    assert.deepEqual(await warnings({ RATE_LIMT: '5/1', RATE_LIMIT: '5/1' }), [])
-  })
-
-  test('of another program is never complained of, however near its name is [D227]', async () => {
-    const foreign = `PATH HOSTS PORTS POST DATABASE_URI DATABASE_HOST DATABASE_PORT DATABASE_NAME DATABASE_USER DATABASE_POOL_SIZE
-      PUBLIC_URI LOGLEVEL LOG_LEVELS LOG_FORMAT LOG_FILE RATE_LIMITS RATE_LIMIT_WINDOW CORS_ORIGIN TRUST_PROXIES EVENTS_DAY
-      OTEL_LOG_LEVEL OTEL_TRACES_SAMPLER OTEL_TRACES_EXPORTER OTEL_EXPORTER_OTLP_TIMEOUT OTEL_EXPORTER_OTLP_PROTOCOL
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_TRACES_HEADERS OTEL_EXPORTER_OTLP_CERTIFICATE OTEL_SERVICE_VERSION
-      OTEL_RESOURCE_ATTRIBUTES OTEL_PROPAGATORS OTEL_SDK_DISABLED PETSTORE_PORT PETSTORE_SERVICE_HOST WEB_CONCURRENCY`
-    assert.deepEqual(await warnings(Object.fromEntries(foreign.split(/\s+/).map((name) => [name, '1']))), [])
-  })
 })

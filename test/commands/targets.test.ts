@@ -28,7 +28,7 @@ import { change } from '../support/sqlite.ts'
 
 /** What lies in a folder beside the target, whose own folder is `there`. */
 const files = {
-  ...{ database: 'ours.db', backup: 'backup.db', export: 'export.csv', rows: 'rows.csv', rejects: 'rejects.csv' },
+  ...{ database: 'ours.db', backup: 'backup.db', export: 'export.csv', rows: 'rows.csv' },
   ...{ report: 'report.json', document: 'openapi.json', empty: 'empty' },
 }
 
@@ -114,7 +114,6 @@ const roles: Record<string, Record<string, Role>> = {
   import: {
     'as its database': asDatabase('import', files.rows),
     'as its file': asFile('rows', 'import', 'TARGET'),
-    'as the file of rejected rows': asFile('rejects', 'import', files.rows, '--rejects', 'TARGET'),
   },
   export: {
     'as its database': asDatabase('export'),
@@ -186,15 +185,14 @@ const others: Record<string, Make> = {
 }
 
 /** What takes such a file, as it should. */
-const texts = /as the file of rejected rows|as its report|^(?:export|openapi), as its file/
+const texts = /as its report|^(?:export|openapi), as its file/
 const takes: Record<string, RegExp> = {
   // It is kept, and this is the way back to an older version.
   'a database of a petstore to come': /^restore, as its database/,
   'a log without its database': texts,
   'a log beside an empty file': texts,
   'a link that leads nowhere': /^(?:serve|keys, create|migrate|demo|import|copy).*, as its (?:database|target)/,
-  'an empty file':
-    /^(?!backup).*as its (?:database|source|target)|^backup, as its file|rejected rows|report|^(?:export|openapi)/,
+  'an empty file': /^(?!backup).*as its (?:database|source|target)|^backup, as its file|report|^(?:export|openapi)/,
   'a database in use': /^(?!restore).*as its (?:database|source|target)|^restore, as its file/,
 }
 
@@ -222,7 +220,6 @@ before(async () => {
   await done(['backup', at(files.backup)], env)
   await done(['export', at(files.export)], env)
   writeFileSync(at(files.rows), 'name,categoryId\nLady,x\n')
-  writeFileSync(at(files.rejects), 'line,reason,name\n')
   writeFileSync(at(files.report), '{\n  "url": "http://')
   writeFileSync(at(files.document), '{"openapi":')
   writeFileSync(at(files.empty), '')

@@ -1,13 +1,11 @@
 /** Moving whole tables: nobody writes to either database meanwhile, and it may take as long as it needs. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import postgres from 'postgres'
 import { isEmpty } from '../../src/store/bulk.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Chunk } from '../../src/store/store.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { databases } from '../support/databases.ts'
@@ -146,34 +144,6 @@ for (const database of databases)
         )
       }))
   })
-
-test('whole tables come into PostgreSQL also by a role that does not own them', async () => {
-  const { url, connect, remove } = await postgresDatabase()
-  const sql = connect()
-  const role = `role_${randomUUID().replaceAll('-', '')}`
-  const open = (as: string) =>
-    openPostgres({ ...options, url: url.replace('petstore@', `${as}@`), timeoutMilliseconds: 30_000 })
-  await (await open('petstore')).close()
-  await sql.unsafe(`CREATE ROLE ${role} LOGIN;
-    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role};
-    GRANT EXECUTE ON FUNCTION keep_event_days TO ${role}`)
-  const store = await open(role)
-  await store.bulk.import(async (write) => {
-    await write(animal('1'))
-    await write({ table: 'events', rows: [['1', 'pet.created', '1', '0', '{}']] })
-    return { ...lastIds, pets: 1, events: 1 }
-  })
-  assert.ok(await store.pets.find(1n))
-  const json = '{"id":1,"type":"pet.created","at":"1970-01-01T00:00:00.000Z","data":{}}'
-  assert.deepEqual(await store.events.page({ after: { id: 0, at: 0 }, limit: 9 }), {
-    events: [{ id: 1, at: 0, type: 'pet.created', petId: 1, json }],
-    position: { id: 1, at: 0 },
-  })
-  await store.close()
-  await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
-  await sql.end()
-  await remove()
-})
 
 test('a transaction of operators has no time limit on PostgreSQL, and the requests after it have theirs', async () => {
   const { url, setTimeouts, remove } = await postgresDatabase()

@@ -1,69 +1,43 @@
 /** Imports in a store: animals and progress are written together, or not at all. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { ImportedPet, Outcome } from '../../src/store/store.ts'
+import type { ImportedPet } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { withStores } from '../support/in-process.ts'
 import { releasePostgres } from '../support/postgres.ts'
-import { petsOf, rex, rowOf } from './subject.ts'
+import { petsOf } from './subject.ts'
 
 after(releasePostgres)
 
 /** The last arguments of `add`. */
 const batch = (rows: number, ...animals: readonly ImportedPet[]) => [animals, rows] as const
-const start = { rowsDone: 0, keepsIds: false, finishedAt: undefined }
+const start = { rowsDone: 0, finishedAt: undefined }
 
 for (const database of databases)
   describe(`an import on ${database.name}`, () => {
     test('adds animals and advances together; with a state that is not current, or once it is finished, neither, until it is begun again [D244]', () =>
       withStores(database, 1, async ([{ imports, ...store }]) => {
-        assert.deepEqual(await imports.begin('a', false, undefined), start)
+        assert.deepEqual(await imports.begin('a', false), start)
         const animals = batch(3, ['Rex', '9223372036854775807', 'sold'], ['"\\é𝔊', '-1', 'available'])
         assert.equal(await imports.add('a', start, ...animals), true)
         assert.equal(await imports.add('a', start, ...batch(1, ['Lady', '1', 'available'])), false)
         assert.equal(await imports.add('b', start, ...batch(1, ['Lady', '1', 'available'])), false)
         const state = { ...start, rowsDone: 3 }
-        for (const again of [false, true]) assert.deepEqual(await imports.begin('a', again, undefined), state)
+        for (const again of [false, true]) assert.deepEqual(await imports.begin('a', again), state)
         const ended = { ...state, finishedAt: 1_800_000_000_000 }
         assert.equal(await imports.add('a', ended, ...batch(0)), true)
-        assert.deepEqual(await imports.begin('a', false, undefined), ended)
+        assert.deepEqual(await imports.begin('a', false), ended)
         assert.equal(await imports.add('a', state, ...batch(1)), false)
-        assert.deepEqual(await imports.begin('a', true, undefined), start, 'begun anew')
+        assert.deepEqual(await imports.begin('a', true), start, 'begun anew')
         assert.deepEqual(petsOf((await store.pets.page({ after: 0, limit: 10 })).json), [
           { id: 1n, name: 'Rex', categoryId: 2n ** 63n - 1n, status: 'sold' },
           { id: 2n, name: '"\\é𝔊', categoryId: -1n, status: 'available' },
         ])
       }))
 
-    test('reserves the ids of the file if none was ever assigned: others get those after them', () =>
-      withStores(database, 2, async ([{ imports, ...store }, ...others]) => {
-        const add = () => others[0]?.pets.insert(rex, undefined)
-        assert.equal(await imports.isNew(), true)
-        const state = await imports.begin('a', false, 40)
-        assert.equal(state.keepsIds, true)
-        assert.equal(await imports.isNew(), false)
-        assert.equal(rowOf((await add()) as Outcome).id, 41)
-        await imports.add('a', state, ...batch(2, ['Rex', '1', 'sold', 7], ['Lady', '1', 'sold', 40]))
-        const { json } = await store.pets.page({ after: 0, limit: 10 })
-        assert.deepEqual(
-          petsOf(json).map(({ id }) => id),
-          [7n, 40n, 41n],
-        )
-        assert.equal((await imports.begin('b', false, 100)).keepsIds, false)
-        assert.equal(rowOf((await add()) as Outcome).id, 42)
-      }))
-
-    test('counts an id as assigned, also when its animal is gone', () =>
-      withStores(database, 1, async ([{ imports, ...store }]) => {
-        await store.pets.insert(rex, undefined)
-        await store.pets.remove(1n, undefined)
-        assert.equal(await imports.isNew(), false)
-        assert.equal((await imports.begin('a', false, 40)).keepsIds, false)
-      }))
-
     test('of two processes that add the same rows at once, one does [D244]', () =>
       withStores(database, 2, async (stores) => {
-        await stores[0].imports.begin('a', false, undefined)
+        await stores[0].imports.begin('a', false)
         const pets = Array.from({ length: 500 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
         for (let rowsDone = 0; rowsDone < 5_000; rowsDone += 500) {
           const state = { ...start, rowsDone }
@@ -75,7 +49,7 @@ for (const database of databases)
 
     test('gives ids in the order of the file, and every animal has its event in that order [D244]', () =>
       withStores(database, 1, async ([{ imports, events, pets }]) => {
-        await imports.begin('a', false, undefined)
+        await imports.begin('a', false)
         const animals = Array.from({ length: 1_000 }, (_, i): ImportedPet => [`Rex ${i}`, '1', 'sold'])
         await imports.add('a', start, animals, animals.length)
         const found = petsOf((await pets.page({ after: 0, limit: 1_000 })).json)
@@ -96,7 +70,7 @@ for (const database of databases)
         const woken: string[] = []
         let doing = 'begin'
         const stop = events.watch(() => void woken.push(doing))
-        await imports.begin('a', false, undefined)
+        await imports.begin('a', false)
         doing = 'touch'
         await keys.touch(1, 1)
         doing = 'deprecated'

@@ -62,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       async ({ imports }) => {
         const hash = String(files++)
         const pets = rows.map((status) => ['Rex', '1', status] as const)
-        return imports.add(hash, await imports.begin(hash, false, undefined), pets, pets.length)
+        return imports.add(hash, await imports.begin(hash, false), pets, pets.length)
       },
   ),
   fc.tuple(place, anyStatus).map(

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { PetStatus } from '../../src/model/pet.ts'
-import { searchWordsOf } from '../../src/model/words.ts'
+import { searchWordsOf, wordsOf } from '../../src/model/words.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { ImportedPet, PetQuery, Store } from '../../src/store/store.ts'
+import type { PetQuery, Store } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { faultsIn } from '../support/faults.ts'
 import { InProcess, withStores } from '../support/in-process.ts'
@@ -29,14 +29,14 @@ const animals: readonly Pet[] = [...Array(400).keys()]
   }))
 const lastId = Number(animals.at(-1)?.id)
 
-async function fill({ imports }: Store): Promise<void> {
-  const state = await imports.begin('a', false, lastId)
-  assert.equal(state.keepsIds, true)
-  const rows = animals.map(
-    ({ id, name, categoryId, status }): ImportedPet => [name, String(categoryId), status, Number(id)],
-  )
-  await imports.add('a', state, rows, rows.length)
-}
+const fill = ({ bulk }: Store): Promise<void> =>
+  bulk.import(async (write) => {
+    const rows = animals.map(({ id, name, categoryId, status }) =>
+      [id, name, wordsOf(name).join(' '), categoryId, status, 0].map(String),
+    )
+    await write({ table: 'pets', rows })
+    return { api_keys: 0, pets: lastId, orders: 0, events: 0, webhooks: 0 }
+  })
 
 type Query = Omit<PetQuery, 'limit' | 'search'> & { readonly search: string }
 

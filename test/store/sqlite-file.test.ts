@@ -83,15 +83,6 @@ describe('the file', () => {
     assert.deepEqual(readdirSync(folder.path), [])
   })
 
-  test('is removed by discard where opening has made it, and only then', async () => {
-    using folder = new Folder()
-    await openSqlite(folder.database).discard()
-    assert.deepEqual(readdirSync(folder.path), [])
-    await openSqlite(folder.database).close()
-    await openSqlite(folder.database).discard()
-    assert.deepEqual(readdirSync(folder.path), ['test.db'])
-  })
-
   test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works [D206]', async () => {
     using folder = new Folder()
     const store = openSqlite(folder.database)

@@ -120,7 +120,7 @@ export function petSuite(given: () => Subject): void {
       assert.deepEqual(await found('zwei'), [])
 
       const claimed = rowOf(await pets.insert({ ...rex, name: 'Ottokar eins' }, await given().newClaim()))
-      const state = await imports.begin('search', false, undefined)
+      const state = await imports.begin('search', false)
       const imported = ['Ottokar zwei', '🐶', 'Ottokar drei'].map((name) => [name, '1', 'sold'] as const)
       await imports.add('search', state, imported, 3)
       const [two, , three] = petsOf((await pets.page({ after: claimed.id, limit: 100 })).json)

@@ -1,6 +1,6 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createImports, type PetIds } from '../bulk.ts'
+import { createImports } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
@@ -41,13 +41,7 @@ const idsAreNew: DatabaseCheck = {
   faults: [behind('pet_ids', 'pets'), behind('order_ids', 'orders'), behind('event_ids', 'events')].join(' UNION ALL '),
 }
 
-const petIds: PetIds = {
-  next: `nextval('pet_ids')`,
-  isNew: '(SELECT last_value FROM pet_ids) = 0',
-  reserve: `SELECT setval('pet_ids', $2) FROM imports WHERE hash = $1 AND keeps_ids = 1`,
-}
-
-/** For setting sequences and creating partitions, which need more rights than serving. */
+/** For changing the tables and sequences themselves, which needs more rights than serving. */
 const asOwner = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     if (codeOf(error) !== '42501') throw error
@@ -84,7 +78,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const readerSql = createSql(pool, read)
   const webhooks = createWebhooks(sql)
   const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
-  const [bulk, imports] = [createBulk(pool), createImports(sql, petIds)]
+  const bulk = createBulk(pool)
   async function close(): Promise<void> {
     const deadline = performance.now() + pool.endMilliseconds
     while (pets.waiting() + orders.waiting() > 0 && performance.now() < deadline) await sleep(5)
@@ -101,7 +95,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
     inspection: createInspection({ read: withoutTimeouts }, [idsAreNew], rowJson),
     shareRates: shareRatesOn(pool),
-    imports: { ...imports, begin: (...file) => asOwner(imports.begin(...file)) },
+    imports: createImports(sql, { nextId: `nextval('pet_ids')` }),
     ready: createProbe({
       write: () => pool.runAll(probeWrite),
       late: 'PostgreSQL: a write does not end',
@@ -116,7 +110,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       ...(replica?.stats.samples('replica') ?? []),
     ],
     close,
-    discard: close,
   }
 }
 

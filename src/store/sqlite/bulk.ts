@@ -1,7 +1,7 @@
 /** Copies whole tables out of and into a SQLite file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addPurged, countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
+import { countAll, isEmpty, refuseNewerSource, rowsPerChunk, selectAll, selectSome } from '../bulk.ts'
 import { type Bulk, type Chunk, type Counts, DatabaseUnusable, type LastIds, type WriteChunk } from '../store.ts'
 import { columnsOf, countedTables, tableNames, tables } from '../tables.ts'
 import { retryMilliseconds } from './group-commit.ts'
@@ -13,41 +13,10 @@ type Row = Chunk['rows'][number]
 export function createBulk(db: DatabaseSync): Bulk {
   const counts = () => ({ ...db.prepare(countAll).get() }) as Counts
 
-  async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + busyMilliseconds
-    for (let isBegun = false; !isBegun; )
-      try {
-        db.exec('BEGIN IMMEDIATE')
-        isBegun = true
-      } catch (error) {
-        if (!isBusy(error) || performance.now() >= deadline) throw unavailable(error) ?? error
-        await sleep(retryMilliseconds)
-      }
-    try {
-      const result = await work()
-      db.exec('COMMIT')
-      return result
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
-      throw error
-    }
-  }
-
-  async function inChunks(rows: Iterable<Row>, write: (rows: Row[]) => Promise<void>): Promise<void> {
-    let chunk: Row[] = []
-    for (const row of rows) {
-      chunk.push(row)
-      if (chunk.length < rowsPerChunk) continue
-      await write(chunk)
-      chunk = []
-    }
-    if (chunk.length > 0) await write(chunk)
-  }
-
   return {
     counts: async () => counts(),
     export: (write: WriteChunk) =>
-      inTransaction(async () => {
+      inTransaction(db, async () => {
         refuseNewerSource(versionOf(db, 'The database'), migrations)
         for (const table of tableNames) {
           const select = prepare<Row>(db, selectAll(table))
@@ -58,24 +27,23 @@ export function createBulk(db: DatabaseSync): Bulk {
         return Object.fromEntries(countedTables.map((table) => [table, lastOf(table)])) as LastIds
       }),
     import: (fill) =>
-      inTransaction(async () => {
+      inTransaction(db, async () => {
         if (!isEmpty(counts())) throw new DatabaseUnusable('The database to copy to is not empty. Name a new one.')
-        // Indexes take half the time once the rows are there; triggers would count each row and write events.
-        const removed = prepare<[type: string, name: string, definition: string]>(
+        // They would count each row and write events.
+        const triggers = prepare<[name: string, definition: string]>(
           db,
-          `SELECT type, name, sql FROM sqlite_schema
-           WHERE sql IS NOT NULL AND (type = 'index' OR type = 'trigger' AND name GLOB tbl_name || '_*') ORDER BY rowid`,
+          `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name = tbl_name || '_insert'`,
         ).all()
-        for (const [type, name] of removed) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`)
-        db.exec('DELETE FROM events_purged')
+        for (const [name] of triggers) db.exec(`DROP TRIGGER ${name}`)
         const lastIds = await fill(async ({ table, rows }) => {
+          if (table === 'events_purged') db.exec('DELETE FROM events_purged')
           const values = Object.values(tables[table]).map((type, index) => `CAST(value ->> ${index} AS ${type})`)
           db.prepare(`INSERT INTO ${table} (${columnsOf(table).join()}) SELECT ${values.join()} FROM json_each(?)`).run(
             JSON.stringify(rows),
           )
         })
-        for (const [, , definition] of removed) db.exec(definition)
-        db.exec(`${recount}; ${addPurged}`)
+        for (const [, definition] of triggers) db.exec(definition)
+        db.exec(recount)
         // In the order of the index, whose pages are then written one after another.
         db.exec(`${addWords('true')} ORDER BY 1, 2, 3`)
         db.exec('DELETE FROM sqlite_sequence')
@@ -86,4 +54,35 @@ export function createBulk(db: DatabaseSync): Bulk {
     read: (table, columns, filters, write) =>
       inChunks(prepare<Row>(db, selectSome(table, columns, filters)).iterate(), write),
   }
+}
+
+async function inTransaction<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + busyMilliseconds
+  for (let isBegun = false; !isBegun; )
+    try {
+      db.exec('BEGIN IMMEDIATE')
+      isBegun = true
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw unavailable(error) ?? error
+      await sleep(retryMilliseconds)
+    }
+  try {
+    const result = await work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+async function inChunks(rows: Iterable<Row>, write: (rows: Row[]) => Promise<void>): Promise<void> {
+  let chunk: Row[] = []
+  for (const row of rows) {
+    chunk.push(row)
+    if (chunk.length < rowsPerChunk) continue
+    await write(chunk)
+    chunk = []
+  }
+  if (chunk.length > 0) await write(chunk)
 }

@@ -127,7 +127,7 @@ const baseline = `
 
    -- How far the import of each file has come, written in the transactions that add its animals.
    CREATE TABLE imports (
-     hash TEXT NOT NULL PRIMARY KEY, rows_done INTEGER NOT NULL, keeps_ids INTEGER NOT NULL, finished_at INTEGER
+     hash TEXT NOT NULL PRIMARY KEY, rows_done INTEGER NOT NULL, finished_at INTEGER
    ) STRICT, WITHOUT ROWID;
 
    -- Counts of animals, kept by triggers in the transaction of each change: in each category that has any, in total, and those

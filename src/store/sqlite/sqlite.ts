@@ -1,7 +1,7 @@
 /** The embedded store: one SQLite file, opened so that acknowledged writes survive a power cut. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Collect } from '../../observe/metrics.ts'
-import { createImports, type PetIds } from '../bulk.ts'
+import { createImports, type InsertedPets } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
 import { createEvents } from '../events.ts'
@@ -32,15 +32,9 @@ const fileIsIntact: DatabaseCheck = {
   faults: `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
 
-const petIds: PetIds = {
-  next: 'NULL',
-  isNew: `NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'pets' AND seq > 0)`,
-  reserve: `INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq)
-    SELECT (SELECT rowid FROM sqlite_sequence WHERE name = 'pets'), 'pets', $2 FROM imports WHERE hash = $1 AND keeps_ids = 1`,
-  afterInsert: {
-    ofNew: addWords(`pets.id > (SELECT seq FROM sqlite_sequence WHERE name = 'pets') - json_array_length($5)`),
-    withIds: addWords('pets.id IN (SELECT value ->> 4 FROM json_each($5))'),
-  },
+const insertedPets: InsertedPets = {
+  nextId: 'NULL',
+  afterInsert: addWords(`pets.id > (SELECT seq FROM sqlite_sequence WHERE name = 'pets') - json_array_length($5)`),
 }
 
 export function openSqlite(path: string, { schema = 'migrate' }: { readonly schema?: SchemaChange } = {}): Store {
@@ -64,14 +58,7 @@ export function openSqlite(path: string, { schema = 'migrate' }: { readonly sche
     // From here on SQLite never waits for a lock, which would block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
     assertWritable(db)
-    const store = storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
-    return {
-      ...store,
-      async discard() {
-        await store.close()
-        if (isNew) removeFiles(path)
-      },
-    }
+    return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
   } catch (error) {
     db?.close()
     if (isNew) removeFiles(path)
@@ -109,7 +96,7 @@ function useLog(db: DatabaseSync): void {
     }
 }
 
-function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 'discard'> {
+function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Store {
   const reader = createReader(db)
   const writer = createWriter(db, reader, guard)
   const records = createIdempotencyRecords(db)
@@ -126,7 +113,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Omit<Store, 
     webhooks,
     bulk: createBulk(db),
     inspection: createInspection(sql, [fileIsIntact, ...wordsAreIndexed], rowJson),
-    imports: createImports(sql, petIds),
+    imports: createImports(sql, insertedPets),
     ready: createProbe({
       write: probeWrite(db, writer),
       late: 'SQLite: another process holds the write lock',
