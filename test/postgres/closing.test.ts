@@ -3,15 +3,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
-import { Program, runtimes } from '../support/process.ts'
-import { some } from '../support/scope.ts'
 
 const timeout = { timeout: 60_000 }
-const child = fileURLToPath(new URL('pool-child.ts', import.meta.url))
 
 /** What PostgreSQL says to a client it trusts: authentication is done, and it is ready for a statement. */
 const greeting = Buffer.from('R\0\0\0\b\0\0\0\0Z\0\0\0\x05I')
@@ -52,23 +48,6 @@ class Pretender {
     for (const socket of this.sockets) socket.destroy()
   }
 }
-
-for (const [name, runtime] of some(runtimes))
-  test(`a connection about to be opened again does not outlive its pool, on ${name}`, timeout, async (t) => {
-    let connections = 0
-    const server = createServer((socket) => {
-      connections++
-      socket.destroy()
-    }).listen(0, '127.0.0.1')
-    t.after(() => server.close())
-    await once(server, 'listening')
-    const program = new Program([runtime, child, urlOf(server)])
-    t.after(() => program[Symbol.asyncDispose]())
-    const { code, stdout, stderr } = await program.ended
-    assert.equal(code, 0, stderr)
-    assert.match(stdout, /^\["PostgreSQL: [^"]+","PostgreSQL: the connections were closed"\]\n$/)
-    assert.equal(connections, 1)
-  })
 
 test('a pool whose server never responds still ends, with all its connections', timeout, async (t) => {
   const server = new Pretender(() => {})
@@ -121,7 +100,7 @@ test('a transaction whose beginning came too late is not gone on with', timeout,
     socket.once('data', () => told.promise.then(() => socket.write(begun)))
   })
   t.after(() => server.close())
-  const pool = createPool({ url: await server.url(), connections: 1, timeoutMilliseconds: 2_000, endMilliseconds: 1 })
+  const pool = createPool({ url: await server.url(), connections: 1, timeoutMilliseconds: 2_000, endMilliseconds: 1, prepare: false })
   // With a connection that is open, the next statement is sent at once, however slow the machine is.
   await pool.runAll('BEGIN')
   let isDone = false

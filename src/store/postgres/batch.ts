@@ -1,6 +1,6 @@
 /** Combines the calls of a few turns of the event loop into one statement. */
 import { StoreUnavailable } from '../store.ts'
-import { isLocked, Unreachable } from './client.ts'
+import { isLocked, Unreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 interface Call<In, Out> {

@@ -1,9 +1,12 @@
-/** The connections of a pool: each does one piece of work at a time, in the order of asking, within a timeout. */
+/** The connections of a process to the servers of a DATABASE_URL: a pool of the driver, with a timeout for all work. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool, type PoolClient } from 'pg'
+import type { PostgresUrl } from '../../config/database-url.ts'
 import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
-import { type Connection, type ConnectionSettings, isFull, isReadOnly, isStale, openConnection } from './client.ts'
+import { Connection, type ConnectionSettings } from './connection.ts'
+import { isFull, isReadOnly, isStale, isUnencrypted, Unreachable } from './errors.ts'
 
 export interface PoolOptions {
   readonly url: string
@@ -19,192 +22,189 @@ export interface PoolOptions {
 }
 
 /** Older connections are replaced, as the memory of a server process grows with its age. */
-const lifetimeMilliseconds = 45 * 60_000
-const restMillisecondsMax = 1_000
-const retiredPerConnection = 2
-const retiredMilliseconds = 10 * 60_000
+const lifetimeSeconds = 45 * 60
+/** When a server that had no connection left is asked again. */
+const fullMilliseconds = 1_000
+const abandonedPerConnection = 2
 
 /** `liftTimeout` throws if the timeout has passed. */
 type Work<T> = (connection: Connection, liftTimeout: () => void) => Promise<T>
 
 interface Job {
-  start(connection: Connection): void
-  fail(reason: unknown): void
+  timer: NodeJS.Timeout
+  connection?: PooledConnection
+  isAbandoned?: boolean
+  /** Why it failed, though its statement may be under way. */
+  failure?: StoreUnavailable
+  fail(failure: StoreUnavailable): void
 }
 
+/** Only connections of the newest generation get work. */
+type PooledConnection = Connection & PoolClient & { readonly generation: number }
+
 export function createConnections(
-  { connections, timeoutMilliseconds, idleMilliseconds = 60_000 }: PoolOptions,
-  settings: Pick<ConnectionSettings, 'target' | 'session'>,
+  { connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 }: PoolOptions,
+  target: PostgresUrl,
+  session: ConnectionSettings['session'],
 ) {
-  const { addresses } = settings.target
+  const { addresses, sslMode } = target
   const servers = Math.max(1, addresses.length)
   /** The server for new connections; the next one if it cannot be reached or is read-only. */
   let server = 0
-  const open = new Set<Connection>()
-  /** A stack: the connection used last is used next, so that surplus ones stay idle and are closed. */
-  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = []
-  /** Connections that finish their work and get no more. */
-  const retired = new Set<Connection>()
-  const waiting: Job[] = []
-  const isOver = new AbortController()
-  const { signal } = isOver
-  let onIdle: (() => void) | undefined
-  let isOpening = false
-  /** Failed attempts to connect, since the last that succeeded. */
-  let failures = 0
-  const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
-  /** Work that has a connection or waits for one, except on retired connections. */
-  const underWay = () => open.size - idle.length + waiting.length
+  let generation = 0
+  /** Servers without TLS, where the URL only prefers it. */
+  const unencrypted = new Set<number>()
+  const sockets = new Set<Connection['socket']>()
+  const jobs = new Set<Job>()
+  let open = 0
+  let abandoned = 0
+  let isEnding = false
 
-  /** Makes connections while work waits, one at a time: an unreachable server is tried once, not ten times. */
-  async function grow(): Promise<void> {
-    if (isOpening) return
-    isOpening = true
-    const milliseconds = Math.ceil(timeoutMilliseconds / servers)
-    while (waiting.length > 0 && open.size < connections && !signal.aborted)
+  class NextConnection extends Connection {
+    readonly generation = generation
+
+    constructor() {
+      const address = addresses[server]
+      // As with libpq, a Unix socket needs no TLS.
+      const isEncrypted = sslMode !== 'disable' && !address?.host.startsWith('/') && !unencrypted.has(server)
+      super({ target, address, isEncrypted, session, milliseconds: Math.ceil(timeoutMilliseconds / servers) })
+      sockets.add(this.socket)
+      this.socket.once('close', () => sockets.delete(this.socket))
+    }
+  }
+
+  const pool = new Pool({
+    Client: NextConnection,
+    max: connections,
+    idleTimeoutMillis: idleMilliseconds,
+    maxLifetimeSeconds: lifetimeSeconds,
+    // Removes jobs that wait in vain; they have failed before, and connecting has a timeout of its own.
+    connectionTimeoutMillis: 2 * timeoutMilliseconds,
+    onConnect: (connection) => (connection as Connection).begin(prepare),
+  })
+  const stats = new PoolStats(connections, pool)
+  pool.on('error', () => stats.lost++)
+  pool.on('connect', (connection) => {
+    open++
+    connection.once('end', () => open--)
+  })
+
+  async function acquire(job: Job): Promise<PooledConnection> {
+    let failures = 0
+    while (!job.failure) {
+      const tried = server
       try {
-        add(await openConnection({ ...settings, address: addresses[server], milliseconds, signal }))
+        const connection = (await pool.connect()) as PooledConnection
+        if (!job.failure && connection.generation === generation) return connection
+        release(connection)
       } catch (error) {
-        await failed(error)
+        if (job.failure) break
+        if (sslMode === 'prefer' && isUnencrypted(error)) unencrypted.add(tried)
+        else {
+          stats.lost++
+          if (isFull(error) && open > 0) makeDo()
+          else if (++failures < servers) turnFrom(tried)
+          else throw new Unreachable(error)
+        }
       }
-    isOpening = false
-  }
-
-  function add(connection: Connection): void {
-    failures = 0
-    open.add(connection)
-    const timer = setTimeout(retire, lifetimeMilliseconds, connection).unref()
-    connection.ended.then(() => {
-      clearTimeout(timer)
-      if (open.has(connection)) stats.lost++
-      retire(connection)
-      retired.delete(connection)
-    })
-    release(connection)
-  }
-
-  /** Nothing was sent: waiting work goes on with an open connection, or with the next server. */
-  async function failed(error: unknown): Promise<void> {
-    stats.lost++
-    failures++
-    const isEnough = isFull(error) && open.size > 0
-    if (servers > 1 && !isEnough) {
-      server = (server + 1) % servers
-      stats.failovers++
-      if (failures % servers > 0) return
     }
-    if (open.size === 0) for (const job of waiting.splice(0)) job.fail(error)
-    const milliseconds = isFull(error) ? restMillisecondsMax : 50 * 2 ** (failures / servers)
-    await sleep(Math.min(milliseconds, restMillisecondsMax), undefined, { signal }).catch(() => {})
+    throw job.failure
   }
 
-  function release(connection: Connection): void {
-    if (!open.has(connection) || connection.isLost || signal.aborted) connection.close()
-    else {
-      const job = waiting.shift()
-      if (job) job.start(connection)
-      else idle.push({ connection, timer: setTimeout(retire, idleMilliseconds, connection).unref() })
-    }
-    if (underWay() === 0) onIdle?.()
+  /** Waits for the open connections while the server has no more. */
+  function makeDo(): void {
+    pool.options.max = open
+    setTimeout(() => (pool.options.max = connections), fullMilliseconds).unref()
   }
 
-  /** Lets a connection finish its work, and gives it no more. */
-  function retire(connection: Connection): void {
-    if (!open.delete(connection)) return
-    retired.add(connection)
-    const index = idle.findIndex((each) => each.connection === connection)
-    if (index >= 0) {
-      clearTimeout(idle.splice(index, 1)[0]?.timer)
-      connection.close()
-    }
-    grow()
+  /** Unless another job has done so. */
+  function turnFrom(tried: number): void {
+    if (servers === 1 || server !== tried) return
+    server = (server + 1) % servers
+    stats.failovers++
+  }
+
+  function release(connection: PooledConnection): void {
+    if (connection.isLost) stats.lost++
+    connection.release(connection.isLost || connection.generation !== generation)
   }
 
   /**
-   * Retires connections that no longer answer: the operating system would keep them for many minutes. They stay open, and
+   * Replaces connections that no longer answer: the operating system would keep them for many minutes. They stay open, and
    * their number is bounded: if a commit waits for an unreachable standby, closing its connection would not end the process
    * on the server, and new ones would take all that the server allows.
    */
-  function abandon(): void {
-    for (const connection of open) if (retired.size < connections * retiredPerConnection) retire(connection)
+  function abandon(job: Job, connection: PooledConnection): void {
+    if (connection.generation === generation) generation++
+    if (abandoned === connections * abandonedPerConnection) return
+    clearInterval(job.timer)
+    abandoned++
+    connection.once('end', () => abandoned--)
+    job.isAbandoned = true
+    // The driver ends it once the statement is answered.
+    connection.release(true)
   }
 
-  function retireAll(): void {
-    for (const connection of open) retire(connection)
-  }
-
-  function renew(): void {
-    stats.failovers++
-    retireAll()
+  async function run<T>(job: Job, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await acquire(job)
+    job.connection = connection
+    try {
+      return await work(connection)
+    } catch (error) {
+      if (isReadOnly(error) && connection.generation === generation) stats.failovers++
+      // All connections are replaced; what is under way on them finishes.
+      if ((isReadOnly(error) || isStale(error)) && connection.generation === generation) generation++
+      throw error
+    } finally {
+      if (!job.isAbandoned) release(connection)
+    }
   }
 
   function use<T>(work: Work<T>): Promise<T> {
-    if (onIdle) throw new StoreUnavailable('PostgreSQL: the connections were closed')
+    if (isEnding) return Promise.reject(new StoreUnavailable('PostgreSQL: the connections were closed'))
     return new Promise((resolve, reject) => {
-      let used: Connection | undefined
-      let timeoutError: StoreUnavailable | undefined
       const late = () => {
-        timeoutError = new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`)
-        reject(timeoutError)
-        if (used) timer = setInterval(giveUp, timeoutMilliseconds, used, performance.now() + retiredMilliseconds)
-        else waiting.splice(waiting.indexOf(job), 1)
+        job.fail(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
+        if (job.connection) job.timer = setInterval(abandon, timeoutMilliseconds, job, job.connection)
       }
-      const giveUp = (connection: Connection, closeAt: number) => {
-        if (open.has(connection)) abandon()
-        if (performance.now() > closeAt) connection.close()
+      const job: Job = {
+        timer: setTimeout(late, timeoutMilliseconds),
+        fail(failure) {
+          job.failure = failure
+          jobs.delete(job)
+          reject(failure)
+        },
       }
       const liftTimeout = () => {
-        if (timeoutError) throw timeoutError
-        clearTimeout(timer)
+        if (job.failure) throw job.failure
+        clearTimeout(job.timer)
       }
-      let timer = setTimeout(late, timeoutMilliseconds)
-      const job: Job = {
-        fail(reason) {
-          clearTimeout(timer)
-          reject(reason)
-        },
-        async start(connection) {
-          used = connection
-          try {
-            resolve(await work(connection, liftTimeout))
-          } catch (error) {
-            if (isReadOnly(error) && open.has(connection)) renew()
-            if (isStale(error)) retireAll()
-            reject(error)
-          } finally {
-            clearTimeout(timer)
-            release(connection)
-          }
-        },
-      }
-      const free = idle.pop()
-      clearTimeout(free?.timer)
-      if (free) job.start(free.connection)
-      else {
-        waiting.push(job)
-        grow()
-      }
+      jobs.add(job)
+      run(job, (connection) => work(connection, liftTimeout))
+        .then(resolve, reject)
+        .finally(() => {
+          clearTimeout(job.timer)
+          jobs.delete(job)
+        })
     })
   }
 
-  return {
-    stats,
-    use,
-    underWay,
-    renew,
-    async end(milliseconds: number): Promise<void> {
-      const drained = new Promise<void>((resolve) => (onIdle = resolve))
-      if (underWay() > 0) await Promise.race([drained, sleep(milliseconds, undefined, { ref: false })])
-      isOver.abort()
-      for (const job of waiting.splice(0)) job.fail(new StoreUnavailable('PostgreSQL: the connections were closed'))
-      retireAll()
-      await Promise.all([...retired].map((connection) => connection.close()))
-    },
+  async function end(milliseconds: number): Promise<void> {
+    isEnding = true
+    const deadline = performance.now() + milliseconds
+    while (jobs.size > 0 && performance.now() < deadline) await sleep(5)
+    const isIdle = jobs.size === 0
+    for (const { fail } of jobs) fail(new StoreUnavailable('PostgreSQL: the connections were closed'))
+    if (!pool.ending) pool.end()
+    // Without waiting for a server that may be frozen.
+    const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    for (const socket of sockets) isIdle ? socket.destroySoon() : socket.destroy()
+    await Promise.all(closed)
   }
-}
 
-/** How many connections are open, how many of them are idle, and how many statements wait for one. */
-type Count = () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
+  /** `underWay`: how many jobs have a connection or wait for one. */
+  return { stats, use, underWay: () => jobs.size, end }
+}
 
 export class PoolStats {
   readonly commits = new Commits()
@@ -214,22 +214,22 @@ export class PoolStats {
   lost = 0
   failovers = 0
   readonly #connections: number
-  readonly #count: Count
+  readonly #pool: Pool
 
-  constructor(connections: number, count: Count) {
+  constructor(connections: number, pool: Pool) {
     this.#connections = connections
-    this.#count = count
+    this.#pool = pool
   }
 
   /** `pool` tells the pool of the primary from that of a replica. */
   samples(pool: 'primary' | 'replica'): Sample[] {
-    const { open, idle, waiting } = this.#count()
+    const { totalCount, idleCount, waitingCount } = this.#pool
     return [
       ['db_client_operation_duration_seconds', this.statements, pool],
-      ['db_client_connections', open - idle, pool, 'used'],
-      ['db_client_connections', idle, pool, 'idle'],
+      ['db_client_connections', totalCount - idleCount, pool, 'used'],
+      ['db_client_connections', idleCount, pool, 'idle'],
       ['db_client_connection_max', this.#connections, pool],
-      ['db_client_connection_pending_requests', waiting, pool],
+      ['db_client_connection_pending_requests', waitingCount, pool],
       ['petstore_postgres_collisions_total', this.collisions, pool],
       ['petstore_postgres_connections_lost_total', this.lost, pool],
       ['petstore_postgres_failovers_total', this.failovers, pool],

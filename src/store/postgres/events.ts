@@ -5,11 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { readPostgresUrl } from '../../config/database-url.ts'
 import type { EventSource } from '../events.ts'
-import { type Connection, openConnection } from './client.ts'
 import type { PoolOptions } from './connections.ts'
-import { now, type Pool } from './pool.ts'
+import { createPool, now, type Pool } from './pool.ts'
 
 /** The first byte of our advisory locks on event ids. */
 const lockByte = 0x45
@@ -66,15 +64,16 @@ const againMilliseconds = 1_000
  * Instances tell each other of commits by NOTIFY: a hint only, as a pgbouncer in transaction mode does not pass it on.
  * `watch` calls `onChange` after commits of this instance and known ones of others; returns how to stop.
  */
-function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = true }: PoolOptions) {
+function createNotifications(pool: Pool, options: PoolOptions) {
   const { commits } = pool.stats
-  const target = readPostgresUrl(url)
+  const { prepare = true } = options
   /** Sent with the notifications of this instance, which ignores them itself. */
   const own = randomUUID()
   const watchers = new Set<() => void>()
-  const isOver = new AbortController()
-  let connection: Connection | undefined
+  const listener = createPool({ ...options, connections: 1 })
   let isListening = false
+  let isOver = false
+  let stopListening = new AbortController()
   let notifyTimer: NodeJS.Timeout | undefined
   let notifiedAt = 0
 
@@ -98,19 +97,10 @@ function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = t
   /** Listens on a connection of its own, as long as there are watchers. */
   async function listen(): Promise<void> {
     isListening = true
-    const { signal } = isOver
-    for (let tries = 0; watchers.size > 0 && !signal.aborted; tries++) {
-      const address = target.addresses[tries % Math.max(1, target.addresses.length)]
-      const settings = { target, address, milliseconds: timeoutMilliseconds, session: {}, onNotify, signal }
-      try {
-        connection = await openConnection(settings)
-        await connection.send(`LISTEN ${channel}`)
-        if (watchers.size === 0) connection.close()
-        await connection.ended
-      } catch {
-        connection?.close()
-      }
-      await sleep(againMilliseconds, undefined, { signal }).catch(() => {})
+    while (watchers.size > 0 && !isOver) {
+      stopListening = new AbortController()
+      await listener.listen(channel, onNotify, stopListening.signal).catch(() => {})
+      await sleep(againMilliseconds, undefined, { ref: false })
     }
     isListening = false
   }
@@ -123,13 +113,14 @@ function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = t
       return () => {
         stop()
         watchers.delete(onChange)
-        if (watchers.size === 0) connection?.close()
+        if (watchers.size === 0) stopListening.abort()
       }
     },
     async end(): Promise<void> {
-      isOver.abort()
+      isOver = true
       clearTimeout(notifyTimer)
-      await connection?.close()
+      stopListening.abort()
+      await listener.end()
     },
   }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, nextMigrations } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange } from '../store.ts'
-import { codeOf, isLocked } from './client.ts'
+import { codeOf, isLocked } from './errors.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
 

@@ -1,9 +1,11 @@
 /** Statements and transactions on the connections of a pool, refused at once when too many wait. */
+import { once } from 'node:events'
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
-import { type Connection, isCollision, isStale, unavailable } from './client.ts'
+import type { Connection } from './connection.ts'
 import { createConnections, type PoolOptions, type PoolStats } from './connections.ts'
+import { isCollision, isStale, unavailable } from './errors.ts'
 
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
 export interface Statement {
@@ -36,8 +38,8 @@ export interface Pool {
   isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Replaces all connections, as the server has become a standby; work under way finishes. */
-  renew(): void
+  /** Resolves or rejects when the connection has ended, or the signal is aborted. */
+  listen(channel: string, onNotify: (payload: string | undefined) => void, signal: AbortSignal): Promise<void>
   /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
 }
@@ -62,7 +64,7 @@ export function createPool(options: PoolOptions): Pool {
   const { url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
   const session = prepare ? timeouts(timeoutMilliseconds) : {}
-  const { use, underWay, stats, renew, end } = createConnections(options, { target: readPostgresUrl(url), session })
+  const { use, underWay, stats, end } = createConnections(options, readPostgresUrl(url), session)
   const waitingMax = connections * waitingPerConnection
   /** Names of prepared statements, by text. */
   const names = new Map<string, string>()
@@ -125,7 +127,14 @@ export function createPool(options: PoolOptions): Pool {
         throw unavailable(error) ?? error
       }
     },
-    renew,
+    listen: (channel, onNotify, signal) =>
+      use(async (connection, liftTimeout) => {
+        connection.on('notification', ({ payload }) => onNotify(payload))
+        await connection.send(`LISTEN ${channel}`)
+        liftTimeout()
+        connection.isLost = true
+        await once(connection, 'end', { signal })
+      }),
     end: () => end(endMilliseconds),
   }
 }
