@@ -100,7 +100,13 @@ test('a transaction whose beginning came too late is not gone on with', timeout,
     socket.once('data', () => told.promise.then(() => socket.write(begun)))
   })
   t.after(() => server.close())
-  const pool = createPool({ url: await server.url(), connections: 1, timeoutMilliseconds: 2_000, endMilliseconds: 1, prepare: false })
+  const pool = createPool({
+    url: await server.url(),
+    connections: 1,
+    timeoutMilliseconds: 2_000,
+    endMilliseconds: 1,
+    prepare: false,
+  })
   // With a connection that is open, the next statement is sent at once, however slow the machine is.
   await pool.runAll('BEGIN')
   let isDone = false

@@ -5,7 +5,7 @@ import type { PostgresUrl } from '../../config/database-url.ts'
 import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
-import { Connection, type ConnectionSettings } from './connection.ts'
+import { Connection, configOf, type SessionTimeouts, tlsOf } from './connection.ts'
 import { isFull, isReadOnly, isStale, isUnencrypted, Unreachable } from './errors.ts'
 
 export interface PoolOptions {
@@ -25,85 +25,137 @@ export interface PoolOptions {
 const lifetimeSeconds = 45 * 60
 /** When a server that had no connection left is asked again. */
 const fullMilliseconds = 1_000
+/** How many connections that no longer answer are kept beside those in use. */
 const abandonedPerConnection = 2
-
-/** `liftTimeout` throws if the timeout has passed. */
-type Work<T> = (connection: Connection, liftTimeout: () => void) => Promise<T>
-
-interface Job {
-  timer: NodeJS.Timeout
-  connection?: PooledConnection
-  isAbandoned?: boolean
-  /** Why it failed, though its statement may be under way. */
-  failure?: StoreUnavailable
-  fail(failure: StoreUnavailable): void
-}
 
 /** Only connections of the newest generation get work. */
 type PooledConnection = Connection & PoolClient & { readonly generation: number }
 
-export function createConnections(
-  { connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 }: PoolOptions,
-  target: PostgresUrl,
-  session: ConnectionSettings['session'],
-) {
-  const { addresses, sslMode } = target
-  const servers = Math.max(1, addresses.length)
+/** Work that has a connection or waits for one. */
+class Job {
+  connection: PooledConnection | undefined
+  /** Why it has failed; its statement may still be under way. */
+  failure: StoreUnavailable | undefined
+  readonly failed: Promise<never>
+  readonly fail: (failure: StoreUnavailable) => void
+
+  constructor() {
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.failed = promise
+    this.fail = (failure) => reject((this.failure = failure))
+  }
+}
+
+/** `liftTimeout` throws if the timeout has passed. */
+type Work<T> = (connection: Connection, liftTimeout: () => void) => Promise<T>
+
+export class Connections {
+  readonly stats: PoolStats
+  readonly #options: PoolOptions
+  readonly #target: PostgresUrl
+  readonly #pool: Pool
+  readonly #jobs = new Set<Job>()
+  readonly #sockets = new Set<Connection['socket']>()
   /** The server for new connections; the next one if it cannot be reached or is read-only. */
-  let server = 0
-  let generation = 0
+  #server = 0
   /** Servers without TLS, where the URL only prefers it. */
-  const unencrypted = new Set<number>()
-  const sockets = new Set<Connection['socket']>()
-  const jobs = new Set<Job>()
-  let open = 0
-  let abandoned = 0
-  let isEnding = false
+  readonly #unencrypted = new Set<number>()
+  #generation = 0
+  #open = 0
+  #abandoned = 0
+  #isEnding = false
 
-  class NextConnection extends Connection {
-    readonly generation = generation
+  constructor(options: PoolOptions, target: PostgresUrl, timeouts: SessionTimeouts) {
+    const { connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 } = options
+    this.#options = options
+    this.#target = target
+    const [all, config, ssl] = [this, configOf(target, timeouts), tlsOf(target)]
+    this.#pool = new Pool({
+      max: connections,
+      idleTimeoutMillis: idleMilliseconds,
+      maxLifetimeSeconds: lifetimeSeconds,
+      // Removes jobs that wait in vain: they have failed long before.
+      connectionTimeoutMillis: 2 * timeoutMilliseconds,
+      Client: class extends Connection {
+        readonly generation = all.#generation
 
-    constructor() {
-      const address = addresses[server]
-      // As with libpq, a Unix socket needs no TLS.
-      const isEncrypted = sslMode !== 'disable' && !address?.host.startsWith('/') && !unencrypted.has(server)
-      super({ target, address, isEncrypted, session, milliseconds: Math.ceil(timeoutMilliseconds / servers) })
-      sockets.add(this.socket)
-      this.socket.once('close', () => sockets.delete(this.socket))
+        constructor() {
+          const address = target.addresses[all.#server]
+          // As with libpq, a Unix socket needs no TLS.
+          const isEncrypted = !address?.host.startsWith('/') && !all.#unencrypted.has(all.#server)
+          super({ ...config, ...address, ssl: isEncrypted && ssl }, Math.ceil(timeoutMilliseconds / all.#servers))
+          all.#sockets.add(this.socket)
+          this.socket.once('close', () => all.#sockets.delete(this.socket))
+        }
+      },
+      onConnect: (connection) => (connection as Connection).begin(target, prepare),
+    })
+    this.stats = new PoolStats(connections, this.#pool)
+    this.#pool.on('error', () => this.stats.lost++)
+    this.#pool.on('connect', (connection) => {
+      this.#open++
+      connection.once('end', () => this.#open--)
+    })
+  }
+
+  get #servers(): number {
+    return Math.max(1, this.#target.addresses.length)
+  }
+
+  /** How many jobs have a connection or wait for one. */
+  get underWay(): number {
+    return this.#jobs.size
+  }
+
+  async use<T>(work: Work<T>): Promise<T> {
+    if (this.#isEnding) throw closed()
+    const job = new Job()
+    this.#jobs.add(job)
+    try {
+      return await Promise.race([job.failed, this.#run(job, work)])
+    } finally {
+      this.#jobs.delete(job)
     }
   }
 
-  const pool = new Pool({
-    Client: NextConnection,
-    max: connections,
-    idleTimeoutMillis: idleMilliseconds,
-    maxLifetimeSeconds: lifetimeSeconds,
-    // Removes jobs that wait in vain; they have failed before, and connecting has a timeout of its own.
-    connectionTimeoutMillis: 2 * timeoutMilliseconds,
-    onConnect: (connection) => (connection as Connection).begin(prepare),
-  })
-  const stats = new PoolStats(connections, pool)
-  pool.on('error', () => stats.lost++)
-  pool.on('connect', (connection) => {
-    open++
-    connection.once('end', () => open--)
-  })
+  async #run<T>(job: Job, work: Work<T>): Promise<T> {
+    const { timeoutMilliseconds } = this.#options
+    const late = () => {
+      job.fail(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
+      timer = setTimeout(() => this.#abandon(job), timeoutMilliseconds).unref()
+    }
+    const liftTimeout = () => {
+      if (job.failure) throw job.failure
+      clearTimeout(timer)
+    }
+    let timer = setTimeout(late, timeoutMilliseconds)
+    try {
+      const connection = (job.connection = await this.#acquire(job))
+      return await work(connection, liftTimeout)
+    } catch (error) {
+      if (isReadOnly(error) || isStale(error)) this.#replace(job, isReadOnly(error))
+      throw error
+    } finally {
+      clearTimeout(timer)
+      if (job.connection) this.#release(job.connection)
+    }
+  }
 
-  async function acquire(job: Job): Promise<PooledConnection> {
+  async #acquire(job: Job): Promise<PooledConnection> {
     let failures = 0
     while (!job.failure) {
-      const tried = server
+      const server = this.#server
       try {
-        const connection = (await pool.connect()) as PooledConnection
-        if (!job.failure && connection.generation === generation) return connection
-        release(connection)
+        const connection = (await this.#pool.connect()) as PooledConnection
+        if (!job.failure && connection.generation === this.#generation) return connection
+        this.#release(connection)
       } catch (error) {
         if (job.failure) break
-        if (sslMode === 'prefer' && isUnencrypted(error)) unencrypted.add(tried)
+        if (this.#target.sslMode === 'prefer' && isUnencrypted(error)) this.#unencrypted.add(server)
         else {
-          stats.lost++
-          if (isFull(error) && open > 0) makeDo()
-          else if (++failures < servers) turnFrom(tried)
+          this.stats.lost++
+          if (isFull(error) && this.#open > 0) this.#makeDo()
+          else if (++failures < this.#servers) this.#turnFrom(server)
           else throw new Unreachable(error)
         }
       }
@@ -111,22 +163,30 @@ export function createConnections(
     throw job.failure
   }
 
-  /** Waits for the open connections while the server has no more. */
-  function makeDo(): void {
-    pool.options.max = open
-    setTimeout(() => (pool.options.max = connections), fullMilliseconds).unref()
+  /** Lets jobs wait for the open connections, as the server has no more. */
+  #makeDo(): void {
+    const { options } = this.#pool
+    options.max = this.#open
+    setTimeout(() => (options.max = this.#options.connections), fullMilliseconds).unref()
   }
 
-  /** Unless another job has done so. */
-  function turnFrom(tried: number): void {
-    if (servers === 1 || server !== tried) return
-    server = (server + 1) % servers
-    stats.failovers++
+  #turnFrom(server: number): void {
+    // Another job may have done so.
+    if (this.#server !== server) return
+    this.#server = (server + 1) % this.#servers
+    this.stats.failovers++
   }
 
-  function release(connection: PooledConnection): void {
-    if (connection.isLost) stats.lost++
-    connection.release(connection.isLost || connection.generation !== generation)
+  /** Replaces all connections, if that of the job is not an old one; what is under way on them finishes. */
+  #replace({ connection }: Job, isFailover: boolean): void {
+    if (connection?.generation !== this.#generation) return
+    this.#generation++
+    if (isFailover) this.stats.failovers++
+  }
+
+  #release(connection: PooledConnection): void {
+    if (connection.isLost) this.stats.lost++
+    connection.release(connection.isLost || connection.generation !== this.#generation)
   }
 
   /**
@@ -134,77 +194,33 @@ export function createConnections(
    * their number is bounded: if a commit waits for an unreachable standby, closing its connection would not end the process
    * on the server, and new ones would take all that the server allows.
    */
-  function abandon(job: Job, connection: PooledConnection): void {
-    if (connection.generation === generation) generation++
-    if (abandoned === connections * abandonedPerConnection) return
-    clearInterval(job.timer)
-    abandoned++
-    connection.once('end', () => abandoned--)
-    job.isAbandoned = true
+  #abandon(job: Job): void {
+    const { connection } = job
+    this.#replace(job, false)
+    if (!connection || this.#abandoned === this.#options.connections * abandonedPerConnection) return
+    job.connection = undefined
+    this.#abandoned++
+    connection.once('end', () => this.#abandoned--)
     // The driver ends it once the statement is answered.
     connection.release(true)
   }
 
-  async function run<T>(job: Job, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await acquire(job)
-    job.connection = connection
-    try {
-      return await work(connection)
-    } catch (error) {
-      if (isReadOnly(error) && connection.generation === generation) stats.failovers++
-      // All connections are replaced; what is under way on them finishes.
-      if ((isReadOnly(error) || isStale(error)) && connection.generation === generation) generation++
-      throw error
-    } finally {
-      if (!job.isAbandoned) release(connection)
-    }
-  }
-
-  function use<T>(work: Work<T>): Promise<T> {
-    if (isEnding) return Promise.reject(new StoreUnavailable('PostgreSQL: the connections were closed'))
-    return new Promise((resolve, reject) => {
-      const late = () => {
-        job.fail(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
-        if (job.connection) job.timer = setInterval(abandon, timeoutMilliseconds, job, job.connection)
-      }
-      const job: Job = {
-        timer: setTimeout(late, timeoutMilliseconds),
-        fail(failure) {
-          job.failure = failure
-          jobs.delete(job)
-          reject(failure)
-        },
-      }
-      const liftTimeout = () => {
-        if (job.failure) throw job.failure
-        clearTimeout(job.timer)
-      }
-      jobs.add(job)
-      run(job, (connection) => work(connection, liftTimeout))
-        .then(resolve, reject)
-        .finally(() => {
-          clearTimeout(job.timer)
-          jobs.delete(job)
-        })
-    })
-  }
-
-  async function end(milliseconds: number): Promise<void> {
-    isEnding = true
+  async end(milliseconds: number): Promise<void> {
+    this.#isEnding = true
     const deadline = performance.now() + milliseconds
-    while (jobs.size > 0 && performance.now() < deadline) await sleep(5)
-    const isIdle = jobs.size === 0
-    for (const { fail } of jobs) fail(new StoreUnavailable('PostgreSQL: the connections were closed'))
-    if (!pool.ending) pool.end()
+    while (this.#jobs.size > 0 && performance.now() < deadline) await sleep(5)
+    const isIdle = this.#jobs.size === 0
+    for (const job of this.#jobs) job.fail(closed())
+    if (!this.#pool.ending) this.#pool.end()
     // Without waiting for a server that may be frozen.
-    const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    const sockets = [...this.#sockets]
+    const allClosed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
     for (const socket of sockets) isIdle ? socket.destroySoon() : socket.destroy()
-    await Promise.all(closed)
+    await Promise.all(allClosed)
   }
-
-  /** `underWay`: how many jobs have a connection or wait for one. */
-  return { stats, use, underWay: () => jobs.size, end }
 }
+
+const closed = () => new StoreUnavailable('PostgreSQL: the connections were closed')
 
 export class PoolStats {
   readonly commits = new Commits()

@@ -4,7 +4,7 @@ import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { createConnections, type PoolOptions, type PoolStats } from './connections.ts'
+import { Connections, type PoolOptions, type PoolStats } from './connections.ts'
 import { isCollision, isStale, unavailable } from './errors.ts'
 
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
@@ -53,7 +53,7 @@ const endMillisecondsMax = 5_000
 const begin = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL cursor_tuple_fraction = 1`
 
-const timeouts = (milliseconds: number) => ({
+const timeoutsOf = (milliseconds: number) => ({
   statement_timeout: milliseconds,
   // Short enough to run the items of a batch by themselves after one of them was locked.
   lock_timeout: Math.ceil(milliseconds / 4),
@@ -63,8 +63,8 @@ const timeouts = (milliseconds: number) => ({
 export function createPool(options: PoolOptions): Pool {
   const { url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
-  const session = prepare ? timeouts(timeoutMilliseconds) : {}
-  const { use, underWay, stats, end } = createConnections(options, readPostgresUrl(url), session)
+  const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
+  const { stats } = all
   const waitingMax = connections * waitingPerConnection
   /** Names of prepared statements, by text. */
   const names = new Map<string, string>()
@@ -77,11 +77,11 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   async function query<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (underWay() >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
+    if (all.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
     for (let collisions = 0; ; collisions++) {
       const started = performance.now()
       try {
-        return await use(work)
+        return await all.use(work)
       } catch (error) {
         if (isCollision(error)) stats.collisions++
         const isRetried = (isCollision(error) || isStale(error)) && collisions < collisionsMax
@@ -113,10 +113,10 @@ export function createPool(options: PoolOptions): Pool {
     },
     runAll: (text) => query(async (connection) => void (await connection.send(text))),
     // The other nine tenths are kept for the statements of clients.
-    isCrowded: () => underWay() >= waitingMax / 10,
+    isCrowded: () => all.underWay >= waitingMax / 10,
     async transaction(work) {
       try {
-        return await use(async (connection, liftTimeout) => {
+        return await all.use(async (connection, liftTimeout) => {
           await connection.send(begin)
           return await transact(connection, (transaction) => {
             liftTimeout()
@@ -128,14 +128,14 @@ export function createPool(options: PoolOptions): Pool {
       }
     },
     listen: (channel, onNotify, signal) =>
-      use(async (connection, liftTimeout) => {
+      all.use(async (connection, liftTimeout) => {
         connection.on('notification', ({ payload }) => onNotify(payload))
         await connection.send(`LISTEN ${channel}`)
         liftTimeout()
         connection.isLost = true
         await once(connection, 'end', { signal })
       }),
-    end: () => end(endMilliseconds),
+    end: () => all.end(endMilliseconds),
   }
 }
 
