@@ -81,17 +81,6 @@ test('unprepared, the second of two statements waits for the answer to the first
   assert.doesNotMatch(server.received, /SELECT 2/)
 })
 
-test('a server that does not let us in is given up, and its connection closed', timeout, async (t) => {
-  const server = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1')
-  const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
-  t.after(() => server.close())
-  await once(server, 'listening')
-  const pool = createPool({ url: urlOf(server), connections: 1, timeoutMilliseconds: 200 })
-  await assert.rejects(pool.query('SELECT 1'), StoreUnavailable)
-  await closed
-  await pool.end()
-})
-
 test('a transaction whose beginning came too late is not gone on with', timeout, async (t) => {
   const told = Promise.withResolvers<void>()
   // Says so to the first statement at once, and to the next when its client has been told that it has not begun.

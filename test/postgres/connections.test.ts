@@ -1,4 +1,7 @@
-/** The connections of an instance: no more than it is given, none that it does not need, counted, and left where the server takes no writes; what was under way on one that is cut is settled by that, and none runs twice. */
+/**
+ * The connections of an instance: no more than it is given, none that it does not need, counted, and left where the server
+ * takes no writes; what was under way on one that is cut is settled by that, and none runs twice.
+ */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +16,8 @@ import { databasePerTest } from '../support/postgres.ts'
 import { describeInFull, times } from '../support/scope.ts'
 
 const timeoutMilliseconds = 30_000
-const terminateOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+const terminateOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
 describe('the connections of a pool', () => {
   const given = databasePerTest()
@@ -89,11 +93,26 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(outcome, [{ one: 1 }])
   })
 
-  test('that are not needed are left unused, while others are used', async () => {
-    pool = createPool({ url: given.url, connections: 5, timeoutMilliseconds })
-    await onAll(5)
-    const [own] = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    for (let i = 0; i < 5; i++) assert.deepEqual(await pool.query('SELECT pg_backend_pid() AS pid'), [own])
+  test('that no longer answer are replaced, up to two for each that may be open [D385]', async () => {
+    pool = createPool({ url: `${given.url}?statement_timeout=0`, connections: 1, timeoutMilliseconds: 200 })
+    const hang = () => assert.rejects((pool as Pool).query('SELECT pg_sleep(600)'), StoreUnavailable)
+    await eventually(
+      () => hang().then(held),
+      (count) => count === 3,
+    )
+    for (let i = 0; i < 4; i++) await hang()
+    assert.equal(await held(), 3)
+  })
+
+  test('are set as the URL says, which is stronger than our own settings, and without JIT [D386]', async () => {
+    const search =
+      '?statement_timeout=7s&search_path=%22a%20%5C%20b%22,c&application_name=shop&options=-c%20work_mem%3D5MB'
+    pool = createPool({ url: given.url + search, connections: 1, timeoutMilliseconds })
+    const names = ['statement_timeout', 'lock_timeout', 'search_path', 'application_name', 'work_mem', 'jit']
+    const [row] = await pool.query(`SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`)}`)
+    const [statement_timeout, lock_timeout, search_path] = ['7s', '7500ms', '"a \\ b",c']
+    const others = { application_name: 'shop', work_mem: '5MB', jit: 'off' }
+    assert.partialDeepStrictEqual(row, { statement_timeout, lock_timeout, search_path, ...others })
   })
 
   test('go to the next server, which is counted', async () => {
@@ -281,24 +300,6 @@ describeInFull('a connection that is cut', () => {
       }
       await store.close()
     })
-
-  test('settles what waits behind another statement of a transaction, too', async () => {
-    const pool = open()
-    for (let round = 0; round < rounds; round++) {
-      let inside: Promise<PromiseSettledResult<unknown>[]> | undefined
-      await assert.rejects(
-        pool.transaction(async ({ query }) => {
-          const statements = [1, 2, 3].map((i) => query('SELECT $1::int, pg_sleep(600)', [i]))
-          inside = Promise.allSettled(statements)
-          network.cut(round % 2 ? 'reset' : 'close')
-          await Promise.all(statements)
-        }),
-        StoreUnavailable,
-      )
-      assert.ok((await inside)?.every(({ status }) => status === 'rejected'))
-    }
-    await pool.end()
-  })
 
   test('fails the transaction on it, whatever that does next, and leaves statements elsewhere alone [D182]', async () => {
     const pool = open()

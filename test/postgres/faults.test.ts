@@ -9,7 +9,6 @@ import postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
-import { CutNetwork } from '../support/cut-network.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually, untilReady } from '../support/load.ts'
 import { type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
@@ -158,19 +157,6 @@ test('a statement that fails for good is in the log, without the row that it was
   assert.equal((await service.call('POST', '/webhooks', { key, body })).status, 500)
   await service.logged(/violates check constraint/)
   assert.doesNotMatch(service.log, /whsec_|shop\.example/)
-})
-
-testInFull('connections lost in a dead network are replaced', timeout, async (t) => {
-  const { url } = await postgresDatabase(server.url)
-  const network = await CutNetwork.to(url)
-  t.after(() => network.close())
-  const service = await startService(node, { DATABASE_URL: network.through(url), DATABASE_POOL: '1' })
-  t.after(() => service.stop())
-  await expectBack(service)
-  network.loseAll()
-  await expectUnavailable(service)
-  network.heal()
-  await expectBack(service)
 })
 
 testOnSmallDisk(

@@ -32,18 +32,11 @@ const abandonedPerConnection = 2
 type PooledConnection = Connection & PoolClient & { readonly generation: number }
 
 /** Work that has a connection or waits for one. */
-class Job {
-  connection: PooledConnection | undefined
+interface Job {
+  connection?: PooledConnection | undefined
   /** Why it has failed; its statement may still be under way. */
-  failure: StoreUnavailable | undefined
-  readonly failed: Promise<never>
-  readonly fail: (failure: StoreUnavailable) => void
-
-  constructor() {
-    const { promise, reject } = Promise.withResolvers<never>()
-    this.failed = promise
-    this.fail = (failure) => reject((this.failure = failure))
-  }
+  failure?: StoreUnavailable
+  fail(failure: StoreUnavailable): void
 }
 
 /** `liftTimeout` throws if the timeout has passed. */
@@ -107,15 +100,19 @@ export class Connections {
     return this.#jobs.size
   }
 
-  async use<T>(work: Work<T>): Promise<T> {
-    if (this.#isEnding) throw closed()
-    const job = new Job()
-    this.#jobs.add(job)
-    try {
-      return await Promise.race([job.failed, this.#run(job, work)])
-    } finally {
-      this.#jobs.delete(job)
-    }
+  use<T>(work: Work<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#isEnding) throw closed()
+      const job: Job = {
+        fail: (failure) => {
+          job.failure = failure
+          this.#jobs.delete(job)
+          reject(failure)
+        },
+      }
+      this.#jobs.add(job)
+      this.#run(job, work).then(resolve, reject)
+    })
   }
 
   async #run<T>(job: Job, work: Work<T>): Promise<T> {
@@ -137,6 +134,7 @@ export class Connections {
       throw error
     } finally {
       clearTimeout(timer)
+      this.#jobs.delete(job)
       if (job.connection) this.#release(job.connection)
     }
   }
@@ -190,9 +188,9 @@ export class Connections {
   }
 
   /**
-   * Replaces connections that no longer answer: the operating system would keep them for many minutes. They stay open, and
-   * their number is bounded: if a commit waits for an unreachable standby, closing its connection would not end the process
-   * on the server, and new ones would take all that the server allows.
+   * Replaces connections that no longer answer: the operating system would keep them for many minutes. They stay open,
+   * and their number is bounded: if a commit waits for an unreachable standby, closing its connection would not end the
+   * process on the server, and new ones would take all that the server allows.
    */
   #abandon(job: Job): void {
     const { connection } = job

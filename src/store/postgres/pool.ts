@@ -28,8 +28,8 @@ export interface Pool {
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
   /**
-   * Runs two statements one after the other on one connection: the second sees no less than the first, which must be answered
-   * within `milliseconds`.
+   * Runs two statements one after the other on one connection: the second sees no less than the first, which must be
+   * answered within `milliseconds`.
    */
   queryBoth<First, Second>(first: Statement, second: Statement, milliseconds: number): Promise<[First[], Second[]]>
   /** Runs several statements without values as one transaction. */
@@ -116,13 +116,7 @@ export function createPool(options: PoolOptions): Pool {
     isCrowded: () => all.underWay >= waitingMax / 10,
     async transaction(work) {
       try {
-        return await all.use(async (connection, liftTimeout) => {
-          await connection.send(begin)
-          return await transact(connection, (transaction) => {
-            liftTimeout()
-            return work(transaction)
-          })
-        })
+        return await all.use((connection, liftTimeout) => transact(connection, liftTimeout, work))
       } catch (error) {
         throw unavailable(error) ?? error
       }
@@ -139,8 +133,13 @@ export function createPool(options: PoolOptions): Pool {
   }
 }
 
-/** Does `work` in the transaction that was begun, and commits it. */
-async function transact<T>(connection: Connection, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+/** Does `work` in a transaction, of which only the beginning has a timeout. */
+async function transact<T>(
+  connection: Connection,
+  liftTimeout: () => void,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  await connection.send(begin)
   let failure: unknown
   const query: Query = async <Row>(text: string, values?: readonly SqlValue[]) => {
     try {
@@ -159,6 +158,7 @@ async function transact<T>(connection: Connection, work: (transaction: Transacti
     await query('CLOSE rows')
   }
   try {
+    liftTimeout()
     const result = await work({ query, stream })
     // COMMIT would roll back without an error.
     if (failure) throw failure
