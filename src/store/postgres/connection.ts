@@ -8,12 +8,6 @@ import type { SqlValue } from '../shared-sql.ts'
 import { StoreUnavailable } from '../store.ts'
 import { endsConnection } from './errors.ts'
 
-/** Settings of a session that the driver sends with the login. */
-export type SessionTimeouts = Pick<
-  ClientConfig,
-  'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout'
->
-
 export class Connection extends Client {
   /** Our own, as it can then be destroyed while a statement is under way. */
   readonly socket: Socket
@@ -56,7 +50,7 @@ export class Connection extends Client {
 }
 
 /** What the URL sets is stronger than `timeouts`. */
-export function configOf(target: PostgresUrl, timeouts: SessionTimeouts): ClientConfig {
+export function configOf(target: PostgresUrl, timeouts: ClientConfig): ClientConfig {
   const { user, password, database } = target
   const { application_name = 'petstore', options = '', ...others } = target.parameters
   const flags = Object.entries(others).map(([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, '\\$&')}`)

@@ -1,11 +1,11 @@
 /** The connections of a process to the servers of a DATABASE_URL: a pool of the driver, with a timeout for all work. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool, type PoolClient } from 'pg'
+import { type ClientConfig, Pool, type PoolClient } from 'pg'
 import type { PostgresUrl } from '../../config/database-url.ts'
 import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
-import { Connection, configOf, type SessionTimeouts, tlsOf } from './connection.ts'
+import { Connection, configOf, tlsOf } from './connection.ts'
 import { isFull, isReadOnly, isStale, isUnencrypted, Unreachable } from './errors.ts'
 
 export interface PoolOptions {
@@ -58,7 +58,7 @@ export class Connections {
   #abandoned = 0
   #isEnding = false
 
-  constructor(options: PoolOptions, target: PostgresUrl, timeouts: SessionTimeouts) {
+  constructor(options: PoolOptions, target: PostgresUrl, timeouts: ClientConfig) {
     const { connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 } = options
     this.#options = options
     this.#target = target
