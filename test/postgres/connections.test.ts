@@ -93,6 +93,17 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(outcome, [{ one: 1 }])
   })
 
+  test('that are lost are not given to the statements that wait [D182]', async () => {
+    pool = createPool({ url: given.url, connections: 1, timeoutMilliseconds })
+    await given.sql`SELECT pg_advisory_lock(1)`
+    const lost = assert.rejects(waitThen('NULL'), StoreUnavailable)
+    const next = pool.query('SELECT 1 AS one')
+    await waiting(1)
+    await given.sql.unsafe(terminateOthers)
+    assert.partialDeepStrictEqual(await next, [{ one: 1 }])
+    await lost
+  })
+
   test('that no longer answer are replaced, up to two for each that may be open [D385]', async () => {
     pool = createPool({ url: `${given.url}?statement_timeout=0`, connections: 1, timeoutMilliseconds: 200 })
     const hang = () => assert.rejects((pool as Pool).query('SELECT pg_sleep(600)'), StoreUnavailable)
@@ -301,7 +312,7 @@ describeInFull('a connection that is cut', () => {
       await store.close()
     })
 
-  test('fails the transaction on it, whatever that does next, and leaves statements elsewhere alone [D182]', async () => {
+  test('fails the transaction on it, whatever that does next, is counted once, and leaves statements elsewhere alone [D182]', async () => {
     const pool = open()
     await pool.query('SELECT 1')
     for (const next of ['a statement', 'nothing', 'an error'])
@@ -319,6 +330,7 @@ describeInFull('a connection that is cut', () => {
         next,
       )
     await pool.query('SELECT 1')
+    assert.equal(pool.stats.lost, 3)
     await pool.end()
   })
 })

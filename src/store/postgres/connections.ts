@@ -207,14 +207,12 @@ export class Connections {
     this.#isEnding = true
     const deadline = performance.now() + milliseconds
     while (this.#jobs.size > 0 && performance.now() < deadline) await sleep(5)
-    const isIdle = this.#jobs.size === 0
     for (const job of this.#jobs) job.fail(closed())
     if (!this.#pool.ending) this.#pool.end()
     // Without waiting for a server that may be frozen.
-    const sockets = [...this.#sockets]
-    const allClosed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-    for (const socket of sockets) isIdle ? socket.destroySoon() : socket.destroy()
-    await Promise.all(allClosed)
+    await Promise.all(
+      [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())),
+    )
   }
 }
 
