@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MetricName } from '../../src/observe/metrics.ts'
-import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
+import { createPool, type Pool, type Statement } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
@@ -124,6 +124,26 @@ describe('the connections of a pool', () => {
     const [statement_timeout, lock_timeout, search_path] = ['7s', '7500ms', '"a \\ b",c']
     const others = { application_name: 'shop', work_mem: '5MB', jit: 'off' }
     assert.partialDeepStrictEqual(row, { statement_timeout, lock_timeout, search_path, ...others })
+  })
+
+  test('end within a bounded time, though a server does not answer, and are not opened again', async () => {
+    const all = createPool({ url: given.url, connections: 2, timeoutMilliseconds, endMilliseconds: 1 })
+    await given.sql`SELECT pg_advisory_lock(1)`
+    const lost = [1, 2, 3].map(() =>
+      assert.rejects(all.query('SELECT pg_advisory_lock_shared(1)'), /the connections were closed/),
+    )
+    await waiting(2)
+    await all.end()
+    await Promise.all(lost)
+    await assert.rejects(all.query('SELECT 1'), /the connections were closed/)
+  })
+
+  test('get the second of two statements after the answer to the first, where none is prepared', async () => {
+    pool = createPool({ url: given.url, connections: 1, timeoutMilliseconds, prepare: false })
+    await given.sql`CREATE SEQUENCE second`
+    const [first, second] = ['SELECT 1 / 0', `SELECT nextval('second')`].map((text) => ({ text, values: [] }))
+    await assert.rejects(pool.queryBoth(first as Statement, second as Statement, timeoutMilliseconds), /by zero/)
+    assert.partialDeepStrictEqual(await pool.query('SELECT is_called FROM second'), [{ is_called: false }])
   })
 
   test('go to the next server, which is counted', async () => {

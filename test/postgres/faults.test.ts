@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import postgres from 'postgres'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
@@ -128,6 +129,26 @@ for (const [name, runtime] of some(runtimes))
       await expectBack(service)
     })
   })
+
+test('a transaction that begins too late, as the server was frozen, is not gone on with', timeout, async () => {
+  const pool = createPool({ url: server.url, connections: 1, timeoutMilliseconds: 4_000 })
+  const answers = () => eventually(() => pool.query('SELECT 1').catch(() => undefined), Boolean)
+  await answers()
+  let isDone = false
+  server.freeze()
+  try {
+    const work = async () => {
+      isDone = true
+    }
+    await assert.rejects(pool.transaction(work), /did not answer within 4000 ms/)
+  } finally {
+    server.thaw()
+  }
+  // By then the one before it was rolled back.
+  await answers()
+  assert.equal(isDone, false)
+  await pool.end()
+})
 
 test('away just after the start, it does not end the service, which can be stopped gracefully', timeout, async () => {
   const { url, connect, setTimeouts } = await postgresDatabase(server.url)
