@@ -48,13 +48,14 @@ export class Connections {
   readonly #target: PostgresUrl
   readonly #pool: Pool
   readonly #jobs = new Set<Job>()
+  /** Those that get work. */
+  readonly #open = new Set<Connection>()
   readonly #sockets = new Set<Connection['socket']>()
   /** The server for new connections; the next one if it cannot be reached or is read-only. */
   #server = 0
   /** Servers without TLS, where the URL only prefers it. */
   readonly #unencrypted = new Set<number>()
   #generation = 0
-  #open = 0
   #abandoned = 0
   #isEnding = false
 
@@ -62,7 +63,9 @@ export class Connections {
     const { connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 } = options
     this.#options = options
     this.#target = target
-    const [all, config, ssl] = [this, configOf(target, timeouts), tlsOf(target)]
+    const config = configOf(target, timeouts)
+    const ssl = tlsOf(target)
+    const all = this
     this.#pool = new Pool({
       max: connections,
       idleTimeoutMillis: idleMilliseconds,
@@ -85,9 +88,10 @@ export class Connections {
     })
     this.stats = new PoolStats(connections, this.#pool)
     this.#pool.on('error', () => this.stats.lost++)
-    this.#pool.on('connect', (connection) => {
-      this.#open++
-      connection.once('end', () => this.#open--)
+    this.#pool.on('connect', (client) => {
+      const connection = client as PooledConnection
+      this.#open.add(connection)
+      connection.once('end', () => this.#open.delete(connection))
     })
   }
 
@@ -152,7 +156,7 @@ export class Connections {
         if (this.#target.sslMode === 'prefer' && isUnencrypted(error)) this.#unencrypted.add(server)
         else {
           this.stats.lost++
-          if (isFull(error) && this.#open > 0) this.#makeDo()
+          if (isFull(error) && this.#open.size > 0) this.#makeDo()
           else if (++failures < this.#servers) this.#turnFrom(server)
           else throw new Unreachable(error)
         }
@@ -164,7 +168,7 @@ export class Connections {
   /** Lets jobs wait for the open connections, as the server has no more. */
   #makeDo(): void {
     const { options } = this.#pool
-    options.max = this.#open
+    options.max = this.#open.size
     setTimeout(() => (options.max = this.#options.connections), fullMilliseconds).unref()
   }
 
@@ -184,7 +188,8 @@ export class Connections {
 
   #release(connection: PooledConnection): void {
     if (connection.isLost) this.stats.lost++
-    connection.release(connection.isLost || connection.generation !== this.#generation)
+    if (connection.isLost || connection.generation !== this.#generation) this.#remove(connection)
+    else connection.release()
   }
 
   /**
@@ -199,7 +204,12 @@ export class Connections {
     job.connection = undefined
     this.#abandoned++
     connection.once('end', () => this.#abandoned--)
-    // The driver ends it once the statement is answered.
+    this.#remove(connection)
+  }
+
+  /** The driver ends it once the statement under way is answered. */
+  #remove(connection: PooledConnection): void {
+    this.#open.delete(connection)
     connection.release(true)
   }
 
