@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 
 /** Where a server listens; a host that begins with a slash is the folder of a Unix socket. */
-export interface ServerAddress {
+interface ServerAddress {
   readonly host: string
   readonly port: number
 }

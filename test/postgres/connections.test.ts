@@ -1,9 +1,12 @@
-/** The connections of an instance: no more than it is given, none that it does not need, counted, and left where the server takes no writes; what was under way on one that is cut is settled by that, and none runs twice. */
+/**
+ * The connections of an instance: no more than it is given, none that it does not need, counted, and left where the server
+ * takes no writes; what was under way on one that is cut is settled by that, and none runs twice.
+ */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MetricName } from '../../src/observe/metrics.ts'
-import { createPool, type Pool } from '../../src/store/postgres/pool.ts'
+import { createPool, type Pool, type Statement } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { rex, rowOf } from '../store/subject.ts'
@@ -13,7 +16,8 @@ import { databasePerTest } from '../support/postgres.ts'
 import { describeInFull, times } from '../support/scope.ts'
 
 const timeoutMilliseconds = 30_000
-const terminateOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+const terminateOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
 describe('the connections of a pool', () => {
   const given = databasePerTest()
@@ -89,11 +93,57 @@ describe('the connections of a pool', () => {
     assert.partialDeepStrictEqual(outcome, [{ one: 1 }])
   })
 
-  test('that are not needed are left unused, while others are used', async () => {
-    pool = createPool({ url: given.url, connections: 5, timeoutMilliseconds })
-    await onAll(5)
-    const [own] = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    for (let i = 0; i < 5; i++) assert.deepEqual(await pool.query('SELECT pg_backend_pid() AS pid'), [own])
+  test('that are lost are not given to the statements that wait [D182]', async () => {
+    pool = createPool({ url: given.url, connections: 1, timeoutMilliseconds })
+    await given.sql`SELECT pg_advisory_lock(1)`
+    const lost = assert.rejects(waitThen('NULL'), StoreUnavailable)
+    const next = pool.query('SELECT 1 AS one')
+    await waiting(1)
+    await given.sql.unsafe(terminateOthers)
+    assert.partialDeepStrictEqual(await next, [{ one: 1 }])
+    await lost
+  })
+
+  test('that no longer answer are replaced, up to two for each that may be open [D385]', async () => {
+    pool = createPool({ url: `${given.url}?statement_timeout=0`, connections: 1, timeoutMilliseconds: 200 })
+    const hang = () => assert.rejects((pool as Pool).query('SELECT pg_sleep(600)'), StoreUnavailable)
+    await eventually(
+      () => hang().then(held),
+      (count) => count === 3,
+    )
+    for (let i = 0; i < 4; i++) await hang()
+    assert.equal(await held(), 3)
+  })
+
+  test('are set as the URL says, which is stronger than our own settings, and without JIT [D386]', async () => {
+    const search =
+      '?statement_timeout=7s&search_path=%22a%20%5C%20b%22,c&application_name=shop&options=-c%20work_mem%3D5MB'
+    pool = createPool({ url: given.url + search, connections: 1, timeoutMilliseconds })
+    const names = ['statement_timeout', 'lock_timeout', 'search_path', 'application_name', 'work_mem', 'jit']
+    const [row] = await pool.query(`SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`)}`)
+    const [statement_timeout, lock_timeout, search_path] = ['7s', '7500ms', '"a \\ b",c']
+    const others = { application_name: 'shop', work_mem: '5MB', jit: 'off' }
+    assert.partialDeepStrictEqual(row, { statement_timeout, lock_timeout, search_path, ...others })
+  })
+
+  test('end within a bounded time, though a server does not answer, and are not opened again', async () => {
+    const all = createPool({ url: given.url, connections: 2, timeoutMilliseconds, endMilliseconds: 1 })
+    await given.sql`SELECT pg_advisory_lock(1)`
+    const lost = [1, 2, 3].map(() =>
+      assert.rejects(all.query('SELECT pg_advisory_lock_shared(1)'), /the connections were closed/),
+    )
+    await waiting(2)
+    await all.end()
+    await Promise.all(lost)
+    await assert.rejects(all.query('SELECT 1'), /the connections were closed/)
+  })
+
+  test('get the second of two statements after the answer to the first, where none is prepared', async () => {
+    pool = createPool({ url: given.url, connections: 1, timeoutMilliseconds, prepare: false })
+    await given.sql`CREATE SEQUENCE second`
+    const [first, second] = ['SELECT 1 / 0', `SELECT nextval('second')`].map((text) => ({ text, values: [] }))
+    await assert.rejects(pool.queryBoth(first as Statement, second as Statement, timeoutMilliseconds), /by zero/)
+    assert.partialDeepStrictEqual(await pool.query('SELECT is_called FROM second'), [{ is_called: false }])
   })
 
   test('go to the next server, which is counted', async () => {
@@ -282,25 +332,7 @@ describeInFull('a connection that is cut', () => {
       await store.close()
     })
 
-  test('settles what waits behind another statement of a transaction, too', async () => {
-    const pool = open()
-    for (let round = 0; round < rounds; round++) {
-      let inside: Promise<PromiseSettledResult<unknown>[]> | undefined
-      await assert.rejects(
-        pool.transaction(async ({ query }) => {
-          const statements = [1, 2, 3].map((i) => query('SELECT $1::int, pg_sleep(600)', [i]))
-          inside = Promise.allSettled(statements)
-          network.cut(round % 2 ? 'reset' : 'close')
-          await Promise.all(statements)
-        }),
-        StoreUnavailable,
-      )
-      assert.ok((await inside)?.every(({ status }) => status === 'rejected'))
-    }
-    await pool.end()
-  })
-
-  test('fails the transaction on it, whatever that does next, and leaves statements elsewhere alone [D182]', async () => {
+  test('fails the transaction on it, whatever that does next, is counted once, and leaves statements elsewhere alone [D182]', async () => {
     const pool = open()
     await pool.query('SELECT 1')
     for (const next of ['a statement', 'nothing', 'an error'])
@@ -318,6 +350,7 @@ describeInFull('a connection that is cut', () => {
         next,
       )
     await pool.query('SELECT 1')
+    assert.equal(pool.stats.lost, 3)
     await pool.end()
   })
 })

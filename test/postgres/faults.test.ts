@@ -6,10 +6,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import postgres from 'postgres'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { rex } from '../store/subject.ts'
-import { CutNetwork } from '../support/cut-network.ts'
 import { expectError } from '../support/expect.ts'
 import { eventually, untilReady } from '../support/load.ts'
 import { type PostgresServer, postgresDatabase, releasePostgres, startPostgres } from '../support/postgres.ts'
@@ -130,6 +130,26 @@ for (const [name, runtime] of some(runtimes))
     })
   })
 
+test('a transaction that begins too late, as the server was frozen, is not gone on with', timeout, async () => {
+  const pool = createPool({ url: server.url, connections: 1, timeoutMilliseconds: 4_000 })
+  const answers = () => eventually(() => pool.query('SELECT 1').catch(() => undefined), Boolean)
+  await answers()
+  let isDone = false
+  server.freeze()
+  try {
+    const work = async () => {
+      isDone = true
+    }
+    await assert.rejects(pool.transaction(work), /did not answer within 4000 ms/)
+  } finally {
+    server.thaw()
+  }
+  // By then the one before it was rolled back.
+  await answers()
+  assert.equal(isDone, false)
+  await pool.end()
+})
+
 test('away just after the start, it does not end the service, which can be stopped gracefully', timeout, async () => {
   const { url, connect, setTimeouts } = await postgresDatabase(server.url)
   await setTimeouts(8_000)
@@ -158,19 +178,6 @@ test('a statement that fails for good is in the log, without the row that it was
   assert.equal((await service.call('POST', '/webhooks', { key, body })).status, 500)
   await service.logged(/violates check constraint/)
   assert.doesNotMatch(service.log, /whsec_|shop\.example/)
-})
-
-testInFull('connections lost in a dead network are replaced', timeout, async (t) => {
-  const { url } = await postgresDatabase(server.url)
-  const network = await CutNetwork.to(url)
-  t.after(() => network.close())
-  const service = await startService(node, { DATABASE_URL: network.through(url), DATABASE_POOL: '1' })
-  t.after(() => service.stop())
-  await expectBack(service)
-  network.loseAll()
-  await expectUnavailable(service)
-  network.heal()
-  await expectBack(service)
 })
 
 testOnSmallDisk(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBatcher } from '../../src/store/postgres/batch.ts'
-import { Unreachable } from '../../src/store/postgres/client.ts'
+import { Unreachable } from '../../src/store/postgres/errors.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
 /** Where a call is forgotten, its promise stays open. */
@@ -139,7 +139,7 @@ test('a batch that loses its connection fails, and is not run again; the calls t
 test('where no server can be reached, the calls that wait fail with the batch, as they would one after another', async () => {
   const subject = new Subject()
   const all = subject.add(300)
-  const error = new Unreachable('away')
+  const error = new Unreachable(new Error('away'))
   ;(await subject.next()).fail(error)
   for (const result of await all) assert.deepEqual(result, { status: 'rejected', reason: error })
   await turns()

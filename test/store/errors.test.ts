@@ -1,7 +1,7 @@
 /** Which errors of a database mean that it cannot work now, and so 503, and which are a mistake of ours, and so 500. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import * as postgres from '../../src/store/postgres/client.ts'
+import * as postgres from '../../src/store/postgres/errors.ts'
 import * as sqlite from '../../src/store/sqlite/statement.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 

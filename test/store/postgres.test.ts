@@ -74,8 +74,11 @@ describe('several instances on one PostgreSQL', () => {
       const flips = [flip(), flip()]
       const seen = new Set<unknown>()
       for (let round = 0; round < 150 || (seen.size < 2 && round < 5_000); round++) {
-        const outcome = await first.pets.update(BigInt(id), { status: 'available' }, json)
-        seen.add(typeof outcome === 'object' ? 'written' : outcome)
+        // On a busy machine the version may come and go in every one of the tries.
+        const outcome = await first.pets.update(BigInt(id), { status: 'available' }, json).catch((error) => {
+          assert.match(String(error), /the same rows were changed again and again/)
+        })
+        if (outcome) seen.add(typeof outcome === 'object' ? 'written' : outcome)
       }
       isOver = true
       await Promise.all(flips)

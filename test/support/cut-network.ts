@@ -5,7 +5,6 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class CutNetwork {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
-  #isDead = false
   /** What each piece from the server is done with; it goes on to the client unless told otherwise. */
   onAnswer: () => 'pass' | 'cut' = () => 'pass'
   onStatement: () => 'pass' | 'cut' = () => 'pass'
@@ -35,17 +34,6 @@ export class CutNetwork {
     for (const socket of this.#sockets) way === 'reset' ? socket.resetAndDestroy() : socket.destroy()
   }
 
-  /** From now on nothing comes through the connections there are, nor through those made until `heal`; they stay open, as in a dead network. */
-  loseAll(): void {
-    this.#isDead = true
-    for (const socket of this.#sockets) socket.removeAllListeners('data').pause()
-  }
-
-  /** New connections work again. */
-  heal(): void {
-    this.#isDead = false
-  }
-
   close(): void {
     this.#server.close()
     this.cut()
@@ -62,7 +50,6 @@ export class CutNetwork {
         this.#sockets.delete(from)
         to.destroy()
       })
-      if (this.#isDead) continue
       from.on('data', (piece) => {
         if (decide() === 'cut') this.cut()
         else to.write(piece)

@@ -1,6 +1,6 @@
 /** Combines the calls of a few turns of the event loop into one statement. */
 import { StoreUnavailable } from '../store.ts'
-import { isLocked, Unreachable } from './client.ts'
+import { isLocked, Unreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 interface Call<In, Out> {
@@ -32,15 +32,15 @@ const batchMin = 32
 const batchMax = 200
 const waitingMax = 10_000
 /**
- * Turns from the first call to its batch. Clients that were answered together ask again within a few turns: with one turn
- * their batch falls apart, and four instances on commits of 5 ms need a sixth more CPU per animal.
+ * Turns from the first call to its batch. Clients that were answered together ask again within a few turns: with one
+ * turn their batch falls apart, and four instances on commits of 5 ms need a sixth more CPU per animal.
  */
 const turns = 3
 
 /**
  * `run` returns the results of a batch in order, all or none. At most `inFlightMax` batches run at a time; calls made
- * meanwhile form the next one. If the database rejects a batch, its halves run again, and theirs, so that a bad item fails
- * alone; after a lock timeout all run one by one, so that its wait is not repeated. Calls that have waited for
+ * meanwhile form the next one. If the database rejects a batch, its halves run again, and theirs, so that a bad item
+ * fails alone; after a lock timeout all run one by one, so that its wait is not repeated. Calls that have waited for
  * `timeoutMilliseconds` are rejected.
  */
 export function createBatcher<In, Out>(

@@ -1,9 +1,12 @@
-/** The connections of a pool: each does one piece of work at a time, in the order of asking, within a timeout. */
+/** The connections of a process to the servers of a DATABASE_URL: a pool of the driver, with a timeout for all work. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClientConfig, Pool, type PoolClient } from 'pg'
+import type { PostgresUrl } from '../../config/database-url.ts'
 import { durationBounds, Histogram, type Sample } from '../../observe/metrics.ts'
 import { Commits } from '../commits.ts'
 import { StoreUnavailable } from '../store.ts'
-import { type Connection, type ConnectionSettings, isFull, isReadOnly, isStale, openConnection } from './client.ts'
+import { Connection, configOf, tlsOf } from './connection.ts'
+import { isFull, isReadOnly, isStale, isUnencrypted, Unreachable } from './errors.ts'
 
 export interface PoolOptions {
   readonly url: string
@@ -19,192 +22,211 @@ export interface PoolOptions {
 }
 
 /** Older connections are replaced, as the memory of a server process grows with its age. */
-const lifetimeMilliseconds = 45 * 60_000
-const restMillisecondsMax = 1_000
-const retiredPerConnection = 2
-const retiredMilliseconds = 10 * 60_000
+const lifetimeSeconds = 45 * 60
+/** When a server that had no connection left is asked again. */
+const fullMilliseconds = 1_000
+/** How many connections that no longer answer are kept beside those in use. */
+const abandonedPerConnection = 2
+
+/** Only connections of the newest generation get work. */
+type PooledConnection = Connection & PoolClient & { readonly generation: number }
+
+/** Work that has a connection or waits for one. */
+interface Job {
+  connection?: PooledConnection | undefined
+  /** Why it has failed; its statement may still be under way. */
+  failure?: StoreUnavailable
+  fail(failure: StoreUnavailable): void
+}
 
 /** `liftTimeout` throws if the timeout has passed. */
 type Work<T> = (connection: Connection, liftTimeout: () => void) => Promise<T>
 
-interface Job {
-  start(connection: Connection): void
-  fail(reason: unknown): void
-}
-
-export function createConnections(
-  { connections, timeoutMilliseconds, idleMilliseconds = 60_000 }: PoolOptions,
-  settings: Pick<ConnectionSettings, 'target' | 'session'>,
-) {
-  const { addresses } = settings.target
-  const servers = Math.max(1, addresses.length)
+export class Connections {
+  readonly stats: PoolStats
+  readonly #options: PoolOptions
+  readonly #target: PostgresUrl
+  readonly #pool: Pool
+  readonly #jobs = new Set<Job>()
+  /** Those that get work. */
+  readonly #open = new Set<Connection>()
+  readonly #sockets = new Set<Connection['socket']>()
   /** The server for new connections; the next one if it cannot be reached or is read-only. */
-  let server = 0
-  const open = new Set<Connection>()
-  /** A stack: the connection used last is used next, so that surplus ones stay idle and are closed. */
-  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = []
-  /** Connections that finish their work and get no more. */
-  const retired = new Set<Connection>()
-  const waiting: Job[] = []
-  const isOver = new AbortController()
-  const { signal } = isOver
-  let onIdle: (() => void) | undefined
-  let isOpening = false
-  /** Failed attempts to connect, since the last that succeeded. */
-  let failures = 0
-  const stats = new PoolStats(connections, () => ({ open: open.size, idle: idle.length, waiting: waiting.length }))
-  /** Work that has a connection or waits for one, except on retired connections. */
-  const underWay = () => open.size - idle.length + waiting.length
+  #server = 0
+  /** Servers without TLS, where the URL only prefers it. */
+  readonly #unencrypted = new Set<number>()
+  #generation = 0
+  #abandoned = 0
+  #isEnding = false
 
-  /** Makes connections while work waits, one at a time: an unreachable server is tried once, not ten times. */
-  async function grow(): Promise<void> {
-    if (isOpening) return
-    isOpening = true
-    const milliseconds = Math.ceil(timeoutMilliseconds / servers)
-    while (waiting.length > 0 && open.size < connections && !signal.aborted)
-      try {
-        add(await openConnection({ ...settings, address: addresses[server], milliseconds, signal }))
-      } catch (error) {
-        await failed(error)
-      }
-    isOpening = false
-  }
+  constructor(options: PoolOptions, target: PostgresUrl, timeouts: ClientConfig) {
+    const { connections, timeoutMilliseconds, prepare = true, idleMilliseconds = 60_000 } = options
+    this.#options = options
+    this.#target = target
+    const config = configOf(target, timeouts)
+    const ssl = tlsOf(target)
+    const all = this
+    this.#pool = new Pool({
+      max: connections,
+      idleTimeoutMillis: idleMilliseconds,
+      maxLifetimeSeconds: lifetimeSeconds,
+      // Removes jobs that wait in vain: they have failed long before.
+      connectionTimeoutMillis: 2 * timeoutMilliseconds,
+      Client: class extends Connection {
+        readonly generation = all.#generation
 
-  function add(connection: Connection): void {
-    failures = 0
-    open.add(connection)
-    const timer = setTimeout(retire, lifetimeMilliseconds, connection).unref()
-    connection.ended.then(() => {
-      clearTimeout(timer)
-      if (open.has(connection)) stats.lost++
-      retire(connection)
-      retired.delete(connection)
+        constructor() {
+          const address = target.addresses[all.#server]
+          // As with libpq, a Unix socket needs no TLS.
+          const isEncrypted = !address?.host.startsWith('/') && !all.#unencrypted.has(all.#server)
+          super({ ...config, ...address, ssl: isEncrypted && ssl }, Math.ceil(timeoutMilliseconds / all.#servers))
+          all.#sockets.add(this.socket)
+          this.socket.once('close', () => all.#sockets.delete(this.socket))
+        }
+      },
+      onConnect: (connection) => (connection as Connection).begin(target, prepare),
     })
-    release(connection)
+    this.stats = new PoolStats(connections, this.#pool)
+    this.#pool.on('error', () => this.stats.lost++)
+    this.#pool.on('connect', (client) => {
+      const connection = client as PooledConnection
+      this.#open.add(connection)
+      connection.once('end', () => this.#open.delete(connection))
+    })
   }
 
-  /** Nothing was sent: waiting work goes on with an open connection, or with the next server. */
-  async function failed(error: unknown): Promise<void> {
-    stats.lost++
-    failures++
-    const isEnough = isFull(error) && open.size > 0
-    if (servers > 1 && !isEnough) {
-      server = (server + 1) % servers
-      stats.failovers++
-      if (failures % servers > 0) return
-    }
-    if (open.size === 0) for (const job of waiting.splice(0)) job.fail(error)
-    const milliseconds = isFull(error) ? restMillisecondsMax : 50 * 2 ** (failures / servers)
-    await sleep(Math.min(milliseconds, restMillisecondsMax), undefined, { signal }).catch(() => {})
+  get #servers(): number {
+    return Math.max(1, this.#target.addresses.length)
   }
 
-  function release(connection: Connection): void {
-    if (!open.has(connection) || connection.isLost || signal.aborted) connection.close()
-    else {
-      const job = waiting.shift()
-      if (job) job.start(connection)
-      else idle.push({ connection, timer: setTimeout(retire, idleMilliseconds, connection).unref() })
-    }
-    if (underWay() === 0) onIdle?.()
+  /** How many jobs have a connection or wait for one. */
+  get underWay(): number {
+    return this.#jobs.size
   }
 
-  /** Lets a connection finish its work, and gives it no more. */
-  function retire(connection: Connection): void {
-    if (!open.delete(connection)) return
-    retired.add(connection)
-    const index = idle.findIndex((each) => each.connection === connection)
-    if (index >= 0) {
-      clearTimeout(idle.splice(index, 1)[0]?.timer)
-      connection.close()
+  use<T>(work: Work<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#isEnding) throw closed()
+      const job: Job = {
+        fail: (failure) => {
+          job.failure = failure
+          this.#jobs.delete(job)
+          reject(failure)
+        },
+      }
+      this.#jobs.add(job)
+      this.#run(job, work).then(resolve, reject)
+    })
+  }
+
+  async #run<T>(job: Job, work: Work<T>): Promise<T> {
+    const { timeoutMilliseconds } = this.#options
+    const late = () => {
+      job.fail(new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`))
+      timer = setTimeout(() => this.#abandon(job), timeoutMilliseconds).unref()
     }
-    grow()
+    const liftTimeout = () => {
+      if (job.failure) throw job.failure
+      clearTimeout(timer)
+    }
+    let timer = setTimeout(late, timeoutMilliseconds)
+    try {
+      const connection = (job.connection = await this.#acquire(job))
+      return await work(connection, liftTimeout)
+    } catch (error) {
+      if (isReadOnly(error) || isStale(error)) this.#replace(job, isReadOnly(error))
+      throw error
+    } finally {
+      clearTimeout(timer)
+      this.#jobs.delete(job)
+      if (job.connection) this.#release(job.connection)
+    }
+  }
+
+  async #acquire(job: Job): Promise<PooledConnection> {
+    let failures = 0
+    while (!job.failure) {
+      const server = this.#server
+      try {
+        const connection = (await this.#pool.connect()) as PooledConnection
+        if (!job.failure && connection.generation === this.#generation) return connection
+        this.#release(connection)
+      } catch (error) {
+        if (job.failure) break
+        if (this.#target.sslMode === 'prefer' && isUnencrypted(error)) this.#unencrypted.add(server)
+        else {
+          this.stats.lost++
+          if (isFull(error) && this.#open.size > 0) this.#makeDo()
+          else if (++failures < this.#servers) this.#turnFrom(server)
+          else throw new Unreachable(error)
+        }
+      }
+    }
+    throw job.failure
+  }
+
+  /** Lets jobs wait for the open connections, as the server has no more. */
+  #makeDo(): void {
+    const { options } = this.#pool
+    options.max = this.#open.size
+    setTimeout(() => (options.max = this.#options.connections), fullMilliseconds).unref()
+  }
+
+  #turnFrom(server: number): void {
+    // Another job may have done so.
+    if (this.#server !== server) return
+    this.#server = (server + 1) % this.#servers
+    this.stats.failovers++
+  }
+
+  /** Replaces all connections, if that of the job is not an old one; what is under way on them finishes. */
+  #replace({ connection }: Job, isFailover: boolean): void {
+    if (connection?.generation !== this.#generation) return
+    this.#generation++
+    if (isFailover) this.stats.failovers++
+  }
+
+  #release(connection: PooledConnection): void {
+    if (connection.isLost) this.stats.lost++
+    if (connection.isLost || connection.generation !== this.#generation) this.#remove(connection)
+    else connection.release()
   }
 
   /**
-   * Retires connections that no longer answer: the operating system would keep them for many minutes. They stay open, and
-   * their number is bounded: if a commit waits for an unreachable standby, closing its connection would not end the process
-   * on the server, and new ones would take all that the server allows.
+   * Replaces connections that no longer answer: the operating system would keep them for many minutes. They stay open,
+   * and their number is bounded: if a commit waits for an unreachable standby, closing its connection would not end the
+   * process on the server, and new ones would take all that the server allows.
    */
-  function abandon(): void {
-    for (const connection of open) if (retired.size < connections * retiredPerConnection) retire(connection)
+  #abandon(job: Job): void {
+    const { connection } = job
+    this.#replace(job, false)
+    if (!connection || this.#abandoned === this.#options.connections * abandonedPerConnection) return
+    job.connection = undefined
+    this.#abandoned++
+    connection.once('end', () => this.#abandoned--)
+    this.#remove(connection)
   }
 
-  function retireAll(): void {
-    for (const connection of open) retire(connection)
+  /** The driver ends it once the statement under way is answered. */
+  #remove(connection: PooledConnection): void {
+    this.#open.delete(connection)
+    connection.release(true)
   }
 
-  function renew(): void {
-    stats.failovers++
-    retireAll()
-  }
-
-  function use<T>(work: Work<T>): Promise<T> {
-    if (onIdle) throw new StoreUnavailable('PostgreSQL: the connections were closed')
-    return new Promise((resolve, reject) => {
-      let used: Connection | undefined
-      let timeoutError: StoreUnavailable | undefined
-      const late = () => {
-        timeoutError = new StoreUnavailable(`PostgreSQL: the server did not answer within ${timeoutMilliseconds} ms`)
-        reject(timeoutError)
-        if (used) timer = setInterval(giveUp, timeoutMilliseconds, used, performance.now() + retiredMilliseconds)
-        else waiting.splice(waiting.indexOf(job), 1)
-      }
-      const giveUp = (connection: Connection, closeAt: number) => {
-        if (open.has(connection)) abandon()
-        if (performance.now() > closeAt) connection.close()
-      }
-      const liftTimeout = () => {
-        if (timeoutError) throw timeoutError
-        clearTimeout(timer)
-      }
-      let timer = setTimeout(late, timeoutMilliseconds)
-      const job: Job = {
-        fail(reason) {
-          clearTimeout(timer)
-          reject(reason)
-        },
-        async start(connection) {
-          used = connection
-          try {
-            resolve(await work(connection, liftTimeout))
-          } catch (error) {
-            if (isReadOnly(error) && open.has(connection)) renew()
-            if (isStale(error)) retireAll()
-            reject(error)
-          } finally {
-            clearTimeout(timer)
-            release(connection)
-          }
-        },
-      }
-      const free = idle.pop()
-      clearTimeout(free?.timer)
-      if (free) job.start(free.connection)
-      else {
-        waiting.push(job)
-        grow()
-      }
-    })
-  }
-
-  return {
-    stats,
-    use,
-    underWay,
-    renew,
-    async end(milliseconds: number): Promise<void> {
-      const drained = new Promise<void>((resolve) => (onIdle = resolve))
-      if (underWay() > 0) await Promise.race([drained, sleep(milliseconds, undefined, { ref: false })])
-      isOver.abort()
-      for (const job of waiting.splice(0)) job.fail(new StoreUnavailable('PostgreSQL: the connections were closed'))
-      retireAll()
-      await Promise.all([...retired].map((connection) => connection.close()))
-    },
+  async end(milliseconds: number): Promise<void> {
+    this.#isEnding = true
+    const deadline = performance.now() + milliseconds
+    while (this.#jobs.size > 0 && performance.now() < deadline) await sleep(5)
+    for (const job of this.#jobs) job.fail(closed())
+    if (!this.#pool.ending) this.#pool.end()
+    // Without waiting for a server that may be frozen.
+    await Promise.all(
+      [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())),
+    )
   }
 }
 
-/** How many connections are open, how many of them are idle, and how many statements wait for one. */
-type Count = () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
+const closed = () => new StoreUnavailable('PostgreSQL: the connections were closed')
 
 export class PoolStats {
   readonly commits = new Commits()
@@ -214,22 +236,22 @@ export class PoolStats {
   lost = 0
   failovers = 0
   readonly #connections: number
-  readonly #count: Count
+  readonly #pool: Pool
 
-  constructor(connections: number, count: Count) {
+  constructor(connections: number, pool: Pool) {
     this.#connections = connections
-    this.#count = count
+    this.#pool = pool
   }
 
   /** `pool` tells the pool of the primary from that of a replica. */
   samples(pool: 'primary' | 'replica'): Sample[] {
-    const { open, idle, waiting } = this.#count()
+    const { totalCount, idleCount, waitingCount } = this.#pool
     return [
       ['db_client_operation_duration_seconds', this.statements, pool],
-      ['db_client_connections', open - idle, pool, 'used'],
-      ['db_client_connections', idle, pool, 'idle'],
+      ['db_client_connections', totalCount - idleCount, pool, 'used'],
+      ['db_client_connections', idleCount, pool, 'idle'],
       ['db_client_connection_max', this.#connections, pool],
-      ['db_client_connection_pending_requests', waiting, pool],
+      ['db_client_connection_pending_requests', waitingCount, pool],
       ['petstore_postgres_collisions_total', this.collisions, pool],
       ['petstore_postgres_connections_lost_total', this.lost, pool],
       ['petstore_postgres_failovers_total', this.failovers, pool],

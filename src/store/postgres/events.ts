@@ -1,32 +1,34 @@
 /**
- * Events in PostgreSQL. Their ids come from a sequence, so that no writer waits, and do not become visible in order: the
- * transaction with the higher ids may commit first. The horizon is an id up to which no event is still to be committed:
- * who reads no further misses none.
+ * Events in PostgreSQL. Their ids come from a sequence, so that no writer waits, and do not become visible in order:
+ * the transaction with the higher ids may commit first. The horizon is an id up to which no event is still to be
+ * committed: who reads no further misses none.
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { readPostgresUrl } from '../../config/database-url.ts'
 import type { EventSource } from '../events.ts'
-import { type Connection, openConnection } from './client.ts'
 import type { PoolOptions } from './connections.ts'
-import { now, type Pool } from './pool.ts'
+import { createPool, now, type Pool } from './pool.ts'
 
 /** The first byte of our advisory locks on event ids. */
 const lockByte = 0x45
 
 /**
- * For the WITH of a statement that takes ids of events: locks the last id given out, which is below its own, until the end of
- * the transaction. The lock is shared, so nobody waits. A transaction takes only one, as the server has room for some
- * thousand; the setting that records it is undone, as the lock is, by a rollback to a savepoint.
+ * For the WITH of a statement that takes ids of events: locks the last id given out, which is below its own, until the
+ * end of the transaction. The lock is shared, so nobody waits. A transaction takes only one, as the server has room for
+ * some thousand; the setting that records it is undone, as the lock is, by a rollback to a savepoint.
  */
 export const lockLastEvent = `last_event AS MATERIALIZED (
-         SELECT CASE WHEN current_setting('petstore.event_lock', true) IS DISTINCT FROM pg_current_xact_id_if_assigned()::text
+         SELECT CASE
+           WHEN current_setting('petstore.event_lock', true) IS DISTINCT FROM pg_current_xact_id_if_assigned()::text
            THEN pg_advisory_xact_lock_shared((${lockByte}::bigint << 56) + last_value)::text
              || set_config('petstore.event_lock', pg_current_xact_id_if_assigned()::text, true) END
          FROM event_ids
        )`
 
-/** The horizon: the lowest locked id, or the last id given out. Comparing with last_value makes PostgreSQL read the locks after it. */
+/**
+ * The horizon: the lowest locked id, or the last id given out. Comparing with last_value makes PostgreSQL read the
+ * locks after it.
+ */
 const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM event_ids, LATERAL (
     SELECT min(id) AS held FROM (
       SELECT ((classid::bigint & 16777215) << 32) + objid::bigint AS id FROM pg_locks
@@ -40,7 +42,10 @@ function createEventHorizon(pool: Pool) {
   let held: { readonly at: string; readonly since: number } | undefined
 
   return {
-    /** An id: a statement sent after this resolves sees all events up to it. Calls of one turn of the event loop share one read. */
+    /**
+     * An id: a statement sent after this resolves sees all events up to it. Calls of one turn of the event loop share
+     * one read.
+     */
     read(): Promise<number> {
       reading ??= nextTurn().then(async () => {
         reading = undefined
@@ -58,7 +63,10 @@ function createEventHorizon(pool: Pool) {
 }
 
 const channel = 'petstore_events'
-/** The least time between two notifications: in the whole server, commits of transactions that notify wait for each other. */
+/**
+ * The least time between two notifications: in the whole server, commits of transactions that notify wait for each
+ * other.
+ */
 const pauseMilliseconds = 50
 const againMilliseconds = 1_000
 
@@ -66,15 +74,16 @@ const againMilliseconds = 1_000
  * Instances tell each other of commits by NOTIFY: a hint only, as a pgbouncer in transaction mode does not pass it on.
  * `watch` calls `onChange` after commits of this instance and known ones of others; returns how to stop.
  */
-function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = true }: PoolOptions) {
+function createNotifications(pool: Pool, options: PoolOptions) {
   const { commits } = pool.stats
-  const target = readPostgresUrl(url)
+  const { prepare = true } = options
   /** Sent with the notifications of this instance, which ignores them itself. */
   const own = randomUUID()
   const watchers = new Set<() => void>()
-  const isOver = new AbortController()
-  let connection: Connection | undefined
+  const listener = createPool({ ...options, connections: 1 })
   let isListening = false
+  let isOver = false
+  let stopListening = new AbortController()
   let notifyTimer: NodeJS.Timeout | undefined
   let notifiedAt = 0
 
@@ -98,19 +107,10 @@ function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = t
   /** Listens on a connection of its own, as long as there are watchers. */
   async function listen(): Promise<void> {
     isListening = true
-    const { signal } = isOver
-    for (let tries = 0; watchers.size > 0 && !signal.aborted; tries++) {
-      const address = target.addresses[tries % Math.max(1, target.addresses.length)]
-      const settings = { target, address, milliseconds: timeoutMilliseconds, session: {}, onNotify, signal }
-      try {
-        connection = await openConnection(settings)
-        await connection.send(`LISTEN ${channel}`)
-        if (watchers.size === 0) connection.close()
-        await connection.ended
-      } catch {
-        connection?.close()
-      }
-      await sleep(againMilliseconds, undefined, { signal }).catch(() => {})
+    while (watchers.size > 0 && !isOver) {
+      stopListening = new AbortController()
+      await listener.listen(channel, onNotify, stopListening.signal).catch(() => {})
+      await sleep(againMilliseconds, undefined, { ref: false })
     }
     isListening = false
   }
@@ -123,13 +123,14 @@ function createNotifications(pool: Pool, { url, timeoutMilliseconds, prepare = t
       return () => {
         stop()
         watchers.delete(onChange)
-        if (watchers.size === 0) connection?.close()
+        if (watchers.size === 0) stopListening.abort()
       }
     },
     async end(): Promise<void> {
-      isOver.abort()
+      isOver = true
       clearTimeout(notifyTimer)
-      await connection?.close()
+      stopListening.abort()
+      await listener.end()
     },
   }
 }
@@ -138,13 +139,14 @@ const addEventDays = 'SELECT keep_event_days(NULL, 0)'
 const removeEventDays = `SELECT keep_event_days(NULL, ${now} - $1::bigint) AS more`
 
 /**
- * Removes the rows of empty categories that cancel out, as concurrent writers each count in a slot of their own. Rows locked
- * by a writer are left out: the removed ones sum up to zero.
+ * Removes the rows of empty categories that cancel out, as concurrent writers each count in a slot of their own. Rows
+ * locked by a writer are left out: the removed ones sum up to zero.
  */
 const removeEmptyCounts = `
   WITH locked AS MATERIALIZED (
     SELECT * FROM inventory WHERE category_id IN (
-      SELECT category_id FROM inventory GROUP BY category_id HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0) LIMIT 10000
+      SELECT category_id FROM inventory GROUP BY category_id
+      HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0) LIMIT 10000
     ) FOR UPDATE SKIP LOCKED
   ), empty AS (
     SELECT category_id FROM locked GROUP BY category_id HAVING (sum(available), sum(pending), sum(sold)) = (0, 0, 0)

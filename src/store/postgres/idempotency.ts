@@ -1,7 +1,7 @@
 /** Idempotency records in PostgreSQL, written by the same statement as the row, so that both exist or neither. */
 import { limits } from '../../limits.ts'
 import { type IdempotencyClaim, type Outcome, type Refusal, type Rendered, StoreUnavailable } from '../store.ts'
-import { isLockedIn, isTaken } from './client.ts'
+import { isLockedIn, isTaken } from './errors.ts'
 import { now, type Pool } from './pool.ts'
 
 /** The columns of a claim in a batch; all null if the client sent no Idempotency-Key. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, nextMigrations } from '../shared-sql.ts'
 import { DatabaseUnusable, type SchemaChange } from '../store.ts'
-import { codeOf, isLocked } from './client.ts'
+import { codeOf, isLocked } from './errors.ts'
 import type { Pool, Query } from './pool.ts'
 import { migrations } from './schema.ts'
 
@@ -21,10 +21,16 @@ interface Patience {
   readonly pause: () => Promise<unknown>
 }
 
-/** A migration waits for a lock for a moment only, and tries again: while it waits, all other statements queue behind it. */
+/**
+ * A migration waits for a lock for a moment only, and tries again: while it waits, all other statements queue behind
+ * it.
+ */
 const usual: Patience = { lockMilliseconds: 200, pause: () => sleep(1_000) }
 
-/** Refuses a database that this program cannot use, or may not change. Returns how many steps it took; if none is needed, it only reads. */
+/**
+ * Refuses a database that this program cannot use, or may not change. Returns how many steps it took; if none is
+ * needed, it only reads.
+ */
 export async function migrate(pool: Pool, change: SchemaChange, patience = usual, all = migrations): Promise<number> {
   const next = (query: Query) => missingMigrations(query, all, change)
   let steps = 0
@@ -38,7 +44,8 @@ export async function migrate(pool: Pool, change: SchemaChange, patience = usual
       if (!isLocked(error)) throw unusable(error) ?? error
       if (tries === triesMax)
         throw new DatabaseUnusable(
-          'Cannot bring the database up to date: other transactions hold its tables. End them, and run "petstore migrate".',
+          'Cannot bring the database up to date: other transactions hold its tables. ' +
+            'End them, and run "petstore migrate".',
         )
     }
     await patience.pause()
@@ -87,7 +94,8 @@ function unusable(error: unknown): DatabaseUnusable | undefined {
   if (foreign.has(code)) return notOurs((error as Error).message)
   if (forbidden.has(code))
     return new DatabaseUnusable(
-      `The role in DATABASE_URL may not read the schema or bring it up to date: ${(error as Error).message}. Run "petstore migrate" as the owner, and grant the role its rights.`,
+      `The role in DATABASE_URL may not read the schema or bring it up to date: ${(error as Error).message}. ` +
+        'Run "petstore migrate" as the owner, and grant the role its rights.',
     )
   return undefined
 }

@@ -8,13 +8,14 @@ import { now, type Pool, type Query, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
 
 /**
- * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch skips animals
- * that another statement has locked; `wait` is for one order by itself. Whoever locks the row first finds the animal
- * available; those who waited find it taken.
+ * Places the orders of a batch on animals that are free; of several on one animal the first gets it. A batch skips
+ * animals that another statement has locked; `wait` is for one order by itself. Whoever locks the row first finds the
+ * animal available; those who waited find it taken.
  */
 const place = (wait: boolean): string => `
   WITH wanted AS MATERIALIZED (
-    SELECT DISTINCT ON (pet_id) r.* FROM json_to_recordset($1::text::json) AS r(ord bigint, pet_id bigint, at text, ${claimColumns})
+    SELECT DISTINCT ON (pet_id) r.*
+    FROM json_to_recordset($1::text::json) AS r(ord bigint, pet_id bigint, at text, ${claimColumns})
     -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
     WHERE NOT EXISTS (
       SELECT 1 FROM idempotency_records AS a
@@ -43,9 +44,11 @@ const placeOne = place(true)
 /** The order's row decides, and the animal follows. */
 const moveTo = (to: OrderMove): string => `
   WITH moved AS (
-    UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, $2) WHERE id = $1 AND status = '${stateBefore[to]}' RETURNING id, doc, pet_id
+    UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, $2)
+    WHERE id = $1 AND status = '${stateBefore[to]}' RETURNING id, doc, pet_id
   ), of_pet AS (
-    UPDATE pets SET status = '${effectOnPet[to].status}', held = ${effectOnPet[to].held} FROM moved WHERE pets.id = moved.pet_id
+    UPDATE pets SET status = '${effectOnPet[to].status}', held = ${effectOnPet[to].held}
+    FROM moved WHERE pets.id = moved.pet_id
   )
   SELECT id, doc FROM moved`
 const moves = { completed: moveTo('completed'), cancelled: moveTo('cancelled'), returned: moveTo('returned') }

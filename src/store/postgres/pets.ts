@@ -4,7 +4,7 @@ import { wordsOf } from '../../model/words.ts'
 import { petFilters } from '../filters.ts'
 import type { IdempotencyClaim, Outcome, PetTable, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
-import { isReferred } from './client.ts'
+import { isReferred } from './errors.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
 import { now, type Pool, type Query, write, writeOne } from './pool.ts'
 import { createRows } from './reader.ts'
@@ -15,13 +15,15 @@ const petColumns = 'ord bigint, name text, words text, category_id bigint, statu
 /** The ids rise with `ord`: a volatile function in a SELECT is called after its ORDER BY. */
 const insertBatch = `
   INSERT INTO pets (id, name, words, category_id, status)
-  SELECT nextval('pet_ids'), name, words, category_id, status FROM json_to_recordset($1::text::json) AS r(${petColumns}) ORDER BY ord
+  SELECT nextval('pet_ids'), name, words, category_id, status
+  FROM json_to_recordset($1::text::json) AS r(${petColumns}) ORDER BY ord
   RETURNING id, doc`
 
 /** One statement takes ids, claims the idempotency keys, and inserts what was claimed or needs no claim. */
 const claimBatch = `
   WITH numbered AS MATERIALIZED (
-    SELECT nextval('pet_ids') AS id, r.* FROM json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns}) ORDER BY ord
+    SELECT nextval('pet_ids') AS id, r.*
+    FROM json_to_recordset($1::text::json) AS r(${petColumns}, ${claimColumns}) ORDER BY ord
   ), claimed AS (
     INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
     SELECT key_id, route, idempotency_key, fingerprint, id, ${rowJson.pets}, ${now}
@@ -42,7 +44,8 @@ const update = `
   WHERE id = $1 AND ($5::text IS NULL OR doc = $5) AND ($4::text IS NULL OR held = 0)
   RETURNING id, doc`
 const remove = `
-  DELETE FROM pets WHERE id = $1 AND ($2::text IS NULL OR doc = $2) AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1)
+  DELETE FROM pets WHERE id = $1 AND ($2::text IS NULL OR doc = $2)
+    AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1)
   RETURNING id, doc`
 
 interface Insertion {
@@ -72,7 +75,9 @@ export function createPets(pool: Pool, read: Query, writesInFlight: number): Pet
     return results
   })
 
-  /** If `write` wrote nothing: the animal is gone, has another version, or an order prevents it, as the expression says. */
+  /**
+   * If `write` wrote nothing: the animal is gone, has another version, or an order prevents it, as the expression says.
+   */
   async function change(
     id: bigint,
     version: string | undefined,

@@ -1,9 +1,11 @@
 /** Statements and transactions on the connections of a pool, refused at once when too many wait. */
+import { once } from 'node:events'
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
-import { type Connection, isCollision, isStale, unavailable } from './client.ts'
-import { createConnections, type PoolOptions, type PoolStats } from './connections.ts'
+import type { Connection } from './connection.ts'
+import { Connections, type PoolOptions, type PoolStats } from './connections.ts'
+import { isCollision, isStale, unavailable } from './errors.ts'
 
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<Row[]>
 export interface Statement {
@@ -26,8 +28,8 @@ export interface Pool {
   /** Runs one statement with autocommit; retries a few times after a deadlock or serialization failure. */
   readonly query: Query
   /**
-   * Runs two statements one after the other on one connection: the second sees no less than the first, which must be answered
-   * within `milliseconds`.
+   * Runs two statements one after the other on one connection: the second sees no less than the first, which must be
+   * answered within `milliseconds`.
    */
   queryBoth<First, Second>(first: Statement, second: Statement, milliseconds: number): Promise<[First[], Second[]]>
   /** Runs several statements without values as one transaction. */
@@ -36,8 +38,8 @@ export interface Pool {
   isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Replaces all connections, as the server has become a standby; work under way finishes. */
-  renew(): void
+  /** Resolves or rejects when the connection has ended, or the signal is aborted. */
+  listen(channel: string, onNotify: (payload: string | undefined) => void, signal: AbortSignal): Promise<void>
   /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
 }
@@ -51,7 +53,7 @@ const endMillisecondsMax = 5_000
 const begin = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL cursor_tuple_fraction = 1`
 
-const timeouts = (milliseconds: number) => ({
+const timeoutsOf = (milliseconds: number) => ({
   statement_timeout: milliseconds,
   // Short enough to run the items of a batch by themselves after one of them was locked.
   lock_timeout: Math.ceil(milliseconds / 4),
@@ -61,8 +63,8 @@ const timeouts = (milliseconds: number) => ({
 export function createPool(options: PoolOptions): Pool {
   const { url, connections, timeoutMilliseconds, prepare = true } = options
   const endMilliseconds = Math.min(timeoutMilliseconds, options.endMilliseconds ?? endMillisecondsMax)
-  const session = prepare ? timeouts(timeoutMilliseconds) : {}
-  const { use, underWay, stats, renew, end } = createConnections(options, { target: readPostgresUrl(url), session })
+  const all = new Connections(options, readPostgresUrl(url), prepare ? timeoutsOf(timeoutMilliseconds) : {})
+  const { stats } = all
   const waitingMax = connections * waitingPerConnection
   /** Names of prepared statements, by text. */
   const names = new Map<string, string>()
@@ -75,11 +77,11 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   async function query<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (underWay() >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
+    if (all.underWay >= waitingMax) throw new StoreUnavailable('too many statements are waiting')
     for (let collisions = 0; ; collisions++) {
       const started = performance.now()
       try {
-        return await use(work)
+        return await all.use(work)
       } catch (error) {
         if (isCollision(error)) stats.collisions++
         const isRetried = (isCollision(error) || isStale(error)) && collisions < collisionsMax
@@ -111,27 +113,33 @@ export function createPool(options: PoolOptions): Pool {
     },
     runAll: (text) => query(async (connection) => void (await connection.send(text))),
     // The other nine tenths are kept for the statements of clients.
-    isCrowded: () => underWay() >= waitingMax / 10,
+    isCrowded: () => all.underWay >= waitingMax / 10,
     async transaction(work) {
       try {
-        return await use(async (connection, liftTimeout) => {
-          await connection.send(begin)
-          return await transact(connection, (transaction) => {
-            liftTimeout()
-            return work(transaction)
-          })
-        })
+        return await all.use((connection, liftTimeout) => transact(connection, liftTimeout, work))
       } catch (error) {
         throw unavailable(error) ?? error
       }
     },
-    renew,
-    end: () => end(endMilliseconds),
+    listen: (channel, onNotify, signal) =>
+      all.use(async (connection, liftTimeout) => {
+        connection.on('notification', ({ payload }) => onNotify(payload))
+        await connection.send(`LISTEN ${channel}`)
+        liftTimeout()
+        connection.isLost = true
+        await once(connection, 'end', { signal })
+      }),
+    end: () => all.end(endMilliseconds),
   }
 }
 
-/** Does `work` in the transaction that was begun, and commits it. */
-async function transact<T>(connection: Connection, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+/** Does `work` in a transaction, of which only the beginning has a timeout. */
+async function transact<T>(
+  connection: Connection,
+  liftTimeout: () => void,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  await connection.send(begin)
   let failure: unknown
   const query: Query = async <Row>(text: string, values?: readonly SqlValue[]) => {
     try {
@@ -150,6 +158,7 @@ async function transact<T>(connection: Connection, work: (transaction: Transacti
     await query('CLOSE rows')
   }
   try {
+    liftTimeout()
     const result = await work({ query, stream })
     // COMMIT would roll back without an error.
     if (failure) throw failure

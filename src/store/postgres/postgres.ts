@@ -10,8 +10,8 @@ import { purgeIdempotencyRecords, type Sql } from '../shared-sql.ts'
 import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type ShareRates, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
-import { codeOf, unavailable } from './client.ts'
 import type { PoolOptions } from './connections.ts'
+import { codeOf, unavailable } from './errors.ts'
 import { createEventSource } from './events.ts'
 import { migrate } from './migrate.ts'
 import { createOrders } from './orders.ts'
@@ -21,13 +21,17 @@ import { createReplicaQuery } from './replica.ts'
 import { rowJson } from './schema.ts'
 
 /**
- * For /readyz. On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written to a
- * temporary file too, on the same disk.
+ * For /readyz. On a full disk an update alone may still find room in its page and in the log, so some 70 KB are written
+ * to a temporary file too, on the same disk.
  */
 const probeWrite = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 5000);
-  INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
+  INSERT INTO probe VALUES (1, (extract(epoch FROM now()) * 1000)::bigint)
+  ON CONFLICT (id) DO UPDATE SET at = excluded.at`
 
-/** How many batches of new animals, and of orders, may be under way at a time: a slow commit then does not hold up the next. */
+/**
+ * How many batches of new animals, and of orders, may be under way at a time: a slow commit then does not hold up the
+ * next.
+ */
 const writesInFlight = 4
 
 /** The sequence is read after the snapshot of the rows, so a concurrent insert is no fault. */
@@ -115,14 +119,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
 const nowNanoseconds = '(extract(epoch FROM statement_timestamp()) * 1000000000)::bigint'
 /**
- * Adds to what all instances have used of the rate limits of keys, by the clock of the database; last_used and ahead_max only
- * pass values to the update. In the order of keys, so that instances do not deadlock.
+ * Adds to what all instances have used of the rate limits of keys, by the clock of the database; last_used and
+ * ahead_max only pass values to the update. In the order of keys, so that instances do not deadlock.
  */
 const addRates = `INSERT INTO rate_usage AS known (key_id, used_until, last_used, ahead_max)
-  SELECT (use ->> 0)::bigint, ${nowNanoseconds} + max((use ->> 2)::bigint), sum((use ->> 1)::bigint), max((use ->> 3)::bigint)
+  SELECT (use ->> 0)::bigint, ${nowNanoseconds} + max((use ->> 2)::bigint), sum((use ->> 1)::bigint),
+    max((use ->> 3)::bigint)
   FROM json_array_elements($1::text::json) AS use GROUP BY 1 ORDER BY 1
   ON CONFLICT (key_id) DO UPDATE SET last_used = excluded.last_used, ahead_max = excluded.ahead_max,
-    used_until = greatest(least(known.used_until, ${nowNanoseconds} + excluded.ahead_max) + excluded.last_used, excluded.used_until)
+    used_until = greatest(
+      least(known.used_until, ${nowNanoseconds} + excluded.ahead_max) + excluded.last_used, excluded.used_until)
   RETURNING key_id, used_until - ${nowNanoseconds} AS ahead`
 
 function shareRatesOn({ query }: Pool): ShareRates {

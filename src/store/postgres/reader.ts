@@ -19,7 +19,9 @@ export const isOneOf = (place: string): string => `id = ANY (string_to_array(${p
 
 type Table = 'pets' | 'orders'
 
-/** Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, $3 and on the values of filters. */
+/**
+ * Reads pages that differ only in where they begin: $1 has the starts, $2 the limit, $3 and on the values of filters.
+ */
 function pageStatement(table: Table, filters: Filters, isDescending: boolean): Statement {
   if (filters.search && filters.ids === undefined) return searchStatement(filters, isDescending)
   const { rows, values } = (filters.ids === undefined ? rowsInRange : rowsById)(table, filters, isDescending)
@@ -67,11 +69,14 @@ function rowsById(table: Table, filters: Filters, isDescending: boolean) {
   const values = compared.values.map(String)
   const others = columns.map((column, index) => ` AND ${column} = $${index + 3}`)
   const ids = isOneOf(`$${values.push(idsText(filters.ids ?? [])) + 2}`)
-  const search = filters.search
-    ? ` AND array_to_tsvector(string_to_array(words, ' ')) @@ $${values.push(queryText(filters.search)) + 2}::text::tsquery`
-    : ''
+  let search = ''
+  if (filters.search) {
+    const place = values.push(queryText(filters.search)) + 2
+    search = ` AND array_to_tsvector(string_to_array(words, ' ')) @@ $${place}::text::tsquery`
+  }
   const [after, order] = isDescending ? ['<', 'id DESC'] : ['>', 'id']
-  const rows = `SELECT id, doc FROM ${table} WHERE id ${after} after AND ${ids}${others.join('')}${search} ORDER BY ${order} ${limited}`
+  const rows = `SELECT id, doc FROM ${table}
+    WHERE id ${after} after AND ${ids}${others.join('')}${search} ORDER BY ${order} ${limited}`
   return { rows, values }
 }
 
@@ -79,13 +84,16 @@ function rowsById(table: Table, filters: Filters, isDescending: boolean) {
 const queryText = (words: readonly string[], before = ''): string =>
   words.map((word) => `'${before}${word}':*`).join(' & ')
 
-/** Blocks that a page examines: two common words that never meet took 31 ms in all 122. With filters, excluded rows are read too. */
+/**
+ * Blocks that a page examines: two common words that never meet took 31 ms in all 122. With filters, excluded rows are
+ * read too.
+ */
 const blocksMax = 128
 const blocksMaxWithFilters = 16
 
 /**
- * Animals by their words, block by block through the index, no further than the page. The other conditions are written so
- * that no other index fits them.
+ * Animals by their words, block by block through the index, no further than the page. The other conditions are written
+ * so that no other index fits them.
  */
 function searchStatement(filters: Filters, isDescending: boolean): Statement {
   const { rows: inRange, values: compared } = rowsInRange('pets', filters, isDescending)
@@ -102,15 +110,22 @@ function searchStatement(filters: Filters, isDescending: boolean): Statement {
     ? [`final * ${idsPerBlock}`, 'final > 0']
     : [`(final + 1) * ${idsPerBlock} - 1`, `final < (SELECT max(id) FROM pets) / ${idsPerBlock}`]
   return {
-    text: `SELECT after, docs, CASE WHEN full_page THEN last ELSE ${position} END AS last, full_page OR coalesce(${isMore}, false) AS more
+    text: `SELECT after, docs, CASE WHEN full_page THEN last ELSE ${position} END AS last,
+         full_page OR coalesce(${isMore}, false) AS more
        FROM unnest(string_to_array($1, ',')::bigint[]) AS starts (after), LATERAL (
-         SELECT first, ${end} AS final FROM (SELECT (SELECT id FROM (${inRange}) AS in_range ORDER BY ${order} LIMIT 1) AS first) AS firsts) AS bounds, LATERAL (
+         SELECT first, ${end} AS final FROM (
+           SELECT (SELECT id FROM (${inRange}) AS in_range ORDER BY ${order} LIMIT 1) AS first
+         ) AS firsts
+       ) AS bounds, LATERAL (
          SELECT string_agg(doc, ',' ORDER BY ${order}) FILTER (WHERE place <= $2::bigint) AS docs,
                 ${last}(id) FILTER (WHERE place <= $2::bigint) AS last, count(*) > $2::bigint AS full_page
          FROM (SELECT id, doc, row_number() OVER (ORDER BY ${order}) AS place FROM (
            SELECT found.* FROM generate_series(first / ${idsPerBlock}, final, ${step}) AS block, LATERAL (
-             SELECT id, doc FROM pets WHERE ${petWords} @@ ${query} AND id + 0 ${after} after${others} ORDER BY ${order} OFFSET 0) AS found
-           ${limited}) AS rows) AS page) AS page`,
+             SELECT id, doc FROM pets WHERE ${petWords} @@ ${query} AND id + 0 ${after} after${others}
+             ORDER BY ${order} OFFSET 0
+           ) AS found ${limited}
+         ) AS rows) AS page
+       ) AS page`,
     values,
   }
 }
@@ -142,8 +157,8 @@ export function createRows(pool: Pool, read: Query, table: Table): Rows {
   }
 
   /**
-   * Pages requested in one turn of the event loop that differ only in where they begin are read by one statement. No client
-   * can have learnt of a later write within the turn.
+   * Pages requested in one turn of the event loop that differ only in where they begin are read by one statement. No
+   * client can have learnt of a later write within the turn.
    */
   const groups = new Map<string, { starts: Set<number>; pages: Promise<Map<number, Page>> }>()
 

@@ -1,6 +1,6 @@
 /**
- * Reads from a replica if it has all that was committed when the read began, else from the primary. So a client finds what
- * it has just written, whichever instance it asks.
+ * Reads from a replica if it has all that was committed when the read began, else from the primary. So a client finds
+ * what it has just written, whichever instance it asks.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { SqlValue } from '../shared-sql.ts'
@@ -9,8 +9,8 @@ import type { Pool, Query } from './pool.ts'
 /** Where the flushed log of the primary ends: it has all acknowledged commits. */
 const position = 'SELECT pg_current_wal_flush_lsn() AS position'
 /**
- * A statement before the read, so that the snapshot of the read is newer. A replica without a primary may have been left
- * behind by a failover, and its positions then mean something else.
+ * A statement before the read, so that the snapshot of the read is newer. A replica without a primary may have been
+ * left behind by a failover, and its positions then mean something else.
  */
 const reached = `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn
   AND EXISTS (SELECT FROM pg_stat_get_wal_receiver() WHERE pid IS NOT NULL) AS reached`

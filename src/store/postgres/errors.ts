@@ -1,0 +1,63 @@
+/** What the errors of PostgreSQL mean. */
+import { DatabaseError } from 'pg'
+import { StoreUnavailable } from '../store.ts'
+
+/**
+ * Transient SQLSTATEs, by class or code: connection, resources, operator intervention, system error, failed login,
+ * read-only server, missing database, lock timeout.
+ */
+const transient = /^(?:08|53|57|58|28|25006|3D000|55P03)/
+
+/** No server can be reached, or each is read-only: nothing was sent. */
+export class Unreachable extends StoreUnavailable {
+  constructor(cause: unknown) {
+    const { message, code } = cause as NodeJS.ErrnoException
+    // If a host name has several addresses, the message is empty and the code has the common cause.
+    super(`PostgreSQL: ${message || code}`, { cause })
+  }
+}
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** A serialization failure or deadlock; the transaction was rolled back and can be retried. */
+export const isCollision = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
+
+/** A prepared statement is no longer valid, as a column was added; it did not run. */
+export const isStale = (error: unknown): boolean =>
+  codeOf(error) === '26000' ||
+  (codeOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery')
+
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** The server or the connection was shut down; errors of the driver and the network are no errors of the database. */
+export const endsConnection = (error: unknown): boolean =>
+  !(error instanceof DatabaseError) || /^(?:08|57P|25P0[34])/.test(codeOf(error))
+
+/** The server has no TLS; the driver tells it by this message alone. */
+export const isUnencrypted = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'The server does not support SSL connections'
+
+/** The server has no connection left for us. */
+export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
+
+/** Lock timeout; the statement was rolled back and can be retried. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && codeOf(error.cause) === '55P03'
+
+/** Whether the lock was on a row of this table: the server says so in the context of the error. */
+export const isLockedIn = (table: string, error: unknown): boolean =>
+  isLocked(error) && String((error as { cause: { where?: unknown } }).cause.where).includes(table)
+
+/** Unique violation; nothing was written. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === '23505'
+
+/** Foreign key violation; nothing was written. */
+export const isReferred = (error: unknown): boolean => codeOf(error) === '23503'
+
+/** The error as StoreUnavailable if it is transient, otherwise undefined. */
+export function unavailable(error: unknown): StoreUnavailable | undefined {
+  if (error instanceof StoreUnavailable) return error
+  if (!transient.test(codeOf(error)) && !isCollision(error)) return undefined
+  return new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error })
+}
