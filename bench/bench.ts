@@ -1,4 +1,7 @@
-/** `npm run bench`, `bench:latency`, `bench:connections`, `bench:overload` and `bench:postgres`: the service against a bare server and against itself. */
+/**
+ * `npm run bench`, `bench:latency`, `bench:connections`, `bench:overload` and `bench:postgres`: the service against a
+ * bare server and against itself.
+ */
 import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

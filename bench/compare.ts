@@ -1,4 +1,7 @@
-/** `npm run bench:compare REF`: this checkout and another commit in one run, and which operations changed beyond the noise. */
+/**
+ * `npm run bench:compare REF`: this checkout and another commit in one run, and which operations changed beyond the
+ * noise.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** `node bench/conform.ts`: holds the service and its peers against the rules of the interface, and writes the table in docs/conformance.md. */
+/**
+ * `node bench/conform.ts`: holds the service and its peers against the rules of the interface, and writes the table in
+ * docs/conformance.md.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

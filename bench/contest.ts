@@ -1,4 +1,6 @@
-/** Runs contenders against each other in interleaved rounds, and makes of the readings one table of medians and ratios. */
+/**
+ * Runs contenders against each other in interleaved rounds, and makes of the readings one table of medians and ratios.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, measure, type Reading, type Size } from './load.ts'
 import { answers, type Server, say } from './server.ts'
@@ -33,7 +35,9 @@ export interface Pace extends Size {
 export interface Sample extends Reading {
   readonly event: string
   readonly contender: string
-  /** Microseconds of processor time for each request that was answered with 2xx: of its servers, and of the database. */
+  /**
+   * Microseconds of processor time for each request that was answered with 2xx: of its servers, and of the database.
+   */
   readonly cpu: number
   readonly databaseCpu: number
   /** Resident after the round, in megabytes. */
@@ -121,7 +125,10 @@ export function rowsOf(samples: readonly Sample[]) {
   })
 }
 
-/** The lowest and the highest. Of nine, the second of each: whatever the noise is like, they enclose the true median in 96 of 100 runs. */
+/**
+ * The lowest and the highest. Of nine, the second of each: whatever the noise is like, they enclose the true median in
+ * 96 of 100 runs.
+ */
 function spreadOf(ratios: readonly number[]): [number, number] {
   const sorted = ratios.toSorted((a, b) => a - b)
   const out = sorted.length < 9 ? 0 : 1

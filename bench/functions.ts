@@ -1,4 +1,7 @@
-/** `npm run bench:functions`: which functions of src/ run for one POST and one GET, on Node and SQLite, as a reader follows them. */
+/**
+ * `npm run bench:functions`: which functions of src/ run for one POST and one GET, on Node and SQLite, as a reader
+ * follows them.
+ */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Folder, makeKey, node, Served } from '../test/support/process.ts'

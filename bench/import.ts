@@ -1,4 +1,7 @@
-/** `npm run bench:import`: `petstore import` of CSV on both databases, alone and beside a service, and what that service's clients wait. */
+/**
+ * `npm run bench:import`: `petstore import` of CSV on both databases, alone and beside a service, and what that
+ * service's clients wait.
+ */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The yardstick: a bare HTTP server that does no work at all and answers a fixed body. PORT and BODY come from the environment. */
+/**
+ * The yardstick: a bare HTTP server that does no work at all and answers a fixed body. PORT and BODY come from the
+ * environment.
+ */
 import { createServer } from 'node:http'
 
 const body = process.env.BODY ?? ''

@@ -10,7 +10,10 @@ import type { Server } from './server.ts'
 
 export interface ClosedLoad {
   readonly path: string
-  /** A script of lua/ with its arguments, which also gets which of how many loads it is; none asks for `path` again and again. */
+  /**
+   * A script of lua/ with its arguments, which also gets which of how many loads it is; none asks for `path` again and
+   * again.
+   */
   readonly script?: readonly [name: string, ...args: string[]]
 }
 
@@ -84,7 +87,10 @@ async function wrk(load: Sending<ClosedLoad>, place: readonly string[]): Promise
   return { rate, refused: 0, p50: latency(50), p99: latency(99) }
 }
 
-/** Runs in a process of its own, which is this file. What counts begins when every connection has had an answer; p50 and p99 are of 2xx. */
+/**
+ * Runs in a process of its own, which is this file. What counts begins when every connection has had an answer; p50 and
+ * p99 are of 2xx.
+ */
 async function sendOpen(load: Sending<OpenLoad>): Promise<Reading> {
   const { port, key, method, paths, body, connections, rate, seconds } = load
   const head = [' HTTP/1.1', 'Host: 127.0.0.1', `Authorization: Bearer ${key}`]

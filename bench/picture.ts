@@ -17,7 +17,10 @@ const colours = [
   ['#a08a2e', '#d1bd63'],
 ] as const
 
-/** A group of bars for each event, a bar for each contender of `series`; the line at 1.00 is what they are measured against. */
+/**
+ * A group of bars for each event, a bar for each contender of `series`; the line at 1.00 is what they are measured
+ * against.
+ */
 export function bars(title: string, series: readonly string[], rows: readonly Row[]): string {
   const shown = rows.filter(({ contender }) => series.includes(contender))
   const widest = (names: readonly string[]) => Math.max(...names.map(({ length }) => length)) * letterWidth
@@ -31,7 +34,9 @@ export function bars(title: string, series: readonly string[], rows: readonly Ro
   const groups = [...Map.groupBy(shown, ({ event }) => event)].map(([event, own]) => {
     const name = `<text class="event" x="${left - 12}" y="${y + (own.length * barHeight) / 2 + 3}">${event}</text>`
     const drawn = own.map(({ contender, ratio, rate }) => {
-      const bar = `<rect class="bar${series.indexOf(contender)}" x="${left}" y="${y}" width="${(x(ratio) - left).toFixed(1)}" height="${barHeight - 3}" rx="3"/>`
+      const bar =
+        `<rect class="bar${series.indexOf(contender)}" x="${left}" y="${y}" ` +
+        `width="${(x(ratio) - left).toFixed(1)}" height="${barHeight - 3}" rx="3"/>`
       const note = `<tspan class="note" dx="8">${rate.toLocaleString('en')}/s</tspan>`
       y += barHeight
       return `${bar}<text class="figure" x="${(x(ratio) + 6).toFixed(1)}" y="${y - 8}">${figure(ratio)}${note}</text>`
@@ -42,7 +47,10 @@ export function bars(title: string, series: readonly string[], rows: readonly Ro
   const legend = series.map((name, index) => {
     const nameX = left + ((index % namesPerLine) * namesWidth) / namesPerLine
     const nameY = 36 + Math.floor(index / namesPerLine) * 20
-    return `<rect class="bar${index}" x="${nameX}" y="${nameY}" width="12" height="12" rx="2"/><text x="${nameX + 18}" y="${nameY + 10}">${name}</text>`
+    return (
+      `<rect class="bar${index}" x="${nameX}" y="${nameY}" width="12" height="12" ` +
+      `rx="2"/><text x="${nameX + 18}" y="${nameY + 10}">${name}</text>`
+    )
   })
   const fills = (page: 0 | 1) => series.map((_, index) => `.bar${index} { fill: ${colours[index]?.[page]} }`).join(' ')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 24}" role="img" aria-label="${title}">

@@ -69,7 +69,10 @@ export function spreadOver(first: number, last: number): number[] {
   return Array.from({ length }, (_, i) => first + Math.floor((i * (last - first)) / length))
 }
 
-/** Each operation on `count` animals: first a bare server that answers the bytes of the first service, then the services. */
+/**
+ * Each operation on `count` animals: first a bare server that answers the bytes of the first service, then the
+ * services.
+ */
 export async function againstLimits(
   stage: Stage,
   count: number,

@@ -1,4 +1,7 @@
-/** `npm run bench:scale`: the service on Node on both databases, with few and with very many animals, each against the few; and what they take on disk. */
+/**
+ * `npm run bench:scale`: the service on Node on both databases, with few and with very many animals, each against the
+ * few; and what they take on disk.
+ */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
@@ -10,7 +13,10 @@ import { anyOf, type LoadOf, loadsOf, ordersOf, pagePath, spreadOver } from './r
 import { node, startService } from './server.ts'
 import { fill, onStage, type Stage } from './stage.ts'
 
-/** A shop that has been open for long: the oldest animals are sold, the newest tenth is for sale, and most are dogs or cats. */
+/**
+ * A shop that has been open for long: the oldest animals are sold, the newest tenth is for sale, and most are dogs or
+ * cats.
+ */
 const natural =
   (count: number): AnimalAt =>
   (n) => ({

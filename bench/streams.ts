@@ -1,4 +1,6 @@
-/** `npm run bench:streams`: what 2,000 event streams cost that mostly rest, and how soon an event reaches all of them. */
+/**
+ * `npm run bench:streams`: what 2,000 event streams cost that mostly rest, and how soon an event reaches all of them.
+ */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'

@@ -8,7 +8,8 @@ import { clientPath, guidesPath } from '../src/reference/docs.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = resolve(process.argv[2] ?? join(root, 'petstore'))
 
-// The files are put together in a folder, since Bun names a file inside by its folder; their names end in .file, since it
+// The files are put together in a folder, since Bun names a file inside by its folder; their names end in .file, since
+// it
 // would take the pages' scripts for parts of the program.
 const staging = mkdtempSync(join(tmpdir(), 'petstore-build-'))
 try {

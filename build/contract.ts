@@ -1,4 +1,7 @@
-/** Keeps what a release promises, in contracts/: its OpenAPI document, its client as /client.tgz hands it out, and the scenario that tests it. */
+/**
+ * Keeps what a release promises, in contracts/: its OpenAPI document, its client as /client.tgz hands it out, and the
+ * scenario that tests it.
+ */
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installClient } from '../test/client/support/package.ts'

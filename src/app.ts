@@ -81,7 +81,9 @@ const securityTextMilliseconds = 30 * 24 * 60 * 60 * 1000
 /** As in RFC 9116. */
 const securityText = (contact: string, now: number): Reply => ({
   status: 200,
-  body: `Contact: ${contact}\nExpires: ${new Date(now + securityTextMilliseconds).toISOString().slice(0, 10)}T00:00:00Z\n`,
+  body:
+    `Contact: ${contact}\nExpires: ` +
+    `${new Date(now + securityTextMilliseconds).toISOString().slice(0, 10)}T00:00:00Z\n`,
   type: 'text/plain; charset=utf-8',
 })
 

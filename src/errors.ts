@@ -1,4 +1,6 @@
-/** Every error that a client can get, in one list (code, HTTP status, default message), and the two errors of commands. */
+/**
+ * Every error that a client can get, in one list (code, HTTP status, default message), and the two errors of commands.
+ */
 import { limits } from './limits.ts'
 
 export const errors = {
@@ -32,7 +34,8 @@ export const errors = {
   endpoint_removed: [410, 'This operation has been removed.'],
   events_expired: [
     410,
-    'The event at this position was removed, or is not of this database any more; start over: ask with from=now, and list everything again.',
+    'The event at this position was removed, or is not of this database any more; ' +
+      'start over: ask with from=now, and list everything again.',
   ],
   precondition_failed: [
     412,
@@ -75,10 +78,16 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Something outside the program prevents the command, such as a port in use: the operator sees one line, too. Exit code 1. */
+/**
+ * Something outside the program prevents the command, such as a port in use: the operator sees one line, too. Exit code
+ * 1.
+ */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
-/** The reason in a message such as "ENOENT: no such file or directory, open 'PATH'", for a line that names the file itself. */
+/**
+ * The reason in a message such as "ENOENT: no such file or directory, open 'PATH'", for a line that names the file
+ * itself.
+ */
 export const fileFault = (error: unknown): string => (error as Error).message.replace(/^E[A-Z]+: ([^,]+).*$/s, '$1')

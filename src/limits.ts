@@ -43,6 +43,9 @@ export const limits = {
   /** How often an event stream sends a comment, and how long its client may leave unread what was sent. */
   commentTime: seconds(8),
   stuckTime: seconds(30),
-  /** How many keys, and how many addresses, have their use remembered: about 20 MB together; dropping a tenth of them takes 20 ms. */
+  /**
+   * How many keys, and how many addresses, have their use remembered: about 20 MB together; dropping a tenth of them
+   * takes 20 ms.
+   */
   remembered: 50_000,
 } as const

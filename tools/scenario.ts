@@ -1,4 +1,7 @@
-/** 24 steps that every tool must be able to take with the live service, whatever its client looks like: `bun scenario.ts CLIENT`. */
+/**
+ * 24 steps that every tool must be able to take with the live service, whatever its client looks like: `bun scenario.ts
+ * CLIENT`.
+ */
 import assert from 'node:assert/strict'
 
 export interface Pet {
@@ -83,7 +86,10 @@ export function byStatus<A extends { status: number; data?: unknown; headers: He
   }
 }
 
-/** For clients that answer with data alone and throw what is refused; the status of a success is the one of the document. */
+/**
+ * For clients that answer with data alone and throw what is refused; the status of a success is the one of the
+ * document.
+ */
 export const unwrapped =
   <E>(read: (error: E) => readonly [status: number | undefined, body: unknown]) =>
   async <T>(status: number, answer: PromiseLike<T>): Promise<Reply<T>> => {

@@ -98,7 +98,8 @@ export const tools: readonly Tool[] = [
   }),
   generator(
     'openapi-typescript-codegen',
-    'node node_modules/openapi-typescript-codegen/bin/index.js -i openapi.json -o api --name Petstore --useOptions --useUnionTypes',
+    'node node_modules/openapi-typescript-codegen/bin/index.js -i openapi.json ' +
+      '-o api --name Petstore --useOptions --useUnionTypes',
     { note: 'gives no headers' },
   ),
   generator('swagger-client', 'true', { note: 'generates nothing: it reads the document as it runs' }),
@@ -140,7 +141,8 @@ export const tools: readonly Tool[] = [
     commands: [
       'bun stock.ts',
       `echo '{"operationIds":["streamEvents","redeliver"]}' > filter.json`,
-      'PORTMAN_BEARER_TOKEN=$PETSTORE_KEY portman -l openapi.json -b $PETSTORE_URL -c portman.json --filterFile filter.json -o collection.json --runNewman true',
+      'PORTMAN_BEARER_TOKEN=$PETSTORE_KEY portman -l openapi.json -b $PETSTORE_URL -c ' +
+        'portman.json --filterFile filter.json -o collection.json --runNewman true',
     ],
     note: 'without `streamEvents`, which never ends, and `redeliver`, as no example can name a delivery',
   },
@@ -152,7 +154,9 @@ export const tools: readonly Tool[] = [
       'bun stock.ts',
       'dredd openapi.json $PETSTORE_URL -h "Authorization: Bearer $PETSTORE_KEY" --hookfiles dredd-hooks.cjs -l error',
     ],
-    note: 'reads OpenAPI 3.1 only in part, and takes optional headers and members for required; answers that one request cannot provoke are skipped: 408, 409, 410, 422, 429, 500, 503',
+    note:
+      'reads OpenAPI 3.1 only in part, and takes optional headers and members for required; answers ' +
+      'that one request cannot provoke are skipped: 408, 409, 410, 422, 429, 500, 503',
   },
   {
     name: 'code samples in Go',

@@ -1,4 +1,7 @@
-/** What a response means: an answer of the service, one of its errors, or something from elsewhere; and when to try again. */
+/**
+ * What a response means: an answer of the service, one of its errors, or something from elsewhere; and when to try
+ * again.
+ */
 import * as errors from './errors.ts'
 import { parseJson } from './json.ts'
 
@@ -55,7 +58,9 @@ const backoffMaxMs = 8_000
 
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>
 
-/** Whether the service may have handled the request although the call failed. A 503 may hide a commit that succeeded. */
+/**
+ * Whether the service may have handled the request although the call failed. A 503 may hide a commit that succeeded.
+ */
 export const mayHaveSucceeded = (error: errors.PetStoreError): boolean =>
   error instanceof errors.ConnectionError || error instanceof errors.TimeoutError || error.status === 503
 
@@ -63,7 +68,9 @@ export const mayHaveSucceeded = (error: errors.PetStoreError): boolean =>
 export const isTransient = (error: errors.PetStoreError): boolean =>
   mayHaveSucceeded(error) || error.status === 429 || error.status === 408 || error.code === 'idempotency_in_progress'
 
-/** The delay before a retry, in addition to Retry-After; random, so that many clients do not retry at the same moment. */
+/**
+ * The delay before a retry, in addition to Retry-After; random, so that many clients do not retry at the same moment.
+ */
 export const backoff = (retry: number, random: () => number): number =>
   random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** retry)
 

@@ -13,7 +13,8 @@ export interface EventFilter extends Pick<PageOptions, 'cursor'> {
   /** Of this animal, and of orders on it. */
   readonly petId?: bigint | undefined
   /**
-   * Instead of a cursor: `positionOf` the last event that was handled, or what a stream has sent as its `id`. The `id` of the event
+   * Instead of a cursor: `positionOf` the last event that was handled, or what a stream has sent as its `id`. The `id`
+   * of the event
    * alone will do, but does not tell whether the service has lost the event since, and given its id to another one.
    */
   readonly after?: bigint | string | undefined
@@ -44,14 +45,18 @@ export class Events {
     this.#transport = transport
   }
 
-  /** All events that are kept, the oldest first: use `for await` for those until now, `.page()` for one page, which always has a `next`. */
+  /**
+   * All events that are kept, the oldest first: use `for await` for those until now, `.page()` for one page, which
+   * always has a `next`.
+   */
   list(filter?: EventListFilter, options?: CallOptions): List<Event> {
     return new List(this.#transport, '/events', { ...filter }, options)
   }
 
   /**
    * Events as they happen, each once and in order, from the present on unless told where to begin. It connects again by
-   * itself, whatever lasts, until the loop is left or the signal is aborted. A `GoneError` with the code `events_expired` means that
+   * itself, whatever lasts, until the loop is left or the signal is aborted. A `GoneError` with the code
+   * `events_expired` means that
    * events after the beginning were removed: start over.
    */
   async *follow({ after, cursor, ...filter }: EventFilter = {}, options: FollowOptions = {}): AsyncGenerator<Event> {

@@ -1,4 +1,7 @@
-/** The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key itself. */
+/**
+ * The client: animals, orders on them, their categories, what happens to them, how many there are, and the API key
+ * itself.
+ */
 import type { Answer } from './answer.ts'
 import { NotFoundError } from './errors.ts'
 import { Events } from './events.ts'
@@ -23,7 +26,10 @@ import type {
 import { Webhooks } from './webhooks.ts'
 
 export interface PostOptions extends CallOptions {
-  /** The Idempotency-Key, the same for all tries; random unless given. Pass the key of an earlier call to repeat that call. */
+  /**
+   * The Idempotency-Key, the same for all tries; random unless given. Pass the key of an earlier call to repeat that
+   * call.
+   */
   readonly idempotencyKey?: string | undefined
 }
 export interface ChangeOptions<T = Pet> extends CallOptions {
@@ -94,8 +100,10 @@ export class PetStore {
   }
 
   /**
-   * Any operation, such as `request('GET', '/pets', { query: { limit: 1 } })`: with its status and headers, and retried like other calls,
-   * except that a POST which may have succeeded is repeated only if it has an `idempotencyKey`. What a path is made of must be encoded.
+   * Any operation, such as `request('GET', '/pets', { query: { limit: 1 } })`: with its status and headers, and retried
+   * like other calls,
+   * except that a POST which may have succeeded is repeated only if it has an `idempotencyKey`. What a path is made of
+   * must be encoded.
    */
   async request<Body = unknown>(method: Method, path: `/${string}`, options?: RequestOptions): Promise<Answer<Body>> {
     // fetch would resolve `..`, and leave out what follows `#`: the request would be another one, with the key.
@@ -111,7 +119,10 @@ class Pets {
     this.#transport = transport
   }
 
-  /** All matching animals, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()` for one page. */
+  /**
+   * All matching animals, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()`
+   * for one page.
+   */
   list(filter?: PetFilter, options?: CallOptions): List<Pet> {
     return new List(this.#transport, '/pets', { ...filter }, options)
   }
@@ -148,7 +159,10 @@ class Orders {
     this.#transport = transport
   }
 
-  /** All matching orders, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()` for one page. */
+  /**
+   * All matching orders, in ascending order of `id` unless `order` says otherwise: use `for await` for all, `.page()`
+   * for one page.
+   */
   list(filter?: OrderFilter, options?: CallOptions): List<Order> {
     return new List(this.#transport, '/store/orders', { ...filter }, options)
   }

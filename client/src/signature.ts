@@ -40,7 +40,10 @@ export async function verifyWebhook(
   throw new InvalidWebhookError('The request is not signed with this secret.')
 }
 
-/** The headers and the body with which the service would send this event now, to test a receiver: `fetch` takes them as they are. */
+/**
+ * The headers and the body with which the service would send this event now, to test a receiver: `fetch` takes them as
+ * they are.
+ */
 export async function signWebhook(secret: string, event: Event | TestEvent, now = Date.now()) {
   const id = `msg_0_${positionOf(event)}`
   const timestamp = String(Math.floor(now / 1_000))

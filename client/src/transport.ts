@@ -20,7 +20,10 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
   /** How often the call is retried; 3 by default. */
   readonly maxRetries?: number | undefined
-  /** How long the service may ask to wait before a retry; a call that would wait longer fails at once. 60 seconds by default. */
+  /**
+   * How long the service may ask to wait before a retry; a call that would wait longer fails at once. 60 seconds by
+   * default.
+   */
   readonly maxRetryAfterMs?: number | undefined
   /** Sent with every try, in place of the client's own if they have the same name. */
   readonly headers?: { readonly [name: string]: string } | undefined
@@ -175,7 +178,8 @@ export class Transport {
     else if (ifMatch !== undefined)
       throw new TypeError('ifMatch: not what create, get, update or put of this client returned')
     for (const [name, value] of Object.entries({ ...usual, ...more })) headers.set(name, value)
-    // Bun repeats a DELETE or a PUT by itself if a connection that it kept is cut: nobody would know that the first may have succeeded.
+    // Bun repeats a DELETE or a PUT by itself if a connection that it kept is cut: nobody would know that the first may
+    // have succeeded.
     const once = (method === 'DELETE' || method === 'PUT') && { keepalive: false }
     // The service never redirects. fetch would turn a POST into a GET, and leave out the key.
     return { method, headers, redirect: 'manual', ...once, ...(body && { body: stringifyJson(body) }) }
@@ -248,7 +252,8 @@ function corsHint(origin: string): string {
 }
 
 /**
- * Whether to try again. A POST that may have succeeded is not repeated without an Idempotency-Key; a PUT or PATCH with If-Match neither,
+ * Whether to try again. A POST that may have succeeded is not repeated without an Idempotency-Key; a PUT or PATCH with
+ * If-Match neither,
  * as it would get 412 because of its own change.
  */
 function isRepeatable({ method, headers }: Init, options: SendOptions, error: PetStoreError): boolean {

@@ -16,7 +16,9 @@ export class Webhooks {
     return new List(this.#transport, '/webhooks', { ...pages }, options)
   }
 
-  /** The result has the secret, which is shown only this once: so it is not retried if the first try may have succeeded. */
+  /**
+   * The result has the secret, which is shown only this once: so it is not retried if the first try may have succeeded.
+   */
   async create(body: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
     return this.#transport.call('POST', '/webhooks', { ...options, body })
   }
@@ -35,7 +37,10 @@ export class Webhooks {
     return this.#transport.call('DELETE', webhookPath(webhookId), options)
   }
 
-  /** A new secret; for 24 hours the old one signs as well. Not retried if the first try may have succeeded: it would end the old one at once. */
+  /**
+   * A new secret; for 24 hours the old one signs as well. Not retried if the first try may have succeeded: it would end
+   * the old one at once.
+   */
   async rotate(webhookId: bigint, options?: CallOptions): Promise<WebhookWithSecret> {
     return this.#transport.call('POST', `${webhookPath(webhookId)}/rotate`, options)
   }

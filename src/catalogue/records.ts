@@ -25,7 +25,8 @@ export const cellText = (cell: string): string =>
   /^\s|[",\r\n]|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 /**
- * If the quotes of a row are wrong, or if it is too long, its first line is rejected, and reading goes on with the next:
+ * If the quotes of a row are wrong, or if it is too long, its first line is rejected, and reading goes on with the
+ * next:
  * a quote that is never closed costs one row, not the rest of the file.
  */
 export class RecordReader {

@@ -1,4 +1,6 @@
-/** A file to import. It is read first for its encoding and its hash, by which an import is continued, then for its rows. */
+/**
+ * A file to import. It is read first for its encoding and its hash, by which an import is continued, then for its rows.
+ */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'

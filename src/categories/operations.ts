@@ -17,7 +17,8 @@ export const listCategories = operation({
   stability: 'beta',
   summary: 'List named categories',
   description:
-    'Returns a page of the categories that have a name, in ascending order of `id`; the `Link` header has the next page.',
+    'Returns a page of the categories that have a name, in ascending ' +
+    'order of `id`; the `Link` header has the next page.',
   query: { limit: pageSize('Maximum number of categories to return.'), cursor },
   answer: {
     status: 200,
@@ -41,7 +42,8 @@ export const putCategory = operation({
   stability: 'beta',
   summary: 'Name a category',
   description:
-    'Gives a category a name, or another one. Animals may be in a category whether it has a name or not. Repeating the request is safe.',
+    'Gives a category a name, or another one. Animals may be in a category ' +
+    'whether it has a name or not. Repeating the request is safe.',
   params: { categoryId },
   body: { schema: NewCategory, examples: { name: { name: 'Dogs' } } },
   acceptsIfMatch: true,

@@ -36,7 +36,10 @@ const openOrders = 9
 const hour = 3_600_000
 const day = 24 * hour
 const weeks = 6
-/** How many animals were added on the day so many days ago: the last ones of the list. All others were there before the first order. */
+/**
+ * How many animals were added on the day so many days ago: the last ones of the list. All others were there before the
+ * first order.
+ */
 const addedOn = (daysAgo: number): number => (daysAgo % 3 === 1 && daysAgo < weeks * 7 ? 3 + (daysAgo % 4) : 0)
 
 export const demo: Command = {

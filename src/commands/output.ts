@@ -135,7 +135,8 @@ export const counted = (value: number, one: string, more = `${one}s`): string =>
   `${numberText(value)} ${value === 1 ? one : more}`
 
 /**
- * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in one every few seconds.
+ * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in one every few
+ * seconds.
  * `total` is in the same unit as the `done` of `show`, such as bytes.
  */
 export function createProgress(output: Output, label: string, total: number, now = () => performance.now()) {

@@ -140,7 +140,10 @@ const general = {
   ),
 }
 
-/** These settings are read only if OTEL_EXPORTER_OTLP_ENDPOINT is set: otherwise the others may be meant for another program. */
+/**
+ * These settings are read only if OTEL_EXPORTER_OTLP_ENDPOINT is set: otherwise the others may be meant for another
+ * program.
+ */
 const tracing = {
   url: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

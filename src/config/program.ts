@@ -1,4 +1,7 @@
-/** The program itself: its version, how it is started (from its files or as one executable), where it caches compiled code. */
+/**
+ * The program itself: its version, how it is started (from its files or as one executable), where it caches compiled
+ * code.
+ */
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'

@@ -6,7 +6,10 @@ import { type Rate, rateForm, readRate } from '../model/key.ts'
 import { type DatabaseUrlFault, readPostgresUrl } from './database-url.ts'
 import { addNetwork, type TrustedProxies } from './network.ts'
 
-/** Reports what is wrong with a value, without showing a secret; `what` continues a sentence that begins with the name of the setting. */
+/**
+ * Reports what is wrong with a value, without showing a secret; `what` continues a sentence that begins with the name
+ * of the setting.
+ */
 type ReportFault = (what: string) => void
 export type Reader<T> = (text: string, fault: ReportFault) => T
 

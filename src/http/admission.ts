@@ -28,7 +28,8 @@ export interface Admission {
 }
 
 /**
- * The room that a body takes in memory. Clients that send slowly must not keep others out: a key gets no more than its share,
+ * The room that a body takes in memory. Clients that send slowly must not keep others out: a key gets no more than its
+ * share,
  * and one body at a time even where all room is taken.
  */
 export interface BodyRoom {

@@ -1,4 +1,7 @@
-/** Authentication by bearer key (401) with a cache of verified keys, a limit on failed attempts (429), authorization by scope (403). */
+/**
+ * Authentication by bearer key (401) with a cache of verified keys, a limit on failed attempts (429), authorization by
+ * scope (403).
+ */
 import type { Clock } from '../clock.ts'
 import { clientOf, type TrustedProxies } from '../config/network.ts'
 import { refuse } from '../errors.ts'
@@ -58,7 +61,10 @@ export type Authenticate = (incoming: Incoming) => Promise<Key>
 export function createAuthenticate(verify: Verify, proxies: TrustedProxies, clock: Clock): Authenticate {
   const limit = limitOf(limits.failedAuthentications)
   const failures = new Buckets<string, Bucket>(limits.remembered)
-  /** Invalid keys that got 429, mostly one key sent over and over: the store is not asked about them again while their address is limited. */
+  /**
+   * Invalid keys that got 429, mostly one key sent over and over: the store is not asked about them again while their
+   * address is limited.
+   */
   const limited = new Set<string>()
 
   function countFailure(incoming: Incoming, token: string): void {

@@ -26,11 +26,15 @@ export function deprecationHeaders({ since, sunset, successor }: Deprecation, pu
     'Sunset',
     new Date(startOfDay(sunset)).toUTCString(),
     'Link',
-    `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; type="text/html", <${publicUrl}${successor}>; rel="successor-version"`,
+    `${docs}; rel="deprecation"; type="text/html", ${docs}; rel="sunset"; ` +
+      `type="text/html", <${publicUrl}${successor}>; rel="successor-version"`,
   ]
 }
 
-/** Counts calls of deprecated operations by key, and stores the time of the last, so that operators know whom to write to. */
+/**
+ * Counts calls of deprecated operations by key, and stores the time of the last, so that operators know whom to write
+ * to.
+ */
 export interface DeprecatedCalls {
   note(operation: string, keyId: number): void
   samples(): Sample[]
@@ -41,7 +45,10 @@ interface Calls {
   storedAt: number
 }
 
-/** Its memory is bounded by the number of keys: it has an entry for each verified key and deprecated operation it has called. */
+/**
+ * Its memory is bounded by the number of keys: it has an entry for each verified key and deprecated operation it has
+ * called.
+ */
 export function createDeprecatedCalls(keys: KeyTable, clock: Clock): DeprecatedCalls {
   const all = new Map<string, Map<number, Calls>>()
 

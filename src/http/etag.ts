@@ -20,7 +20,8 @@ const tagsIn = (condition: string): string[] => condition.split(',').map((tag) =
 
 /**
  * Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do.
- * `find` reads the current version, or throws if there is none. With `creates`, `write` would create a missing resource,
+ * `find` reads the current version, or throws if there is none. With `creates`, `write` would create a missing
+ * resource,
  * which `*` must prevent: it is then given the current version for `*`, too.
  */
 export async function writeIf<T>(
@@ -41,4 +42,5 @@ export async function writeIf<T>(
 }
 
 const weakTagMessage =
-  'If-Match compares strongly, and a weak tag (W/…) never matches: send the tag without W/. A proxy that compresses responses makes their tags weak.'
+  'If-Match compares strongly, and a weak tag (W/…) never matches: send the tag ' +
+  'without W/. A proxy that compresses responses makes their tags weak.'

@@ -27,7 +27,8 @@ import { createRouter, type Route } from './router.ts'
 import { pathPrefixOf, versionPrefix } from './urls.ts'
 
 /**
- * Replies to a request for a path outside `/v1`: for a web page or one of its files, the OpenAPI document, a health check, the
+ * Replies to a request for a path outside `/v1`: for a web page or one of its files, the OpenAPI document, a health
+ * check, the
  * metrics, a message. `key` is that of the request if the route needs one, `bytes` the body of a POST.
  */
 export type SiteReply = (incoming: Incoming, key: Key | undefined, bytes: Uint8Array) => Reply | Promise<Reply>
@@ -185,7 +186,10 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     return reply
   }
 
-  /** A proxy may remove the prefix of PUBLIC_URL or leave it. Under a prefix such as `/docs`, a path may be one of ours as it is. */
+  /**
+   * A proxy may remove the prefix of PUBLIC_URL or leave it. Under a prefix such as `/docs`, a path may be one of ours
+   * as it is.
+   */
   function withoutPrefix(path: string): string {
     if (!path.startsWith(pathPrefix) || siteRoutes.has(path)) return path
     const rest = path.slice(pathPrefix.length) || '/'

@@ -118,7 +118,10 @@ export function readParams(
   return params
 }
 
-/** The names and values of a query string. Most have nothing to decode, and splitting them is several times faster than URLSearchParams. */
+/**
+ * The names and values of a query string. Most have nothing to decode, and splitting them is several times faster than
+ * URLSearchParams.
+ */
 function pairsOf(query: string): readonly (readonly [name: string, value: string])[] {
   if (query === '') return []
   if (/[%+]/.test(query)) return [...new URLSearchParams(`?${query}`)]
@@ -143,7 +146,8 @@ export function readQuery(declared: Parameters, query: string): Record<string, u
     for (const [key, value] of given) {
       if (key !== name) {
         if (!mayHaveBrackets || !key.startsWith(`${name}[`)) continue
-        // Many libraries write a list as id[]=1&id[]=2. Ignoring a filter in any other form would return unfiltered rows.
+        // Many libraries write a list as id[]=1&id[]=2. Ignoring a filter in any other form would return unfiltered
+        // rows.
         if (!parameter.isList || key !== `${name}[]`) {
           hasBrackets = true
           continue
@@ -273,7 +277,9 @@ export function int64List(description: string, example: readonly number[]): Para
 
 const SortOrder = { ...Type.Unsafe<'asc' | 'desc'>({ type: 'string' }), enum: ['asc', 'desc'] as const }
 
-/** `order` and `afterId` are the parameters of lists of rows whose ids the service assigns; `Paging.range` reads them. */
+/**
+ * `order` and `afterId` are the parameters of lists of rows whose ids the service assigns; `Paging.range` reads them.
+ */
 export const order = {
   ...oneOf(
     { ...SortOrder, default: 'asc' },
@@ -284,14 +290,16 @@ export const order = {
 
 export const afterId = (rows: string): Parameter<bigint> =>
   int64(
-    `Return only ${rows} with a higher \`id\`, or with \`order=desc\` a lower one, for clients that cannot read the \`Link\` header. Not with \`cursor\`.`,
+    `Return only ${rows} with a higher \`id\`, or with \`order=desc\` a lower ` +
+      `one, for clients that cannot read the \`Link\` header. Not with \`cursor\`.`,
     undefined,
   )
 
 export const cursor: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\w-]+$' },
   description:
-    'Where the page begins: taken from the `Link` header of the previous page, valid only with the same filters and order.',
+    'Where the page begins: taken from the `Link` header of the previous ' +
+    'page, valid only with the same filters and order.',
   parse: (text) => text,
   expects: 'a cursor from a Link header',
   refusal: 'invalid_cursor',

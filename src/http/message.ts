@@ -74,7 +74,10 @@ export const revalidate = 'private, no-cache'
 /** An X-Request-Id that is safe to log. */
 export const requestIdPattern = `^[\\w.-]{1,${limits.requestIdLength.max}}$`
 
-/** The response headers that clients may rely on: description, schema, and whether no response that documents one is without it. */
+/**
+ * The response headers that clients may rely on: description, schema, and whether no response that documents one is
+ * without it.
+ */
 export const headers = {
   'X-Request-Id': [
     `Identifies the request in the log: the one sent if it matches \`${requestIdPattern}\`, otherwise a new one.`,
@@ -94,7 +97,8 @@ export const headers = {
   ],
   Link: [
     'Related URLs (RFC 8288): `rel="next"` is the next page, absent on the last one; on a deprecated operation, ' +
-      '`rel="deprecation"` and `rel="sunset"` are its documentation and `rel="successor-version"` is what to use instead.',
+      '`rel="deprecation"` and `rel="sunset"` are its documentation and ' +
+      '`rel="successor-version"` is what to use instead.',
     { type: 'string', maxLength: limits.headerSize.bytes, pattern: '^<[^>]+>; rel="' },
   ],
   Location: ['The URL of the created resource.', { type: 'string', format: 'uri', maxLength: 2048 }, 'always'],

@@ -1,4 +1,6 @@
-/** An operation, declared once: routing, checks, responses, the OpenAPI document and the docs page are derived from it. */
+/**
+ * An operation, declared once: routing, checks, responses, the OpenAPI document and the docs page are derived from it.
+ */
 import type { Clock } from '../clock.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Key, Rate, Scope } from '../model/key.ts'
@@ -89,10 +91,15 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Obje
   readonly run: (input: Input<P, Q, B>, services: S) => Reply | Promise<Reply>
 }
 
-/** A declaration as the handler uses it. `S` is the services that it runs with; code that only reads declarations leaves it out. */
+/**
+ * A declaration as the handler uses it. `S` is the services that it runs with; code that only reads declarations leaves
+ * it out.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the handler gives each operation the input that its own declaration describes.
 export interface Operation<S = never> extends Declaration<any, any, any, S> {
-  /** From this time on, in milliseconds since 1970, the response is 410; infinity unless the operation is deprecated. */
+  /**
+   * From this time on, in milliseconds since 1970, the response is 410; infinity unless the operation is deprecated.
+   */
   readonly removedAt: number
   /** Checks the request body; undefined if the operation has none. */
   readonly bodyCheck: BodyCheck<unknown> | undefined

@@ -1,4 +1,6 @@
-/** Keyset pagination: an opaque cursor, valid for one path, set of filters and order, and the `Link` that carries it. */
+/**
+ * Keyset pagination: an opaque cursor, valid for one path, set of filters and order, and the `Link` that carries it.
+ */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { type EventPosition, positionText, readPosition } from '../model/event.ts'
@@ -39,7 +41,10 @@ export function createPaging(publicUrl: string): Paging {
   const replies = new WeakMap<Page<Place>, Reply>()
   let latest = { text: '', hash: '' }
 
-  /** Binds a cursor to its path and filters. It is no secret: a forged cursor shows nothing that the list would not show. */
+  /**
+   * Binds a cursor to its path and filters. It is no secret: a forged cursor shows nothing that the list would not
+   * show.
+   */
   function filtersHash(path: string, filters: string): string {
     const text = `${path}?${filters}`
     // A page needs the same hash twice, and the next request often needs it again.
@@ -48,7 +53,8 @@ export function createPaging(publicUrl: string): Paging {
   }
 
   /**
-   * The position that a cursor stands for. `parse` returns it as the caller needs it and as a `Place`. The cursor for that
+   * The position that a cursor stands for. `parse` returns it as the caller needs it and as a `Place`. The cursor for
+   * that
    * place must equal the one sent: only the exact text that the service would issue is accepted.
    */
   function read<T>(
@@ -103,7 +109,8 @@ export function createPaging(publicUrl: string): Paging {
         status: 200,
         body: page.json,
         headers: page.next === undefined ? [] : ['Link', nextLink(path, query, page.next)],
-        // The ETag covers the link, too: when the rows after the page are deleted, the link goes and the body stays the same.
+        // The ETag covers the link, too: when the rows after the page are deleted, the link goes and the body stays the
+        // same.
         cache: { etag: etagOf(one ? page.json.slice(1, -1) : `${page.next ?? ''}${page.json}`), control: revalidate },
       }
       if (isShared) replies.set(page, reply)

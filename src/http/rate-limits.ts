@@ -1,6 +1,8 @@
 /**
- * Rate limits by the generic cell rate algorithm (GCRA): a bucket is one number, the theoretical arrival time (`tat`). Each
- * instance decides by what it knows; once a second it tells the others how many requests it has allowed, and learns how many all have.
+ * Rate limits by the generic cell rate algorithm (GCRA): a bucket is one number, the theoretical arrival time (`tat`).
+ * Each
+ * instance decides by what it knows; once a second it tells the others how many requests it has allowed, and learns how
+ * many all have.
  */
 import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
@@ -8,7 +10,10 @@ import type { Key, Rate } from '../model/key.ts'
 import type { Log } from '../observe/log.ts'
 import type { ShareRates } from '../store/store.ts'
 
-/** Times are whole nanoseconds: a number holds them exactly for the first 104 days of a process; then a quota may be one request off. */
+/**
+ * Times are whole nanoseconds: a number holds them exactly for the first 104 days of a process; then a quota may be one
+ * request off.
+ */
 export const nanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6)
 const second = 1e9
 
@@ -18,7 +23,10 @@ interface Limit {
   readonly interval: number
   /** The time that the whole quota takes up; the whole quota may be used at once. */
   readonly span: number
-  /** How far the shared `tat` may run ahead of now: instances that allow more than the quota between them are throttled until then, and no longer. */
+  /**
+   * How far the shared `tat` may run ahead of now: instances that allow more than the quota between them are throttled
+   * until then, and no longer.
+   */
   readonly spanMax: number
   /** The value of the RateLimit-Policy header. */
   readonly policy: string
@@ -36,7 +44,10 @@ export function limitOf(rate: Rate): Limit {
   }
 }
 
-/** Every allowed request advances `tat` by an interval, from now if it lies in the past; a quota is used up when `tat` is a span ahead of now. */
+/**
+ * Every allowed request advances `tat` by an interval, from now if it lies in the past; a quota is used up when `tat`
+ * is a span ahead of now.
+ */
 export interface Bucket {
   tat: number
 }
@@ -63,7 +74,8 @@ export function decide(bucket: Bucket, limit: Limit, now: number): Decision {
 const sweepMin = 1_000
 
 /**
- * Buckets by id, of bounded number. A bucket whose `tat` is past has its whole quota, and is dropped. If too many are left,
+ * Buckets by id, of bounded number. A bucket whose `tat` is past has its whole quota, and is dropped. If too many are
+ * left,
  * the tenth with the lowest `tat` is dropped: whoever has used up a quota is remembered longest.
  */
 export class Buckets<Id, B extends Bucket> {
@@ -110,7 +122,10 @@ export interface RateLimits {
   rateOf(key: Key): Rate | undefined
   /** Uses one request of the key; undefined if it has no limit. */
   consume(key: Key): Decision | undefined
-  /** Called once a second: tells the other instances how many requests this one has allowed, and learns how many all have. */
+  /**
+   * Called once a second: tells the other instances how many requests this one has allowed, and learns how many all
+   * have.
+   */
   share(): Promise<void>
   /** Whether this instance counts alone, as sharing has failed. */
   readonly isAlone: boolean

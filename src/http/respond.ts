@@ -1,4 +1,7 @@
-/** Makes the response from a reply: the headers of every response, of its operation and of its key; ETags, CORS and deprecation. */
+/**
+ * Makes the response from a reply: the headers of every response, of its operation and of its key; ETags, CORS and
+ * deprecation.
+ */
 import type { AppError } from '../errors.ts'
 import { type Deprecation, deprecationHeaders } from './deprecation.ts'
 import { etagOf, matchesIfNoneMatch } from './etag.ts'
@@ -82,7 +85,8 @@ export type Cors = readonly string[]
 
 const exposedHeaders = Object.keys(documentedHeaders).join(', ')
 const acceptedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Request-Id'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ' +
+  'Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Request-Id'
 const preflightSeconds = '600'
 
 /** An origin is sent back to its page, so it must be one that a header can have. */
@@ -96,7 +100,10 @@ function corsHeaders(cors: Cors, incoming: Incoming, into: string[]): void {
   into.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders)
 }
 
-/** Whether a request is a preflight from an allowed origin; also for an unknown path, as a web page could not read the 404 otherwise. */
+/**
+ * Whether a request is a preflight from an allowed origin; also for an unknown path, as a web page could not read the
+ * 404 otherwise.
+ */
 export function isPreflight(cors: Cors, incoming: Incoming): boolean {
   const origin = incoming.header('origin')
   return (

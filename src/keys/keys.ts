@@ -38,7 +38,10 @@ export async function findKey(keys: KeyTable, idOrToken: string): Promise<Key | 
   return isToken(idOrToken) ? keys.findByHash(hashOf(idOrToken)) : undefined
 }
 
-/** Issues a key like the old one, with the same lifetime; the old one keeps working for a day so that clients can switch. */
+/**
+ * Issues a key like the old one, with the same lifetime; the old one keeps working for a day so that clients can
+ * switch.
+ */
 export async function rotateKey(keys: KeyTable, old: Key, now: number): Promise<Issued> {
   const token = newToken()
   const expiresAt = old.lifetime === undefined ? undefined : now + old.lifetime
@@ -56,7 +59,8 @@ export const getMe = operation({
   stability: 'beta',
   summary: 'Describe the API key',
   description:
-    'Returns the name of the API key that the request is made with, what it may do, when it expires, and its rate limit.',
+    'Returns the name of the API key that the request is made with, what ' +
+    'it may do, when it expires, and its rate limit.',
   answer: {
     status: 200,
     description: 'The API key.',

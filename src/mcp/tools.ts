@@ -1,4 +1,7 @@
-/** Operations as tools of the Model Context Protocol: what a model reads of each, the request for its arguments, its result. */
+/**
+ * Operations as tools of the Model Context Protocol: what a model reads of each, the request for its arguments, its
+ * result.
+ */
 import { AppError } from '../errors.ts'
 import type { Parameter } from '../http/input.ts'
 import type { Incoming, Reply } from '../http/message.ts'
@@ -87,7 +90,10 @@ function argumentsOf({ params = {}, query = {}, body, ...accepts }: Operation): 
 const outputKeywords = ['type', 'items', 'properties', 'anyOf']
 const inputKeywords = [...outputKeywords, 'enum', 'description', 'default', 'minimum', 'maximum', 'maxItems']
 
-/** A schema with some of its keywords. An int64 beyond a double is a string of digits, as few clients would keep it exact. */
+/**
+ * A schema with some of its keywords. An int64 beyond a double is a string of digits, as few clients would keep it
+ * exact.
+ */
 function only(keywords: readonly string[], schema: Schema): Schema {
   const inner = (value: unknown): Schema => only(keywords, value as Schema)
   const part = (keyword: string, value: unknown): unknown => {

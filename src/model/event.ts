@@ -11,7 +11,8 @@ export const eventTypes = [...petTypes, ...orderTypes, ...categoryTypes]
 export type EventType = (typeof eventTypes)[number]
 
 /**
- * A place in the feed: the id of an event and its time in milliseconds, or 0 and 0 for the beginning. After a restore, or a
+ * A place in the feed: the id of an event and its time in milliseconds, or 0 and 0 for the beginning. After a restore,
+ * or a
  * failover to a server that lacked the last events, ids are given out again; the time tells such events apart.
  */
 export interface EventPosition {
@@ -76,11 +77,15 @@ export const TestEvent = EventOf(
 /** The schema of the events of a type. */
 export const eventSchemaOf = (type: EventType) => variants[type.split('.', 1)[0] as keyof typeof variants]
 
-/** Clients narrow the type of the data by `type`, so it is an enum; whoever must not meet types that are added later asks for those that it knows. */
+/**
+ * Clients narrow the type of the data by `type`, so it is an enum; whoever must not meet types that are added later
+ * asks for those that it knows.
+ */
 export const Event = Type.Unsafe<Static<(typeof variants)[keyof typeof variants]>>({
   $id: 'Event',
   description:
-    'A change of an animal, an order or the name of a category; its `type` tells what its `data` is. Further types may be added: ' +
+    'A change of an animal, an order or the name of a category; its `type` ' +
+    'tells what its `data` is. Further types may be added: ' +
     'ignore those that you do not know, or ask only for those that you know.',
   oneOf: Object.values(variants),
   discriminator: {

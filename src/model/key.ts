@@ -87,7 +87,9 @@ export const withoutTokens = (text: string): string => text.replace(anywhere, `$
 export const prefixOf = (token: string): string => token.slice(0, marker.length + 4)
 export const hashOf = (token: string): string => hash('sha256', token, 'hex')
 
-/** A new key: 30 random base62 characters (178 bits), and a checksum of 6 that catches typos without a database read. */
+/**
+ * A new key: 30 random base62 characters (178 bits), and a checksum of 6 that catches typos without a database read.
+ */
 export function newToken(): string {
   let secret = marker
   for (let i = 0; i < secretLength; i++) secret += alphabet[randomInt(alphabet.length)]

@@ -11,7 +11,8 @@ export const OrderStatus = Choice(['placed', 'completed', 'cancelled', 'returned
 export type OrderStatus = Static<typeof OrderStatus>
 
 /**
- * The state of an animal for each state of its order. A placed or completed order holds its animal: no other order can be
+ * The state of an animal for each state of its order. A placed or completed order holds its animal: no other order can
+ * be
  * placed on it, and only this one changes its status. `held` is the column of the animal that says so.
  */
 export const effectOnPet = {

@@ -1,7 +1,11 @@
-/** How names are written to spreadsheets and compared; for the commands, and for the page for staff, which is why it imports nothing. */
+/**
+ * How names are written to spreadsheets and compared; for the commands, and for the page for staff, which is why it
+ * imports nothing.
+ */
 
 /**
- * Where a spreadsheet may see a formula in a cell. Some spreadsheets end a cell at other characters than the comma, even
+ * Where a spreadsheet may see a formula in a cell. Some spreadsheets end a cell at other characters than the comma,
+ * even
  * within quotes, so one name may have several such places.
  */
 const formulaStart = /(?<=^|[,;|\t\r\n])(?=[\s"]*[=+@＝＋－＠-])/g

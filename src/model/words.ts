@@ -1,6 +1,9 @@
 /** The words of a name, by which animals are searched; the same on both databases. */
 
-/** Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and folding may turn one character into eighteen. */
+/**
+ * Longer words are cut: an entry of PostgreSQL's index holds 2,700 bytes, and folding may turn one character into
+ * eighteen.
+ */
 const wordLengthMax = 64
 
 /** Nearly all names are plain ASCII, and need no folding. */
@@ -13,7 +16,8 @@ const letterOrDigit = /^[\p{L}\p{N}]/u
 const ideographOrKana = /^[\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}\u30FC]/u
 
 /**
- * Letters that Unicode does not decompose, by what they are in plain ASCII: those of the Unicode transliteration Latin-ASCII,
+ * Letters that Unicode does not decompose, by what they are in plain ASCII: those of the Unicode transliteration
+ * Latin-ASCII,
  * such as letters with a stroke, and ligatures. And the final sigma.
  */
 const plain = new Map(
@@ -49,7 +53,8 @@ export function wordsOf(name: string): string[] {
     word = ''
     isFull = false
   }
-  // Normalized again after toLowerCase, which may produce marks and compatibility characters. Read character by character: a
+  // Normalized again after toLowerCase, which may produce marks and compatibility characters. Read character by
+  // character: a
   // regular expression for a run of letters overflows the stack if the run is long.
   for (const character of plainLetters(name.normalize('NFKD').toLowerCase().normalize('NFKD')))
     if (mark.test(character)) continue

@@ -41,7 +41,10 @@ const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceA
 /** How often the delay of the event loop is measured: 20 wake-ups a second take less than 0.1 % of a core. */
 const delayMilliseconds = 50
 
-/** Metrics of this process from the runtime and the operating system, and the delay of its event loop, measured until `stop` is called. */
+/**
+ * Metrics of this process from the runtime and the operating system, and the delay of its event loop, measured until
+ * `stop` is called.
+ */
 export function createProcessMetrics(now = () => performance.now()): { samples: Collect; stop(): void } {
   const version = programVersion()
   const startedAt = Date.now() / 1000 - process.uptime()

@@ -71,7 +71,9 @@ interface Sink {
   readonly droppedTotal: number
   /** Writes a line at once. */
   write(line: string): void
-  /** Writes a line with the others of this turn of the event loop: a write costs about 5 µs, more than making the line. */
+  /**
+   * Writes a line with the others of this turn of the event loop: a write costs about 5 µs, more than making the line.
+   */
   defer(line: string): void
 }
 
@@ -182,7 +184,9 @@ export function openLog(level: LogLevel): { log: Log; samples: Collect } {
   return { log, samples: () => [['petstore_log_lines_dropped_total', sink.droppedTotal]] }
 }
 
-/** Standard output in non-blocking mode. Using `process.stdout` sets it for a pipe or socket, but not for a terminal. */
+/**
+ * Standard output in non-blocking mode. Using `process.stdout` sets it for a pipe or socket, but not for a terminal.
+ */
 function standardOutput(): number {
   const { fd, isTTY } = process.stdout
   if (!isTTY) return fd

@@ -1,4 +1,7 @@
-/** Every metric of the service, as one closed list from which docs/metrics.md and the exposition are derived; counting requests. */
+/**
+ * Every metric of the service, as one closed list from which docs/metrics.md and the exposition are derived; counting
+ * requests.
+ */
 import { type ErrorCode, errors } from '../errors.ts'
 import type { OrderStatus } from '../model/order.ts'
 
@@ -37,7 +40,8 @@ export const metrics = {
     { labels: ['code'] },
   ),
   petstore_invalid_keys_limited_total: counter(
-    'Invalid API keys that got 429 instead of 401, as too many came from their address; code rate_limited has them, too',
+    'Invalid API keys that got 429 instead of 401, as too many came from ' +
+      'their address; code rate_limited has them, too',
   ),
   petstore_rate_limits_alone: gauge(
     '1 while the process counts rate limits alone, as sharing them with the other instances fails',
@@ -123,7 +127,10 @@ export type Sample = readonly [name: MetricName, value: number | Histogram, ...l
 /** Reads what has been counted, when /metrics is asked for. */
 export type Collect = () => readonly Sample[]
 
-/** Counts observations by size: an observation compares a few numbers, adds two, and allocates nothing (docs/decisions.md). */
+/**
+ * Counts observations by size: an observation compares a few numbers, adds two, and allocates nothing
+ * (docs/decisions.md).
+ */
 export class Histogram {
   /** The upper bounds, ascending; observations above the last bound are counted, too. */
   readonly bounds: readonly number[]
@@ -180,7 +187,10 @@ const newSeries = (method: string, route: string) => ({
   durations: new Map<number, Histogram>(),
 })
 
-/** Counts requests. Labels are declared routes, listed methods and our own statuses: no text of a client becomes a label. */
+/**
+ * Counts requests. Labels are declared routes, listed methods and our own statuses: no text of a client becomes a
+ * label.
+ */
 export class RequestMetrics {
   active = 0
   readonly idempotent = { recorded: 0, replayed: 0 }

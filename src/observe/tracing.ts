@@ -1,4 +1,7 @@
-/** Traces requests by OpenTelemetry's conventions: a span for each sampled request, sent to a collector in the background. */
+/**
+ * Traces requests by OpenTelemetry's conventions: a span for each sampled request, sent to a collector in the
+ * background.
+ */
 import { randomUUID } from 'node:crypto'
 import { onTimer } from '../clock.ts'
 import { programVersion } from '../config/program.ts'
@@ -41,7 +44,10 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
   const stopTimer = everySecond(queue.tick)
 
   return {
-    /** Continues the trace of the caller's `traceparent`, if there is one. Returns undefined if the request is not sampled. */
+    /**
+     * Continues the trace of the caller's `traceparent`, if there is one. Returns undefined if the request is not
+     * sampled.
+     */
     begin(caller: { traceId: string; parentId: string; flags: string } | undefined) {
       // The lowest bit of the flags is the caller's decision.
       const isSampled = caller ? Number.parseInt(caller.flags, 16) & 1 : Math.random() < options.ratio

@@ -20,7 +20,8 @@ export const listOrders = operation({
   hideTryItPanel: 'By its specification this operation cannot be tried from a page; the samples call it.',
   summary: 'List orders',
   description:
-    'Returns a page of orders in ascending order of `id`, or in descending order with `order=desc`; the `Link` header has the next page.',
+    'Returns a page of orders in ascending order of `id`, or in descending order ' +
+    'with `order=desc`; the `Link` header has the next page.',
   query: {
     limit: pageSize('Maximum number of orders to return.'),
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
@@ -120,7 +121,9 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
     scope: 'orders:write',
     stability: 'beta',
     summary: texts.summary,
-    description: `${texts.description} Repeating it returns the same order; an order in any other state returns 409 \`order_state_conflict\`.`,
+    description:
+      `${texts.description} Repeating it returns the same order; an ` +
+      `order in any other state returns 409 \`order_state_conflict\`.`,
     params: { orderId },
     answer: {
       status: 200,

@@ -22,7 +22,8 @@ const searchPattern = '[^\\x00-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7F]'
 const search: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: limits.searchLength.max, pattern: searchPattern },
   description:
-    'Return only animals whose name has, for each of these words, one that begins with it. Case and accents do not matter; a word is ' +
+    'Return only animals whose name has, for each of these words, one that ' +
+    'begins with it. Case and accents do not matter; a word is ' +
     'a run of letters and digits. With it a page may be short, or empty, though the `Link` header has a next one.',
   example: 'rex',
   parse: (text) => ([...text].length <= limits.searchLength.max && searchWordsOf(text).length > 0 ? text : undefined),
@@ -38,7 +39,8 @@ export const listPets = operation({
   scope: 'pets:read',
   summary: 'List animals',
   description:
-    'Returns a page of animals in ascending order of `id`, or in descending order with `order=desc`. If there are more, the `Link` ' +
+    'Returns a page of animals in ascending order of `id`, or in descending ' +
+    'order with `order=desc`. If there are more, the `Link` ' +
     'header has the next page. ' +
     'Following the pages returns every animal that existed at the start exactly once, even while others are added. ' +
     'If one `id` is asked for and found, the `ETag` is that of the animal, as `If-Match` takes it.',
@@ -82,8 +84,10 @@ export const createPet = operation({
   scope: 'pets:write',
   summary: 'Add an animal',
   description:
-    'Adds an animal and assigns its `id`. Without a `status` it is `available`. A member `id` is ignored, so that a Pet can be sent back. ' +
-    'The response is sent once the animal is on disk; with an `Idempotency-Key` the request can be repeated safely for ' +
+    'Adds an animal and assigns its `id`. Without a `status` it is `available`. A ' +
+    'member `id` is ignored, so that a Pet can be sent back. ' +
+    'The response is sent once the animal is on disk; with an ' +
+    '`Idempotency-Key` the request can be repeated safely for ' +
     `${limits.idempotencyTime.text}.`,
   body: {
     schema: NewPet,
@@ -146,7 +150,8 @@ export const updatePet = operation({
   stability: 'beta',
   summary: 'Change an animal',
   description:
-    'Changes the members that are sent and leaves the others unchanged. While an order on the animal is open or completed, only the ' +
+    'Changes the members that are sent and leaves the others unchanged. While ' +
+    'an order on the animal is open or completed, only the ' +
     'order can change its `status`: sending one here returns 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to change.', 42, 'pet_not_found') },
   body: {
@@ -172,7 +177,8 @@ export const updatePet = operation({
     if (changed === 'order_state_conflict')
       refuse(
         changed,
-        'status: only the order on the animal can change it. Complete or cancel an open one; take a sold animal back with POST /store/orders/{orderId}/return.',
+        'status: only the order on the animal can change it. Complete or cancel an open one; ' +
+          'take a sold animal back with POST /store/orders/{orderId}/return.',
       )
     const { json } = rowOf(changed ?? refuse('pet_not_found'))
     return { status: 200, body: json, headers: ['ETag', etagOf(json)] }
@@ -188,7 +194,8 @@ export const deletePet = operation({
   stability: 'beta',
   summary: 'Remove an animal',
   description:
-    'Removes an animal that was never ordered; one with orders is kept, and the response is 409 `order_state_conflict`.',
+    'Removes an animal that was never ordered; one with orders is kept, ' +
+    'and the response is 409 `order_state_conflict`.',
   params: { petId: int64('Identifier of the animal to remove.', 42, 'pet_not_found') },
   acceptsIfMatch: true,
   answer: { status: 204, description: 'The animal was removed.', headers: [] },

@@ -9,7 +9,10 @@ export const clientPath = `contracts/client-${programVersion()}.tgz`
 
 export const guidesPath = 'docs/guides.md'
 
-/** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL, `read` reads a file. */
+/**
+ * The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL, `read` reads a
+ * file.
+ */
 export function createDocsSite(pathPrefix: string, read: Read = readFileSync): ReadonlyMap<string, SiteReply> {
   return new Map([
     ['/', redirectTo(`${pathPrefix}/docs`)],

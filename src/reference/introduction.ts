@@ -1,4 +1,7 @@
-/** The introduction of the OpenAPI document: errors, headers and limits that apply to every operation, and the extensions of the document. */
+/**
+ * The introduction of the OpenAPI document: errors, headers and limits that apply to every operation, and the
+ * extensions of the document.
+ */
 import { type ErrorCode, errors } from '../errors.ts'
 import { headers } from '../http/message.ts'
 import { limits } from '../limits.ts'
@@ -6,11 +9,15 @@ import { limits } from '../limits.ts'
 const requestHeaders = {
   Authorization: '`Bearer` and the API key; required on every request.',
   'Content-Type':
-    '`application/json`, on `PATCH` also `application/merge-patch+json`, with or without `charset=utf-8`; required on every request with a body.',
-  'Idempotency-Key': `Makes a POST safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters.`,
+    '`application/json`, on `PATCH` also `application/merge-patch+json`, with or ' +
+    'without `charset=utf-8`; required on every request with a body.',
+  'Idempotency-Key':
+    `Makes a POST safe to repeat for ${limits.idempotencyTime.text}: ` +
+    `${limits.idempotencyKeyLength.text} visible ASCII characters.`,
   'If-None-Match': 'An `ETag`; a GET returns 304 while it is current.',
   'If-Match':
-    'One or more `ETag`s separated by commas, or `*` for any version; if none is current, the response is 412. A weak tag (`W/…`) never matches.',
+    'One or more `ETag`s separated by commas, or `*` for any version; if none is ' +
+    'current, the response is 412. A weak tag (`W/…`) never matches.',
   'Last-Event-ID': 'The last `id` from a stream of events, to go on after it.',
   'X-Request-Id': 'Your own id for the request, returned in the response and written to the log.',
 }
@@ -47,7 +54,8 @@ const extensions = {
   'x-extensible-enum': 'The known values; others may be added.',
   'x-codeSamples': 'Programs that call the operation.',
   'x-hideTryItPanel':
-    'A page should not offer to call the operation; `x-hideTryItPanelReason` says why. `x-explorer-enabled` and `x-fern-explorer` say the same to other tools.',
+    'A page should not offer to call the operation; `x-hideTryItPanelReason` says why. ' +
+    '`x-explorer-enabled` and `x-fern-explorer` say the same to other tools.',
   'x-mcp': '`false`: no tool for an agent.',
   'x-pattern': 'What a key looks like.',
 }

@@ -161,7 +161,8 @@ const ifNoneMatch: Described = {
 const ifMatch: Described = {
   ...ifNoneMatch,
   description:
-    'One or more `ETag`s separated by commas, or `*` for any version; 412 if none is current. A weak tag (`W/…`) never matches.',
+    'One or more `ETag`s separated by commas, or `*` for any version; 412 if ' +
+    'none is current. A weak tag (`W/…`) never matches.',
 }
 const lastEventId: Described = {
   description: 'The last `id` that the client got; the stream goes on after it.',
@@ -169,7 +170,9 @@ const lastEventId: Described = {
   beta: true,
 }
 const idempotencyKey: Described = {
-  description: `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
+  description:
+    `Makes the request safe to repeat for ${limits.idempotencyTime.text}: ` +
+    `${limits.idempotencyKeyLength.text} visible ASCII characters, different for each new request.`,
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength.max, pattern: '^[!-~]+$' },
   beta: true,
 }

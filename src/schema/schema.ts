@@ -1,9 +1,15 @@
-/** The building blocks of schemas, and the check of a body. A schema is a TypeScript type, that check and an OpenAPI component at once. */
+/**
+ * The building blocks of schemas, and the check of a body. A schema is a TypeScript type, that check and an OpenAPI
+ * component at once.
+ */
 import { limits } from '../limits.ts'
 import type { Json, Parsed } from './json.ts'
 import { type ObjectSchema, type Schema, type Static, Type } from './type.ts'
 
-/** A stricter regular expression than `pattern`, which every regex dialect must understand. A symbol, so that JSON leaves it out. */
+/**
+ * A stricter regular expression than `pattern`, which every regex dialect must understand. A symbol, so that JSON
+ * leaves it out.
+ */
 export const accepts = Symbol('accepts')
 /** Says what a text must be, for error messages. */
 export const expects = Symbol('expects')
@@ -72,7 +78,10 @@ interface Rule {
   accepts(value: Json): boolean
 }
 
-/** Compiles the check of a JSON body: it reports every fault and never coerces a value. Throws if it does not support the schema. */
+/**
+ * Compiles the check of a JSON body: it reports every fault and never coerces a value. Throws if it does not support
+ * the schema.
+ */
 export function createBodyCheck<S extends ObjectSchema>(schema: S): BodyCheck<Static<S>> {
   const rules = new Map<string, Rule | typeof ignored>()
   for (const [name, member] of Object.entries(schema.properties))

@@ -45,7 +45,10 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   let closing = false
   const blobs = new WeakMap<Uint8Array, Blob>()
 
-  /** Bun copies bytes for each client that does not read: the largest file took 736 MB for 1,000 clients, as a shared blob 26 MB. */
+  /**
+   * Bun copies bytes for each client that does not read: the largest file took 736 MB for 1,000 clients, as a shared
+   * blob 26 MB.
+   */
   function sharedBlob(bytes: Uint8Array): Blob {
     const known = blobs.get(bytes)
     if (known) return known
@@ -64,7 +67,8 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   async function answer(request: Request): Promise<Response> {
     const incoming = new BunIncoming(request, server, requestMilliseconds)
     const { status, headers, body } = await (handler as Handler)(incoming)
-    // After a request whose body was not read, Bun sends the next response recursively: 3,000 of them would overflow the stack.
+    // After a request whose body was not read, Bun sends the next response recursively: 3,000 of them would overflow
+    // the stack.
     if (incoming.hasUnreadBody) await new Promise(setImmediate)
     if (closing || incoming.fault !== undefined || status === 408) headers.push('Connection', 'close')
     const content = typeof body === 'string' ? body : typeof body === 'function' ? streamFrom(body) : sharedBlob(body)
@@ -91,7 +95,10 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** A stream of the type `direct`, which Bun writes through to the socket: only its `write` tells whether the client keeps up. */
+/**
+ * A stream of the type `direct`, which Bun writes through to the socket: only its `write` tells whether the client
+ * keeps up.
+ */
 function streamFrom(body: StreamBody): ReadableStream {
   let close = () => {}
   return new ReadableStream({
@@ -195,7 +202,10 @@ class BunIncoming implements Incoming {
     }
   }
 
-  /** Rejects after the timeout: Bun itself cuts off neither a client that sends a byte now and then, nor one that stops mid-body. */
+  /**
+   * Rejects after the timeout: Bun itself cuts off neither a client that sends a byte now and then, nor one that stops
+   * mid-body.
+   */
   #inTime<T>(reading: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

@@ -27,11 +27,17 @@ import { incomingFrom } from './parser-errors.ts'
 // An import would touch every export of the module and so load all of fetch: 60 ms of the startup time.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a second. */
+/**
+ * Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a
+ * second.
+ */
 const backlog = 4096
 /** Requests that may wait behind another of their connection, in the whole process; each takes some 4 KB. */
 const pipelinedMax = 10_000
-/** Bytes of responses that clients have not read yet, in the whole process; beyond, the one that has waited longest is cut off. */
+/**
+ * Bytes of responses that clients have not read yet, in the whole process; beyond, the one that has waited longest is
+ * cut off.
+ */
 const unsentBytesMax = 64 * 1024 * 1024
 
 export const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): ServerOptions => ({
@@ -49,7 +55,10 @@ export const serverOptions = ({ headers, request, checkInterval, idle }: Timeout
 
 /** What is known of a connection. */
 interface Connection {
-  /** The response to the last request until it was handed to the system; held longer, it would live through collections of garbage. */
+  /**
+   * The response to the last request until it was handed to the system; held longer, it would live through collections
+   * of garbage.
+   */
   latest?: ServerResponse | undefined
   /** The one that `latest` waits for. */
   earlier?: ServerResponse | undefined
@@ -73,7 +82,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   let unsentBytes = 0
 
   const server = createServer(serverOptions(timeouts))
-  // A client may close its side when it has sent its request; Node would then close ours, and the response would be lost.
+  // A client may close its side when it has sent its request; Node would then close ours, and the response would be
+  // lost.
   Object.assign(server, { httpAllowHalfOpen: true })
   const { push, connected } = createTurnQueue(answer)
   server.on('connection', (socket) => {
@@ -153,7 +163,10 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
 
   let ready: [response: ServerResponse, body: string | Uint8Array][] = []
 
-  /** Sends the responses of one turn right after one another: a client that waits for them stays awake, and waking it costs the sender. */
+  /**
+   * Sends the responses of one turn right after one another: a client that waits for them stays awake, and waking it
+   * costs the sender.
+   */
   function sendReady(): void {
     const responses = ready
     ready = []
@@ -167,11 +180,14 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     }
   }
 
-  /** A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout. */
+  /**
+   * A client that stops reading must not hold the response forever; once all is sent, Node sets the keep-alive timeout.
+   */
   function awaitReading(response: ServerResponse): void {
     const { socket } = response.req
     const bytes = socket.writableLength
-    // Node looks at the end of this time whether less is left to send. At the first look that is always so: it is cut off at the second.
+    // Node looks at the end of this time whether less is left to send. At the first look that is always so: it is cut
+    // off at the second.
     socket.setTimeout((closing ? timeouts.linger : timeouts.write) / 2)
     unsent.set(socket, bytes)
     unsentBytes += bytes
@@ -245,7 +261,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       const closed = new Promise((resolve) => server.once('close', resolve))
       if (connections.size === 0) server.close()
       for (const socket of unsent.keys()) socket.setTimeout(timeouts.linger / 2)
-      // Closing the server also closes idle connections, and would lose a request already in transit: they get a while for it.
+      // Closing the server also closes idle connections, and would lose a request already in transit: they get a while
+      // for it.
       const close = () => {
         if (unsent.size > 0) linger = closeLater()
         else {
@@ -268,7 +285,10 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** How long a client may leave its side of the connection open after we have closed ours; it would keep the service from stopping. */
+/**
+ * How long a client may leave its side of the connection open after we have closed ours; it would keep the service from
+ * stopping.
+ */
 const halfOpenMilliseconds = 500
 
 /** The response before it must come first: the client would take this one for that. */
@@ -277,7 +297,10 @@ function sendAfter(before: ServerResponse | undefined, socket: Duplex, outgoing:
   else sendOn(socket, outgoing)
 }
 
-/** Sends a response on a socket that has no response object, and closes our side of it; destroyed at once, a reset could overtake the response. */
+/**
+ * Sends a response on a socket that has no response object, and closes our side of it; destroyed at once, a reset could
+ * overtake the response.
+ */
 function sendOn(socket: Duplex, { status, headers, body }: Outgoing): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)

@@ -83,24 +83,37 @@ export interface ListenOptions {
   readonly timeouts?: Timeouts
 }
 
-/** More at a time make no request cheaper, and with a thousand the garbage collector takes 12 % of the time instead of 5. */
+/**
+ * More at a time make no request cheaper, and with a thousand the garbage collector takes 12 % of the time instead of
+ * 5.
+ */
 const batchMax = 128
 /** What a batch should take: as many requests as are done in this time, by what the batch before it took. */
 const batchMilliseconds = 10
-/** What the requests of one turn may take. Then others are read: health checks, and new connections, of which Node accepts one a turn. */
+/**
+ * What the requests of one turn may take. Then others are read: health checks, and new connections, of which Node
+ * accepts one a turn.
+ */
 const turnMilliseconds = 20
 /** With so many requests waiting, new connections no longer come first: pipelining clients would queue without end. */
 const requestsMax = 2_048
-/** Requests wait for one connection per so many of them; if fewer did, clients that reconnect for each request would take most of the time. */
+/**
+ * Requests wait for one connection per so many of them; if fewer did, clients that reconnect for each request would
+ * take most of the time.
+ */
 const waitingPerConnection = 4
 
 /**
- * Queues the requests of one turn of the event loop and handles them at its end, in batches; while many arrive, also before.
- * A system call between two requests, to read the next or to write a response, evicts the service's code and data from the
- * CPU caches; handled together, requests find the caches warm, and each costs about half (docs/performance.md). What is not
+ * Queues the requests of one turn of the event loop and handles them at its end, in batches; while many arrive, also
+ * before.
+ * A system call between two requests, to read the next or to write a response, evicts the service's code and data from
+ * the
+ * CPU caches; handled together, requests find the caches warm, and each costs about half (docs/performance.md). What is
+ * not
  * done within the time of a turn waits for the next one, in order of arrival.
  *
- * Node accepts one connection per turn. While `connected` is called and enough requests wait, the batch is postponed, so
+ * Node accepts one connection per turn. While `connected` is called and enough requests wait, the batch is postponed,
+ * so
  * that turns are short: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
  */
 export function createTurnQueue<T>(
@@ -125,7 +138,8 @@ export function createTurnQueue<T>(
     due -= items.length
     const began = ticks()
     for (const item of items) handle(item)
-    // Microtasks do the work. A tick that one of them asks for comes when none is left; a second, when its responses are sent.
+    // Microtasks do the work. A tick that one of them asks for comes when none is left; a second, when its responses
+    // are sent.
     queueMicrotask(() =>
       process.nextTick(process.nextTick, () => {
         const took = ticks() - began

@@ -1,4 +1,7 @@
-/** Requests that Node's parser rejects, as the handler sees them: they get their answer in the same format as all others. */
+/**
+ * Requests that Node's parser rejects, as the handler sees them: they get their answer in the same format as all
+ * others.
+ */
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Incoming } from '../http/message.ts'

@@ -172,7 +172,9 @@ interface Signals {
   exit(code: number): unknown
 }
 
-/** Resolves at the first stop signal, including SIGHUP from a closed terminal; a second one ends the process at once. */
+/**
+ * Resolves at the first stop signal, including SIGHUP from a closed terminal; a second one ends the process at once.
+ */
 export function stopSignal(
   signals: Signals = process,
   now: () => number = () => performance.now(),

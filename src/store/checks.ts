@@ -89,16 +89,22 @@ const shownAsStored = (rowJson: Readonly<Record<'pets' | 'orders' | 'categories'
   {
     name: 'every animal is shown as it is stored',
     table: 'pets',
-    faults: `SELECT 'Animal ' || id || ' is not shown as it is stored.' FROM pets WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.pets} ORDER BY id`,
+    faults:
+      `SELECT 'Animal ' || id || ' is not shown as it is stored.' FROM pets WHERE ` +
+      `id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.pets} ORDER BY id`,
   },
   {
     name: 'every order is shown as it is stored',
     table: 'orders',
-    faults: `SELECT 'Order ' || id || ' is not shown as it is stored.' FROM orders WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.orders} ORDER BY id`,
+    faults:
+      `SELECT 'Order ' || id || ' is not shown as it is stored.' FROM orders WHERE ` +
+      `id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.orders} ORDER BY id`,
   },
   {
     name: 'every category is shown as it is stored',
-    faults: `SELECT 'Category ' || id || ' is not shown as it is stored.' FROM categories WHERE doc IS DISTINCT FROM ${rowJson.categories} ORDER BY categories.id`,
+    faults:
+      `SELECT 'Category ' || id || ' is not shown as it is stored.' FROM categories ` +
+      `WHERE doc IS DISTINCT FROM ${rowJson.categories} ORDER BY categories.id`,
   },
 ]
 

@@ -18,19 +18,26 @@ interface EventRow {
   readonly data: string
 }
 
-/** A page with filters examines three events for each that is wanted and, if too few match, 10,000, which takes up to 7 ms. */
+/**
+ * A page with filters examines three events for each that is wanted and, if too few match, 10,000, which takes up to 7
+ * ms.
+ */
 const examinedPerEvent = 3
 const examinedMax = 10_000
 
 /**
- * Whether no event after the position was removed: it is the last that was removed, or an event above that. Where times are
+ * Whether no event after the position was removed: it is the last that was removed, or an event above that. Where times
+ * are
  * not in order, as after a wrong clock, PostgreSQL removes events from between others.
  */
 const isKnown = `EXISTS (SELECT 1 FROM events_purged WHERE (id = $1 AND at = $2)
   OR (id < $1 AND EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2)))`
 const inRange = 'id > $1 AND id <= $3'
 
-/** Returns no rows if the position is not known. That is one statement, so that no purge can come between the check and the read. */
+/**
+ * Returns no rows if the position is not known. That is one statement, so that no purge can come between the check and
+ * the read.
+ */
 const page = `SELECT id, at, type, pet_id, data FROM events WHERE ${inRange} AND ${isKnown} ORDER BY id LIMIT $4`
 
 /** The last row is the last event that was examined, without its type. */

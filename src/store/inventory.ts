@@ -68,7 +68,10 @@ export function createCategories({ read, write }: Sql): CategoryTable {
 const sums =
   'coalesce(sum(available), 0) AS available, coalesce(sum(pending), 0) AS pending, coalesce(sum(sold), 0) AS sold'
 
-/** Both lists are read in the order of their index, no further than the page. The rows of an empty category may cancel out. */
+/**
+ * Both lists are read in the order of their index, no further than the page. The rows of an empty category may cancel
+ * out.
+ */
 const countsPage = `
   WITH counted AS (
     SELECT category_id AS id, ${sums} FROM inventory WHERE category_id >= $1 GROUP BY category_id
@@ -101,7 +104,8 @@ export function createInventory({ read, write, listed }: Sql): InventoryTable {
     },
     async sales(since) {
       const rows = await read(
-        'SELECT day, sum(added) AS added, sum(sold) AS sold, sum(returned) AS returned FROM sales WHERE day >= $1 GROUP BY day',
+        'SELECT day, sum(added) AS added, sum(sold) AS sold, sum(returned) AS ' +
+          'returned FROM sales WHERE day >= $1 GROUP BY day',
         since,
       )
       return (rows as Record<keyof DaySales, string>[]).map(({ day, added, sold, returned }) => ({

@@ -6,7 +6,8 @@ import { tables } from './tables.ts'
 export type SqlValue = string | number | null
 
 /**
- * Runs a statement and, if it returned rows, the others with the same values, in one transaction; each of the others has the
+ * Runs a statement and, if it returned rows, the others with the same values, in one transaction; each of the others
+ * has the
  * condition `ifFirst`. Resolves with the rows of the first.
  */
 export type Write = (
@@ -21,7 +22,8 @@ export interface Sql {
   /** For what no page and no event shows: not counted as a write, and keeps pages cached. */
   readonly upkeep: Write
   /**
-   * Upkeep while nobody else writes to the table, so that what the statements read of it still holds at their commit. The
+   * Upkeep while nobody else writes to the table, so that what the statements read of it still holds at their commit.
+   * The
    * others have no `ifFirst`.
    */
   alone(table: 'webhooks'): Write
@@ -42,7 +44,9 @@ export interface Sql {
 export const itemAt = (index: number, type: 'text' | 'bigint' = 'text'): string =>
   `CAST(listed.value ->> ${index} AS ${type})`
 
-/** Reads a row by the names of members, such as `createdAt`. SQLite returns integers as numbers, PostgreSQL as texts. */
+/**
+ * Reads a row by the names of members, such as `createdAt`. SQLite returns integers as numbers, PostgreSQL as texts.
+ */
 export function createMembersOf(table: keyof typeof tables): (row: object) => Record<string, unknown> {
   const columns = Object.entries(tables[table]).map(
     ([column, type]) => [column, column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), type] as const,
@@ -70,7 +74,8 @@ interface Purged {
 }
 
 /**
- * Removes the rows that are older, by the clock of the database, a portion at a time. Of two processes that do it at once, one
+ * Removes the rows that are older, by the clock of the database, a portion at a time. Of two processes that do it at
+ * once, one
  * may find its portion removed, and leaves the rest to the other.
  */
 export async function purge(
@@ -91,8 +96,10 @@ export const purgeIdempotencyRecords = (sql: Sql, olderThanMilliseconds: number)
   )
 
 /**
- * A step of the schema, and the version that it leads to. Within a hundred, which is a major version of the program, it only adds
- * tables, indexes, and columns that may be null or have a default: all programs of that major version run on the database
+ * A step of the schema, and the version that it leads to. Within a hundred, which is a major version of the program, it
+ * only adds
+ * tables, indexes, and columns that may be null or have a default: all programs of that major version run on the
+ * database
  * side by side. Any other step (it drops or renames something, or asks more of a row) begins the next hundred.
  */
 export interface Migration {
@@ -107,14 +114,17 @@ export const baselineVersion = 100
 export function assertUsable(version: number, all: readonly Migration[], database: string): void {
   if (version !== 0 && version < baselineVersion)
     throw new DatabaseUnusable(
-      `${database} was written by a development version of petstore (schema ${version}). Save its animals with "petstore export" of that version, and names of categories with --categories, and import them into a new database.`,
+      `${database} was written by a development version of petstore ` +
+        `(schema ${version}). Save its animals with "petstore ` +
+        'export" of that version, and names of categories with --categories, and import them into a new database.',
     )
   if (Math.floor(version / 100) > Math.floor(lastOf(all) / 100))
     throw newer(version, all, database, 'Run that version, or restore a backup')
 }
 
 /**
- * The migrations to run next, in one transaction, on a database of a version; 0 if it is new. A new one gets all of them, so that
+ * The migrations to run next, in one transaction, on a database of a version; 0 if it is new. A new one gets all of
+ * them, so that
  * nobody finds it half made; another only the first that it lacks, so that no lock is held during the second.
  */
 export function nextMigrations(
@@ -128,7 +138,8 @@ export function nextMigrations(
   if (missing.length === 0 || change === 'migrate') return version === 0 ? missing : missing.slice(0, 1)
   if (version > 0)
     throw new DatabaseUnusable(
-      `${database} has the schema of an older petstore (schema ${version}, this program has ${lastOf(all)}). Run "petstore migrate" on it.`,
+      `${database} has the schema of an older petstore (schema ${version}, ` +
+        `this program has ${lastOf(all)}). Run "petstore migrate" on it.`,
     )
   if (change === 'create') return missing
   throw new DatabaseUnusable(
@@ -136,7 +147,10 @@ export function nextMigrations(
   )
 }
 
-/** For what needs to know all that a database has: this program could use it, but does not know what a newer one has added. */
+/**
+ * For what needs to know all that a database has: this program could use it, but does not know what a newer one has
+ * added.
+ */
 export function refuseNewer(version: number, all: readonly Migration[], database: string, instead: string): void {
   if (version > lastOf(all)) throw newer(version, all, database, instead)
 }

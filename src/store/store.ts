@@ -38,7 +38,9 @@ export interface Rendered {
   readonly json: string
 }
 
-/** A request with an Idempotency-Key; `fingerprint` is a hash of its body. Its age is told by the clock of the database. */
+/**
+ * A request with an Idempotency-Key; `fingerprint` is a hash of its body. Its age is told by the clock of the database.
+ */
 export interface IdempotencyClaim {
   readonly keyId: number
   readonly route: string
@@ -72,7 +74,10 @@ export interface PetQuery extends PageRange {
   readonly status?: PetStatus | undefined
   readonly categoryId?: bigint | undefined
   readonly ids?: readonly bigint[] | undefined
-  /** As `searchWordsOf` gives them: the name has, for each, a word that begins with it. A page may be short though it has a `next`. */
+  /**
+   * As `searchWordsOf` gives them: the name has, for each, a word that begins with it. A page may be short though it
+   * has a `next`.
+   */
   readonly search?: readonly string[] | undefined
 }
 
@@ -114,7 +119,10 @@ export interface OrderQuery extends PageRange {
 export interface OrderTable {
   /** Of concurrent calls for one animal, one gets it. Codes: pet_not_available, unknown_pet. */
   place(petId: bigint, at: string, claim: IdempotencyClaim | undefined): Promise<Outcome>
-  /** Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code: order_state_conflict. */
+  /**
+   * Moves an order to a later state, and its animal with it; `replayed` if it already is there. Code:
+   * order_state_conflict.
+   */
   move(id: bigint, to: OrderMove, at: string): Promise<Outcome | undefined>
   find(id: bigint): Promise<string | undefined>
   page(query: OrderQuery): Promise<Page>
@@ -137,7 +145,10 @@ interface NamedCategory {
   readonly isNew: boolean
 }
 
-/** The number of animals in each status, kept by the database in the transaction of each change. Days are those of its clock, in UTC. */
+/**
+ * The number of animals in each status, kept by the database in the transaction of each change. Days are those of its
+ * clock, in UTC.
+ */
 export interface InventoryTable {
   /** All animals, as JSON. */
   total(): Promise<string>
@@ -171,7 +182,8 @@ export interface EventPage {
 }
 
 /**
- * Every change of an animal, an order or the name of a category, written by the database in the transaction of the change.
+ * Every change of an animal, an order or the name of a category, written by the database in the transaction of the
+ * change.
  * No event appears later below an id that was read.
  */
 export interface EventTable {
@@ -182,11 +194,16 @@ export interface EventTable {
   /** The position of an event by its id alone; after a restore, the id may have been that of another event. */
   positionOf(id: number): Promise<EventPosition | 'events_expired'>
   /**
-   * Examines a limited number of events: with filters, a page may be short or empty though more follow; there are none if its
-   * position is `after`. Code: events_expired if events after `after` were removed, or if `after` is no event of this database.
+   * Examines a limited number of events: with filters, a page may be short or empty though more follow; there are none
+   * if its
+   * position is `after`. Code: events_expired if events after `after` were removed, or if `after` is no event of this
+   * database.
    */
   page(query: EventQuery): Promise<EventPage | 'events_expired'>
-  /** Calls `onChange` soon after a commit; calls may be needless, or missing for commits of other processes. Returns how to stop. */
+  /**
+   * Calls `onChange` soon after a commit; calls may be needless, or missing for commits of other processes. Returns how
+   * to stop.
+   */
   watch(onChange: () => void): () => void
   /** Removes events that are older, by the clock of the database, and their deliveries. */
   purge(olderThanMilliseconds: number): Promise<void>
@@ -204,17 +221,23 @@ export interface KeyTable {
   rotate(id: number, endsAt: number, key: NewKey): Promise<Key>
   /** Records its last use, unless many writes are waiting. */
   touch(id: number, at: number): Promise<void>
-  /** Records the last call of each key and operation, unless one after `before` is recorded, or many writes are waiting. */
+  /**
+   * Records the last call of each key and operation, unless one after `before` is recorded, or many writes are waiting.
+   */
   noteDeprecatedCall(call: DeprecatedCall, before: number): Promise<void>
   deprecatedCalls(): Promise<DeprecatedCall[]>
 }
 
 /** How long a delivery is locked, at most, by a process that was killed. */
 export const lockMilliseconds = 25_000
-/** A webhook with so many waiting deliveries gets no further ones. A claim examines no more, which takes at most 2 ms. */
+/**
+ * A webhook with so many waiting deliveries gets no further ones. A claim examines no more, which takes at most 2 ms.
+ */
 export const waitingMax = 1_000
 
-/** An enabled webhook, how many deliveries wait for it (counted up to `waitingMax`), and the time of the oldest event. */
+/**
+ * An enabled webhook, how many deliveries wait for it (counted up to `waitingMax`), and the time of the oldest event.
+ */
 export interface Queue {
   readonly webhook: StoredWebhook
   readonly waiting: number
@@ -246,13 +269,16 @@ export interface WebhookTable {
   /** Adds deliveries and moves the position, unless another process has moved it, or the webhook was disabled. */
   add(id: number, from: EventPosition, to: EventPosition, added: readonly NewDelivery[]): Promise<boolean>
   /**
-   * Locks deliveries to an enabled webhook that are due at `now`, the earliest events first, for `lockMilliseconds` by the clock
-   * of the database: of each subject the first, among the first `waitingMax` that wait. What is put off until after `latest`
+   * Locks deliveries to an enabled webhook that are due at `now`, the earliest events first, for `lockMilliseconds` by
+   * the clock
+   * of the database: of each subject the first, among the first `waitingMax` that wait. What is put off until after
+   * `latest`
    * is due too.
    */
   claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
   /**
-   * Stores the result of a try, unlocks the delivery and, with a reason, disables the webhook. False, with nothing done, if the
+   * Stores the result of a try, unlocks the delivery and, with a reason, disables the webhook. False, with nothing
+   * done, if the
    * delivery was claimed again or made due again since.
    */
   finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<boolean>
@@ -278,7 +304,10 @@ interface RateUse {
   readonly aheadMax: number
 }
 
-/** Adds one instance's use to that of all. Resolves with how far ahead of now the `tat` of all instances is, for each key. */
+/**
+ * Adds one instance's use to that of all. Resolves with how far ahead of now the `tat` of all instances is, for each
+ * key.
+ */
 export type ShareRates = (uses: readonly RateUse[]) => Promise<readonly number[]>
 
 /** How far the import of a file has come. */
@@ -354,13 +383,16 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** A database or a backup cannot be used, such as a file of another program; the message tells the operator what to do. */
+/**
+ * A database or a backup cannot be used, such as a file of another program; the message tells the operator what to do.
+ */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }
 
 /**
- * What opening a database may do to its schema: bring it up to date, or create one only where there is none, or nothing. A
+ * What opening a database may do to its schema: bring it up to date, or create one only where there is none, or
+ * nothing. A
  * schema that is older than the program and may not be changed is refused.
  */
 export type SchemaChange = 'migrate' | 'create' | 'none'

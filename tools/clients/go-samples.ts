@@ -1,4 +1,7 @@
-/** Writes the Go samples of the document, checks and compiles all, and runs them; `npm test` runs those in other languages. */
+/**
+ * Writes the Go samples of the document, checks and compiles all, and runs them; `npm test` runs those in other
+ * languages.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import another from './another.json' with { type: 'json' }

@@ -1,4 +1,7 @@
-/** The OpenAPI document as the page reads it: its parts in order, each with an id, and what all operations have in common. */
+/**
+ * The OpenAPI document as the page reads it: its parts in order, each with an id, and what all operations have in
+ * common.
+ */
 import { computed, signal } from '@preact/signals'
 import type {
   AnySchema,
@@ -207,7 +210,10 @@ const common = computed(() => {
   return new Set([...counts].filter(([, count]) => isCommon(count)).map(([key]) => key))
 })
 
-/** The errors of an operation: its own, the statuses of those that most have, and headers that others do not have with those. */
+/**
+ * The errors of an operation: its own, the statuses of those that most have, and headers that others do not have with
+ * those.
+ */
 export function errorsOf(operation: DocumentedOperation) {
   const found = (errors.value.get(operation) ?? []).map(({ status, parts }) => {
     const isShared = parts.some(({ kind, key }) => kind !== 'header' && common.value.has(key))

@@ -1,4 +1,6 @@
-/** Starts the reference: loads the document, shows all of it, and keeps the address, the list and the keyboard in step. */
+/**
+ * Starts the reference: loads the document, shows all of it, and keeps the address, the list and the keyboard in step.
+ */
 import { render } from 'preact'
 import { Anchor, announcement, here, html } from './base.ts'
 import { contract, outline, parse } from './contract.ts'
@@ -50,7 +52,10 @@ function Reference() {
     ${schemas.map(({ id, name, node }) => html`<section class="part schema" key=${id} id=${id}><h3>${name} <${Anchor} id=${id} title=${name} /></h3><div class="words"><${Body} type="" schema=${node} /></div></section>`)}`
 }
 
-/** Where the reader is: the first part that goes on below the place where the target of a link is put, and where its top is. */
+/**
+ * Where the reader is: the first part that goes on below the place where the target of a link is put, and where its top
+ * is.
+ */
 function placeOf() {
   const line = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8
   const parts = [...document.querySelectorAll('main .part[id]')]
@@ -63,7 +68,8 @@ const follow = () => {
 }
 
 /**
- * Keeps that with the address, for the way back and for a reload: the browser would go back by as many pixels, before the guides
+ * Keeps that with the address, for the way back and for a reload: the browser would go back by as many pixels, before
+ * the guides
  * are there.
  */
 const keepPlace = () => {
@@ -79,7 +85,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Shows that place, or else the part that the address names, also in the form of the former page, such as #/animals/listPets. */
+/**
+ * Shows that place, or else the part that the address names, also in the form of the former page, such as
+ * #/animals/listPets.
+ */
 function showPlace(): void {
   const { id = decoded(location.hash.slice(1)).replace(/^\/[^/]+\//, ''), top } = history.state ?? {}
   const target = document.getElementById(id)
@@ -124,7 +133,9 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  const text = `The reference could not be loaded (${error instanceof Error ? error.message : error}). Reload the page to try again.`
+  const text =
+    'The reference could not be loaded ' +
+    `(${error instanceof Error ? error.message : error}). Reload the page to try again.`
   page.replaceChildren()
   render(html`<main class="notice"><h1>Reference</h1><p role="alert">${text}</p></main>`, page)
 })

@@ -1,5 +1,6 @@
 /**
- * The guides on the reference page: the Markdown of docs/guides.md. The page fetches it after it has drawn the reference,
+ * The guides on the reference page: the Markdown of docs/guides.md. The page fetches it after it has drawn the
+ * reference,
  * so that 7 of 53 KB come later.
  */
 import { signal } from '@preact/signals'

@@ -1,4 +1,7 @@
-/** The API key: a field at the top of the page, and what the service says of the key. Once accepted, it is that of all tabs. */
+/**
+ * The API key: a field at the top of the page, and what the service says of the key. Once accepted, it is that of all
+ * tabs.
+ */
 import { computed, effect, signal } from '@preact/signals'
 import type { TargetedEvent, TargetedInputEvent } from 'preact'
 import { useState } from 'preact/hooks'

@@ -1,4 +1,7 @@
-/** Renders the Markdown of descriptions as elements, so that no text can become HTML: the blocks and marks that such texts use. */
+/**
+ * Renders the Markdown of descriptions as elements, so that no text can become HTML: the blocks and marks that such
+ * texts use.
+ */
 import type { ComponentChildren } from 'preact'
 import { html } from './base.ts'
 import { CodeCard, type CodeItem } from './code.ts'

@@ -1,4 +1,7 @@
-/** The parts of an OpenAPI document that the page reads. All are optional: the page shows any document as far as it goes. */
+/**
+ * The parts of an OpenAPI document that the page reads. All are optional: the page shows any document as far as it
+ * goes.
+ */
 
 /** A node, or a reference to one elsewhere in the document. */
 export interface Referable {

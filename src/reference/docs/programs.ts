@@ -1,5 +1,6 @@
 /**
- * A request as a program in each language that needs nothing but its language; the key is read from PETSTORE_KEY, so that it is
+ * A request as a program in each language that needs nothing but its language; the key is read from PETSTORE_KEY, so
+ * that it is
  * in no screenshot. The service writes its samples with it, and the page those of what is entered.
  */
 
@@ -109,6 +110,9 @@ function go({ method, url, key, headers, body }: SampleRequest): string {
 const program = (...lines: readonly (string | undefined)[]): string =>
   `${lines.filter((line) => line !== undefined).join('\n')}\n`
 
-/** A text between the given quotes; escaped between double quotes if it contains the given ones, a backslash or a new line. */
+/**
+ * A text between the given quotes; escaped between double quotes if it contains the given ones, a backslash or a new
+ * line.
+ */
 export const textIn = (quote: string, text: string): string =>
   text.includes(quote) || /[\\\n]/.test(text) ? JSON.stringify(text) : quote + text + quote

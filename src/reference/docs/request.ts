@@ -1,4 +1,7 @@
-/** Requests made from the document: what is sent for given inputs, the same as programs, and examples where the document has none. */
+/**
+ * Requests made from the document: what is sent for given inputs, the same as programs, and examples where the document
+ * has none.
+ */
 import { here } from './base.ts'
 import type { CodeItem, CodeItems } from './code.ts'
 import {
@@ -118,7 +121,10 @@ export function exampleRequest(operation: DocumentedOperation): PlannedRequest {
 const messageOf = ({ method, headers, body = '' }: PlannedRequest): string =>
   [`${method} (your URL)`, ...headers.map(([name, value]) => `${name}: ${value}`), '', body].join('\n')
 
-/** Programs for what is entered, or else the samples of the document, or else programs for its examples; of a webhook, the message. */
+/**
+ * Programs for what is entered, or else the samples of the document, or else programs for its examples; of a webhook,
+ * the message.
+ */
 export function samplesOf(operation: DocumentedOperation, entered?: PlannedRequest): CodeItems {
   const request = entered ?? exampleRequest(operation)
   if (operation.isWebhook) return [{ name: 'HTTP', text: messageOf(request) }]

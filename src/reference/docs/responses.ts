@@ -1,4 +1,7 @@
-/** The responses of an operation: success in full, its own errors with their words, and those of every operation by reference. */
+/**
+ * The responses of an operation: success in full, its own errors with their words, and those of every operation by
+ * reference.
+ */
 import { Anchor, Fold, html } from './base.ts'
 import { Code } from './code.ts'
 import {

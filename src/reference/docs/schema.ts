@@ -132,7 +132,10 @@ export function Field({ id, name, node, schema, isRequired, within }: FieldProps
   </li>`
 }
 
-/** `within`: the schemas that it is shown in. The members of an object, of the items of an array, and of the variants of a choice. */
+/**
+ * `within`: the schemas that it is shown in. The members of an object, of the items of an array, and of the variants of
+ * a choice.
+ */
 export function Members({ schema: given, within = [] }: { schema: AnySchema; within?: readonly string[] }) {
   const name = schemaName(given)
   if (name && within.includes(name)) return html`<p class="limits quiet">As above: <${Type} schema=${given} />.</p>`

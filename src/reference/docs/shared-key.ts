@@ -1,4 +1,7 @@
-/** The API key, which all tabs of these pages share: a new tab gets it from one that is open, and signing out ends all of them. */
+/**
+ * The API key, which all tabs of these pages share: a new tab gets it from one that is open, and signing out ends all
+ * of them.
+ */
 import { batch, signal } from '@preact/signals'
 
 const name = 'petstore.key'

@@ -1,4 +1,7 @@
-/** What is shown, as the address says it: animals or orders, filters, search and order, cards or table, and the animal that is open. */
+/**
+ * What is shown, as the address says it: animals or orders, filters, search and order, cards or table, and the animal
+ * that is open.
+ */
 import { computed, signal } from '@preact/signals'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
 import type { PetFilter } from '../../../client/src/petstore.ts'
@@ -67,7 +70,8 @@ export function hrefOf(parts: Address): string {
 }
 
 /**
- * What is opened over the list has an entry of its own in the history, with a state: going back closes it. What is being typed has
+ * What is opened over the list has an entry of its own in the history, with a state: going back closes it. What is
+ * being typed has
  * none.
  */
 export function go(parts: Address, isTyped = false): void {
@@ -84,7 +88,9 @@ if (history.state === null && address.value.pet !== undefined) {
   history.pushState({}, '', href)
 }
 
-/** Closes what is open as going back does: a second time, or where the page began with it, that would leave the page. */
+/**
+ * Closes what is open as going back does: a second time, or where the page began with it, that would leave the page.
+ */
 export function close(): void {
   if (history.state === null) {
     history.replaceState(null, '', hrefOf({ pet: undefined }))

@@ -1,4 +1,7 @@
-/** One thing done to all animals that are selected: what can be done, the bar that offers it, and the sheet that says what was refused. */
+/**
+ * One thing done to all animals that are selected: what can be done, the bar that offers it, and the sheet that says
+ * what was refused.
+ */
 import type { TargetedEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { KeyScope, Pet, PetPatch } from '../../../client/src/types.ts'
@@ -89,7 +92,10 @@ const actions: Readonly<Record<string, Action>> = {
 /** As many requests at once as leave a browser some of its six connections. */
 const atOnce = 3
 
-/** Those that are refused stay selected. So do those that are left when it is stopped, or when the service has not decided. */
+/**
+ * Those that are refused stay selected. So do those that are left when it is stopped, or when the service has not
+ * decided.
+ */
 const doToAll = ({ label, done, run }: Action, category: bigint): Promise<void> =>
   runTask(label, selected.value?.size, async (step, signal) => {
     const left = new Set(selected.value)

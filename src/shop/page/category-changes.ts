@@ -11,7 +11,8 @@ const labelOf = (id: bigint): string | undefined => categories.value.find(({ cat
 const called = (name: string): ReturnType<typeof short> => short({ name })
 
 /**
- * The number of the category that is called so; a new one gets a number above all others. Not the very next: the service names a
+ * The number of the category that is called so; a new one gets a number above all others. Not the very next: the
+ * service names a
  * category whether it has a name or not, and two people may add one at the same time.
  */
 export async function numberOf(name: string): Promise<bigint> {

@@ -157,7 +157,10 @@ export async function saveMine(): Promise<void> {
   await saveEdit()
 }
 
-/** The Idempotency-Keys of orders whose answer got lost. An animal that was read again is another value, and a click then means another order. */
+/**
+ * The Idempotency-Keys of orders whose answer got lost. An animal that was read again is another value, and a click
+ * then means another order.
+ */
 const attempts = new WeakMap<ShownPet, string>()
 
 export const placeOrder = (pet: ShownPet): Promise<boolean> =>

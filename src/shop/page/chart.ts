@@ -1,4 +1,7 @@
-/** What was added, sold and returned in the last weeks: as bars, with the figures of the day under the pointer or the keyboard; and as a table to listen to. */
+/**
+ * What was added, sold and returned in the last weeks: as bars, with the figures of the day under the pointer or the
+ * keyboard; and as a table to listen to.
+ */
 import type { TargetedPointerEvent, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DaySales } from '../../../client/src/types.ts'

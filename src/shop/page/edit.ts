@@ -1,4 +1,7 @@
-/** Forms for an animal: a new one; one edited in place; and when somebody else changed it meanwhile, both versions and a choice. */
+/**
+ * Forms for an animal: a new one; one edited in place; and when somebody else changed it meanwhile, both versions and a
+ * choice.
+ */
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { randomKey } from '../../../client/src/transport.ts'

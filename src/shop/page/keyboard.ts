@@ -82,7 +82,10 @@ function onKey(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** The second click of a double click is none: what was under the first may have become something else, such as "Complete the order". */
+/**
+ * The second click of a double click is none: what was under the first may have become something else, such as
+ * "Complete the order".
+ */
 function onClick(event: MouseEvent): void {
   if (event.detail < 2 || !(event.target instanceof Element && event.target.closest('a, button'))) return
   event.preventDefault()
@@ -92,7 +95,8 @@ function onClick(event: MouseEvent): void {
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main .item')]
 
 /**
- * When what has the focus is taken away, it goes to the same row, or to the one that has taken its place; from a sheet or a message
+ * When what has the focus is taken away, it goes to the same row, or to the one that has taken its place; from a sheet
+ * or a message
  * that goes, to what had it before.
  */
 function keepFocus(): void {
@@ -122,7 +126,8 @@ function keepFocus(): void {
       : (row?.querySelector('.name') ?? document.querySelector('main [autofocus]') ?? document.querySelector('main'))
     if (found instanceof HTMLElement) found.focus({ preventScroll: true })
   }
-  // Later: while the focus goes from one element to another, neither has it, and what is drawn anew meanwhile has taken nothing away.
+  // Later: while the focus goes from one element to another, neither has it, and what is drawn anew meanwhile has taken
+  // nothing away.
   let waiting = false
   const restoreSoon = () => {
     if (!waiting) setTimeout(restore)

@@ -26,7 +26,10 @@ const gatherMilliseconds = 300
 /** How long the page asks for nothing when the service refuses, such as to a key that has made too many requests. */
 const pauseMilliseconds = 60_000
 
-/** Reads again the animals that events are about, until the signal is aborted. What they are now is asked for, so that nothing older is shown than what is known. */
+/**
+ * Reads again the animals that events are about, until the signal is aborted. What they are now is asked for, so that
+ * nothing older is shown than what is known.
+ */
 function createReader(signal: AbortSignal): (id?: bigint) => void {
   const changed = new Set<bigint>()
   let isGathering = false
@@ -78,7 +81,10 @@ async function showAgain(ids: readonly bigint[]): Promise<void> {
   if (before && wanted.includes(before.id)) await showOpened(before, found.get(before.id))
 }
 
-/** Where the newest are first, they wait until they are asked for; else they come after the last page: nothing else moves. */
+/**
+ * Where the newest are first, they wait until they are asked for; else they come after the last page: nothing else
+ * moves.
+ */
 async function showNew(ids: readonly bigint[]): Promise<void> {
   const asked = filter.value
   const isNewestFirst = asked.order === 'desc'
@@ -105,7 +111,9 @@ async function showOpened(before: ShownPet, now: Pet | undefined): Promise<void>
   showMessage({ text: `Somebody else has ${now ? 'changed' : 'removed'} this animal.` })
 }
 
-/** The page is read again after the place from which events are followed is known: so none is missed between the two. */
+/**
+ * The page is read again after the place from which events are followed is known: so none is missed between the two.
+ */
 async function watch(signal: AbortSignal): Promise<void> {
   const read = createReader(signal)
   while (!signal.aborted)

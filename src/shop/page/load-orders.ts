@@ -62,7 +62,10 @@ export async function loadMoreOrders(): Promise<void> {
 
 export const areOrdersShown = (): boolean => address.value.show === 'orders' && can('orders:read') && can('pets:read')
 
-/** What others did about these animals: each order keeps its place, so that nobody presses the button of another; new ones come last. */
+/**
+ * What others did about these animals: each order keeps its place, so that nobody presses the button of another; new
+ * ones come last.
+ */
 export async function showOrdersAgain(ids: readonly bigint[]): Promise<void> {
   if (!areOrdersShown() || !orders.value) return
   const changed = orders.value.items.filter(({ pet }) => ids.includes(pet.id))

@@ -208,7 +208,10 @@ export function signOut(): void {
   endAll()
 }
 
-/** Searches for what is typed, once the person pauses; a search that comes with the address is shown as if it had been typed. */
+/**
+ * Searches for what is typed, once the person pauses; a search that comes with the address is shown as if it had been
+ * typed.
+ */
 function followSearch(): void {
   const given = computed(() => address.value.search ?? '')
   effect(() => {

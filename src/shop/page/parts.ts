@@ -1,4 +1,6 @@
-/** Small parts that several views share, and what they say: what was just done, and whether the service can be reached. */
+/**
+ * Small parts that several views share, and what they say: what was just done, and whether the service can be reached.
+ */
 import htm from 'htm'
 import { type ComponentChildren, h, type TargetedMouseEvent, type VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

@@ -1,4 +1,7 @@
-/** What is chosen, as a spreadsheet or on paper: the animals that are selected, or else all that fit, on however many pages. */
+/**
+ * What is chosen, as a spreadsheet or on paper: the animals that are selected, or else all that fit, on however many
+ * pages.
+ */
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Pet } from '../../../client/src/types.ts'
@@ -9,7 +12,9 @@ import { animals, html, number } from './parts.ts'
 import { petstore } from './session.ts'
 import { categories, categoryName, printed, selected, showMessage, task, tell, total } from './state.ts'
 
-/** Runs what takes many requests, unless another such thing is under way; `step` says how many animals more are done. */
+/**
+ * Runs what takes many requests, unless another such thing is under way; `step` says how many animals more are done.
+ */
 export async function runTask(
   title: string,
   count: number | undefined,

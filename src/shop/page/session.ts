@@ -24,7 +24,10 @@ export function keep(name: string, text: string | null): void {
 }
 
 export const isOnline = signal(true)
-/** In how many milliseconds the page asks again for what it did not get, as its key has made too many requests; 0 if it has not. */
+/**
+ * In how many milliseconds the page asks again for what it did not get, as its key has made too many requests; 0 if it
+ * has not.
+ */
 export const pause = signal(0)
 /** The key that is signed in: its name and scopes. */
 export const me = signal<Me | null>(null)
@@ -104,7 +107,8 @@ const words = new Map<string | undefined, string>([
   ['precondition_failed', 'It changed meanwhile, and stays as it is now. Look at it before you change it again.'],
   [
     'pet_not_available',
-    'Somebody else was faster: this animal is not available now. Choose another one, or wait whether its order is cancelled.',
+    'Somebody else was faster: this animal is not available now. Choose ' +
+      'another one, or wait whether its order is cancelled.',
   ],
   [
     'order_state_conflict',
@@ -144,7 +148,10 @@ export const codeOf = (error: unknown): string | undefined => (error instanceof 
 
 export function wordsOf(error: unknown): string {
   if (error instanceof TooManyRequestsError)
-    return `This key has made too many requests. Try again in ${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} s. What is missing on the page comes by itself.`
+    return (
+      'This key has made too many requests. Try again in ' +
+      `${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} s. What is missing on the page comes by itself.`
+    )
   if (isOffline(error)) return 'The service cannot be reached. The page tries again by itself.'
   if ([UnexpectedAnswerError, UnavailableError, InternalError].some((kind) => error instanceof kind)) return later
   const { message } = error as Error

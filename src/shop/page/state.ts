@@ -1,4 +1,7 @@
-/** What the page knows of the store and of what a person is doing: every view is drawn from this, and every action changes this. */
+/**
+ * What the page knows of the store and of what a person is doing: every view is drawn from this, and every action
+ * changes this.
+ */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { parseJson, stringifyJson } from '../../../client/src/json.ts'
@@ -70,7 +73,8 @@ export interface Refused {
 }
 
 /**
- * An animal being added, as it is typed: in the category of this number, if one was chosen, or if that is empty in one of this new
+ * An animal being added, as it is typed: in the category of this number, if one was chosen, or if that is empty in one
+ * of this new
  * name. `attempt` is the Idempotency-Key under which it was sent.
  */
 export interface NewPetDraft {
@@ -80,7 +84,10 @@ export interface NewPetDraft {
   readonly attempt?: string | undefined
 }
 
-/** An animal being edited, as it is typed, with the version it was read in; `theirs` is what somebody else has made of it meanwhile. */
+/**
+ * An animal being edited, as it is typed, with the version it was read in; `theirs` is what somebody else has made of
+ * it meanwhile.
+ */
 export interface EditDraft {
   readonly before: Pet
   readonly etag: string
@@ -95,7 +102,10 @@ export interface EditDraft {
 export const chunks = signal<readonly Chunk[]>([])
 /** The animals added since the list was loaded, the newest first. */
 export const added = signal<readonly ShownPet[]>([])
-/** Those that others have added meanwhile, the newest first; they wait until they are asked for, since nothing moves by itself. */
+/**
+ * Those that others have added meanwhile, the newest first; they wait until they are asked for, since nothing moves by
+ * itself.
+ */
 export const newcomers = signal<readonly Pet[]>([])
 /** The animals that are selected; null unless animals are being selected. */
 export const selected = signal<ReadonlySet<bigint> | null>(null)

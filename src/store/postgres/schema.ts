@@ -15,25 +15,32 @@ import {
 } from './trigger-sql.ts'
 
 /**
- * The JSON that clients see of a row, from its columns. Names have no control characters, so only backslash and quote need
- * escaping. to_json() is not allowed in a generated column, and a function of ours that calls it took half the time of an insert.
+ * The JSON that clients see of a row, from its columns. Names have no control characters, so only backslash and quote
+ * need
+ * escaping. to_json() is not allowed in a generated column, and a function of ours that calls it took half the time of
+ * an insert.
  */
 export const rowJson = {
   pets: String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '","categoryId":' || category_id::text || ',"status":"' || status || '"}'`,
-  orders: `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'`,
+  orders:
+    `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || ` +
+    `'","createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"}'`,
   categories: String.raw`'{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') || '"}'`,
 }
 
 /**
- * The words of an animal in the index, each prefixed with its block of ids: a search reads block by block, in the order of
- * ids, and stops when it has a page. Without blocks it would read all matches first: up to 500 ms among a million animals.
+ * The words of an animal in the index, each prefixed with its block of ids: a search reads block by block, in the order
+ * of
+ * ids, and stops when it has a page. Without blocks it would read all matches first: up to 500 ms among a million
+ * animals.
  */
 export const idsPerBlock = 8_192
 const block = `(id / ${idsPerBlock})::text || '/'`
 export const petWords = `array_to_tsvector(string_to_array(${block} || replace(words, ' ', ' ' || ${block}), ' '))`
 
 /**
- * Without fastupdate, an insert takes 10 µs for it instead of 3; with it, a search would read the list of pending entries
+ * Without fastupdate, an insert takes 10 µs for it instead of 3; with it, a search would read the list of pending
+ * entries
  * again for each block.
  */
 export const wordsIndex = `CREATE INDEX pets_by_words ON pets USING gin (${petWords}) WITH (fastupdate = off)`
@@ -44,11 +51,13 @@ export const recount = [
   'DELETE FROM inventory_total',
   `INSERT INTO inventory SELECT category_id, 0, count(*) FILTER (WHERE status = 'available'), count(*) FILTER (WHERE status = 'pending'),
      count(*) FILTER (WHERE status = 'sold') FROM pets GROUP BY category_id`,
-  `INSERT INTO inventory_total SELECT 0, coalesce(sum(available), 0), coalesce(sum(pending), 0), coalesce(sum(sold), 0) FROM inventory`,
+  'INSERT INTO inventory_total SELECT 0, coalesce(sum(available), 0), ' +
+    'coalesce(sum(pending), 0), coalesce(sum(sold), 0) FROM inventory',
 ]
 
 /**
- * The search path is the schema of the tables, and temporary tables last: otherwise the temporary tables of a caller could
+ * The search path is the schema of the tables, and temporary tables last: otherwise the temporary tables of a caller
+ * could
  * stand in for ours, and the functions would use them with the rights of their owner.
  */
 const baseline = `
@@ -176,7 +185,8 @@ const baseline = `
      'pets',
      'UPDATE',
      `${events(`'pet.updated', id`, changed('id, doc'))}
-       ${counts('SELECT category_id, status, 1 AS n FROM new_rows UNION ALL SELECT category_id, status, -1 FROM old_rows')}
+       ${counts(`SELECT category_id, status, 1 AS n FROM new_rows
+         UNION ALL SELECT category_id, status, -1 FROM old_rows`)}
        ${sales(soldAndReturned)}
        ${removeEmptyCategories}`,
      declareSlot,

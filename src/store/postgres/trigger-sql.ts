@@ -1,4 +1,7 @@
-/** What the triggers of the PostgreSQL schema do: events and counts in the transaction of a change, and the days of events. */
+/**
+ * What the triggers of the PostgreSQL schema do: events and counts in the transaction of a change, and the days of
+ * events.
+ */
 import { lockLastEvent } from './events.ts'
 
 /**
@@ -33,7 +36,10 @@ export const events = (what: string, rows: string): string => `
        INSERT INTO events (id, type, pet_id, at, data)
        SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc FROM last_event, ${rows} ORDER BY id;`
 
-/** The rows that an update has changed. Not a join: its plan is cached, and one made for a single row never ends for a million. */
+/**
+ * The rows that an update has changed. Not a join: its plan is cached, and one made for a single row never ends for a
+ * million.
+ */
 export const changed = (columns: string): string =>
   `(SELECT ${columns} FROM new_rows EXCEPT SELECT ${columns} FROM old_rows) AS changed`
 
@@ -45,7 +51,8 @@ const eventDaysLock = 7_738_753_972
 const purgeRows = 10_000
 
 /**
- * Counts the animals of a statement: `rows` has a category, a status, and n: 1 for a new row, -1 for an old one. Changes that
+ * Counts the animals of a statement: `rows` has a category, a status, and n: 1 for a new row, -1 for an old one.
+ * Changes that
  * cancel out, such as of a name, write nothing.
  */
 export const counts = (rows: string): string => `
@@ -70,7 +77,10 @@ export const sales = (values: string): string => `
        ON CONFLICT (day, slot) DO UPDATE
          SET added = kept.added + excluded.added, sold = kept.sold + excluded.sold, returned = kept.returned + excluded.returned;`
 
-/** How many animals of an update became sold, and how many were sold before. Not a join, for the reason given at `changed`. */
+/**
+ * How many animals of an update became sold, and how many were sold before. Not a join, for the reason given at
+ * `changed`.
+ */
 export const soldAndReturned = `
          SELECT 0, count(*) FILTER (WHERE n > 0), count(*) FILTER (WHERE n < 0) FROM (
            SELECT sum(n) AS n FROM (
@@ -85,8 +95,10 @@ export const removeEmptyCategories = `
 export const declareSlot = 'DECLARE own_slot integer := free_slot();'
 
 /**
- * Creates the partitions of the days since a time (today if null), up to some days ahead, and removes the events from before
- * another: whole days, and a portion of events_others. Returns whether more is left. Of concurrent calls, one does it. It
+ * Creates the partitions of the days since a time (today if null), up to some days ahead, and removes the events from
+ * before
+ * another: whole days, and a portion of events_others. Returns whether more is left. Of concurrent calls, one does it.
+ * It
  * waits for a lock for a moment only, as others would queue behind it.
  */
 export const eventDays = `

@@ -35,7 +35,9 @@ export function backUp(database: string, file: string): Copied {
   return copy(database, targetOf(file, realpathSync(database)), () => {})
 }
 
-/** Replaces the database by a copy of `file`, atomically; the old one is kept. Refuses while any process has it open. */
+/**
+ * Replaces the database by a copy of `file`, atomically; the old one is kept. Refuses while any process has it open.
+ */
 export function restoreFrom(
   file: string,
   database: string,
@@ -80,7 +82,8 @@ function copy(from: string, to: string, beforeReplace: (partial: string) => void
     db = new DatabaseSync(from, { timeout: busyMilliseconds })
     if (versionOf(db, from) === 0) throw new DatabaseUnusable(`${from} is empty: there is nothing to copy.`)
     makeFile(partial, false)
-    // One read transaction, which keeps no writer waiting. SQLite's online backup begins again with every commit of another
+    // One read transaction, which keeps no writer waiting. SQLite's online backup begins again with every commit of
+    // another
     // process, and so may never end.
     db.prepare('VACUUM INTO ?').run(partial)
     const animals = checkCopy(partial, from)
@@ -100,7 +103,9 @@ function copy(from: string, to: string, beforeReplace: (partial: string) => void
   }
 }
 
-/** Checks the whole copy; returns the number of animals. Rows that break a rule are copied too: see `petstore check`. */
+/**
+ * Checks the whole copy; returns the number of animals. Rows that break a rule are copied too: see `petstore check`.
+ */
 function checkCopy(partial: string, from: string): number {
   const db = new DatabaseSync(partial, { readOnly: true })
   try {
@@ -199,7 +204,10 @@ function isEmptyFile(path: string): boolean {
   return stats.isFile() && stats.size === 0
 }
 
-/** Whether a file may be replaced or removed as a backup: ours, of a version that we know, writable, and not in WAL mode as a database in use is. */
+/**
+ * Whether a file may be replaced or removed as a backup: ours, of a version that we know, writable, and not in WAL mode
+ * as a database in use is.
+ */
 export function isBackup(path: string): boolean {
   try {
     const header = headerOf(path)
@@ -212,7 +220,8 @@ export function isBackup(path: string): boolean {
 }
 
 /**
- * Keeps others from opening the file. Fails while a service has it open: in WAL mode, whoever has read holds a shared lock.
+ * Keeps others from opening the file. Fails while a service has it open: in WAL mode, whoever has read holds a shared
+ * lock.
  */
 function lockFile(path: string): DatabaseSync {
   let db: DatabaseSync | undefined

@@ -27,7 +27,8 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
   // Events are removed only up to the first that is kept, also where times are not in order.
   const portion = prepare<[end: number | null]>(
     db,
-    `SELECT coalesce(min(id) FILTER (WHERE at >= ${now} - ?) - 1, max(id)) FROM (SELECT id, at FROM events ORDER BY id LIMIT ${purgeRows})`,
+    `SELECT coalesce(min(id) FILTER (WHERE at >= ${now} - ?) - 1, max(id)) ` +
+      `FROM (SELECT id, at FROM events ORDER BY id LIMIT ${purgeRows})`,
   )
   const note = db.prepare(
     `UPDATE events_purged SET (id, at) = (SELECT id, at FROM events WHERE id <= :end ORDER BY id DESC LIMIT 1)

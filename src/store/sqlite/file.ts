@@ -1,4 +1,7 @@
-/** The database file: told from those of other programs, created with mode 0600, and guarded, since writes to a deleted or replaced file still succeed. */
+/**
+ * The database file: told from those of other programs, created with mode 0600, and guarded, since writes to a deleted
+ * or replaced file still succeed.
+ */
 import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
 import type { Sample } from '../../observe/metrics.ts'
 import { DatabaseUnusable, StoreUnavailable } from '../store.ts'
@@ -19,8 +22,10 @@ interface Header {
 }
 
 /**
- * The header of a SQLite file (https://www.sqlite.org/fileformat2.html); undefined if the file is not one. Opened with SQLite, it
- * might change, or get a log beside it. Not for a file that this process has open: closing it releases the locks of SQLite.
+ * The header of a SQLite file (https://www.sqlite.org/fileformat2.html); undefined if the file is not one. Opened with
+ * SQLite, it
+ * might change, or get a log beside it. Not for a file that this process has open: closing it releases the locks of
+ * SQLite.
  */
 export function headerOf(path: string): Header | undefined {
   // Opening a pipe would wait for a writer.
@@ -42,7 +47,10 @@ function firstBytes(path: string, count: number): Buffer {
   return bytes
 }
 
-/** Whether the transaction that was to create the database was cut short: according to its journal, the file was empty before. */
+/**
+ * Whether the transaction that was to create the database was cut short: according to its journal, the file was empty
+ * before.
+ */
 function isHalfCreated(path: string): boolean {
   const journal = `${path}-journal`
   if (!existsSync(journal)) return false
@@ -87,10 +95,14 @@ export const ofAnother = (path: string): DatabaseUnusable =>
 
 export const lostLog = (log: string): DatabaseUnusable =>
   new DatabaseUnusable(
-    `${log} is left over from a database that is gone, and may have writes that are nowhere else: move it away, and run this again.`,
+    `${log} is left over from a database that is gone, and may have ` +
+      'writes that are nowhere else: move it away, and run this again.',
   )
 
-/** Creates the file if it is missing, or throws if it must exist; true if it was created. SQLite gives its log the same mode. */
+/**
+ * Creates the file if it is missing, or throws if it must exist; true if it was created. SQLite gives its log the same
+ * mode.
+ */
 export function makeFile(path: string, mustExist: boolean): boolean {
   if (path === inMemory || existsSync(path)) return false
   if (mustExist)
@@ -137,7 +149,8 @@ export function guardFile(path: string): Guard {
     const found = identityOf(path)
     if (found !== undefined && found === opened) return
     throw new StoreUnavailable(
-      `SQLite: ${path} was ${found ? 'replaced' : 'removed'} while the service was running; docs/operating.md says how to recover it`,
+      `SQLite: ${path} was ${found ? 'replaced' : 'removed'} while the ` +
+        'service was running; docs/operating.md says how to recover it',
     )
   }
 }
@@ -152,7 +165,10 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** The position of the count of checkpoints in the header of the log (https://www.sqlite.org/fileformat2.html#walformat). */
+/**
+ * The position of the count of checkpoints in the header of the log
+ * (https://www.sqlite.org/fileformat2.html#walformat).
+ */
 const checkpointOffset = 12
 
 /** The sizes of the files, and the checkpoints: SQLite counts its automatic ones nowhere else. */

@@ -1,4 +1,7 @@
-/** Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. And idempotency records. */
+/**
+ * Group commit: writes that arrive within two turns of the event loop share a transaction, and so one fsync. And
+ * idempotency records.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import { limits } from '../../limits.ts'
 import type { Sample } from '../../observe/metrics.ts'
@@ -22,7 +25,8 @@ interface Job {
 
 export interface Writer {
   /**
-   * Runs `job` in a transaction and resolves after the commit. If it throws, nothing is written. Upkeep changes nothing that
+   * Runs `job` in a transaction and resolves after the commit. If it throws, nothing is written. Upkeep changes nothing
+   * that
    * clients see: it is not counted, and pages stay cached.
    */
   write<T>(job: () => T, isUpkeep?: boolean): Promise<T>
@@ -41,7 +45,10 @@ export interface Writer {
 const writesWaitingMax = 10_000
 /** With so many writes waiting, optional ones are left out, so that those of clients find room in the queue. */
 const crowdedAt = 1_000
-/** How often the write lock is tried: often enough to get it beside a process that commits all the time. A try costs about 5 µs. */
+/**
+ * How often the write lock is tried: often enough to get it beside a process that commits all the time. A try costs
+ * about 5 µs.
+ */
 export const retryMilliseconds = 1
 
 /** `guard` is called after each commit, before its writes resolve; if it throws, they reject with that error. */

@@ -5,7 +5,10 @@ import type { DatabaseCheck, Page, PageRange } from '../store.ts'
 import { eachWord, idsPerBlock } from './schema.ts'
 import { prepare, type Statement } from './statement.ts'
 
-/** The other filters. Each part is a condition whose animals come in the order of an index; `values` are bound to each part. */
+/**
+ * The other filters. Each part is a condition whose animals come in the order of an index; `values` are bound to each
+ * part.
+ */
 interface Others {
   readonly columns: readonly string[]
   readonly parts: readonly string[]
@@ -80,7 +83,9 @@ export function createSearch(db: DatabaseSync): Search {
         word === undefined ? '' : ' AND id IN (SELECT pet_id FROM pet_words WHERE block = ? AND word >= ? AND word < ?)'
       const others = columns.map((column) => ` AND +${column} = ?`).join('')
       const have = words.map(() => ` AND instr(' ' || words, ?)`).join('')
-      const text = `SELECT id, doc FROM pets WHERE id ${after} ? AND id ${upTo} ?${listed}${others}${have} ORDER BY ${order} LIMIT ? + 0`
+      const text =
+        `SELECT id, doc FROM pets WHERE id ${after} ? AND id ${upTo} ` +
+        `?${listed}${others}${have} ORDER BY ${order} LIMIT ? + 0`
       return statementOf<[id: number, doc: string]>(text, words.length <= wordsMax).all(
         from,
         to,

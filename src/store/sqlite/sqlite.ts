@@ -77,7 +77,8 @@ function assertWritable(db: DatabaseSync): void {
   try {
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK')
   } catch (error) {
-    // A read-only file fails before the lock is tried, so a busy one is writable. SQLite is not made to wait for the lock: it
+    // A read-only file fails before the lock is tried, so a busy one is writable. SQLite is not made to wait for the
+    // lock: it
     // would retry every 100 ms, while an import frees the lock for only a few milliseconds at a time.
     if (!isBusy(error)) throw error
   }
@@ -133,8 +134,10 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Store {
 const doubtfulPages = 32
 
 /**
- * Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have migrated the
- * file. If it is doubtful, many pages: on a full disk, one still fits into what a write that failed has left of the log.
+ * Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have
+ * migrated the
+ * file. If it is doubtful, many pages: on a full disk, one still fits into what a write that failed has left of the
+ * log.
  */
 function probeWrite(db: DatabaseSync, writer: Writer): (isDoubtful: boolean) => Promise<void> {
   const version = prepare<[number]>(db, 'PRAGMA user_version')
