@@ -29,7 +29,7 @@ const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a second. */
 const backlog = 4096
-/** Requests that may wait behind another of their connection, in the whole process; each takes some 4 KB. */
+/** Requests that may wait behind another of their connection, in the whole process; each takes some 4 KB. Beyond, the connection that has waited longest is cut off. */
 const pipelinedMax = 10_000
 /** Bytes of responses that clients have not read yet, in the whole process; beyond, the one that has waited longest is cut off. */
 const unsentBytesMax = 64 * 1024 * 1024
@@ -65,6 +65,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   let isHealthCheck: IsHealthCheck = () => false
   let closing = false
   const connections = new Map<Socket, Connection>()
+  /** Those of them where requests wait, the longest first. */
+  const waiting = new Map<Socket, Connection>()
   let pipelined = 0
   /** Connections that were sent a response before their whole request had arrived; Node does not count them as idle. */
   const unread = new Set<Socket>()
@@ -81,7 +83,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     connections.set(socket, connection)
     socket.once('close', () => {
       connections.delete(socket)
-      pipelined -= connection.behind
+      letGo(socket, connection)
       if (closing && connections.size === 0) server.close()
     })
     connected()
@@ -122,15 +124,35 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   function wait(response: ServerResponse, before: ServerResponse, connection: Connection): void {
     const { socket } = response.req
     connection.earlier = before
-    if (++pipelined > pipelinedMax) socket.destroy()
+    pipelined++
     // Nothing more is read meanwhile. Not at once: Node resumes reading at the end of each request of a packet.
-    if (++connection.behind === 1) setImmediate(() => connection.behind > 0 && socket.pause())
+    if (++connection.behind === 1) {
+      waiting.set(socket, connection)
+      setImmediate(() => connection.behind > 0 && socket.pause())
+    }
     before.once('close', () => {
-      if (!connections.has(socket)) return
+      if (!waiting.has(socket)) return
       pipelined--
-      if (--connection.behind === 0) socket.resume()
+      if (--connection.behind === 0) {
+        waiting.delete(socket)
+        socket.resume()
+      }
       push(response)
     })
+    // Not this one: behind an event stream, others wait for as long as they like.
+    for (const [oldest, itsConnection] of waiting) {
+      if (pipelined <= pipelinedMax) break
+      oldest.destroy()
+      letGo(oldest, itsConnection)
+    }
+  }
+
+  /** None of its requests waits any more. */
+  function letGo(socket: Socket, connection: Connection): void {
+    if (!waiting.delete(socket)) return
+    pipelined -= connection.behind
+    connection.behind = 0
+    connection.isEnding = true
   }
 
   function takeUp(response: ServerResponse): void {
