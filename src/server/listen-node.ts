@@ -68,8 +68,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   /** Those of them where requests wait, the longest first. */
   const waiting = new Map<Socket, Connection>()
   let pipelined = 0
-  /** Connections that were sent a response before their whole request had arrived; Node does not count them as idle. */
-  const unread = new Set<Socket>()
+  /** Connections that were sent a response before their whole request had arrived, with it; Node does not count them as idle. */
+  const unread = new Map<Socket, IncomingMessage>()
   /** Connections whose client has not read the response to its end, with its bytes; Node counts them as idle. */
   const unsent = new Map<Socket, number>()
   let unsentBytes = 0
@@ -94,6 +94,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   server.on('clientError', async (error, socket) => {
     const incoming = socket.writable && incomingFrom(error, socket)
     if (!incoming) return socket.destroy()
+    // Its request was answered before the rest of it came: a second response would be taken for that to another.
+    if (unread.get(socket as Socket)?.complete === false) return endSide(socket)
     const connection = connections.get(socket as Socket)
     if (connection) connection.isEnding = true
     const { latest, earlier } = connection ?? {}
@@ -254,7 +256,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   function awaitRest(request: IncomingMessage): void {
     const { socket, closed } = request
     if (closed) return
-    unread.add(socket)
+    unread.set(socket, request)
     request.once('close', () => unread.delete(socket))
   }
 
@@ -282,7 +284,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
         if (unsent.size > 0) linger = closeLater()
         else {
           server.close()
-          for (const socket of unread) socket.destroy()
+          for (const socket of unread.keys()) socket.destroy()
         }
       }
       // Timers run before sockets are read: after a long turn, a request that has arrived in time must be read first.
@@ -315,12 +317,17 @@ function sendAfter(before: ServerResponse | undefined, socket: Duplex, outgoing:
   else sendOn(socket, outgoing)
 }
 
-/** Sends a response on a socket that has no response object, and closes our side of it; destroyed at once, a reset could overtake the response. */
+/** Sends a response on a socket that has no response object, and closes our side of it. */
 function sendOn(socket: Duplex, { status, headers, body }: Outgoing): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
   lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close', '', body as string)
-  socket.end(lines.join('\r\n'))
+  endSide(socket, lines.join('\r\n'))
+}
+
+/** Destroyed at once, a reset could overtake what was sent. */
+function endSide(socket: Duplex, last = ''): void {
+  socket.end(last)
   const timer = setTimeout(() => socket.destroy(), halfOpenMilliseconds)
   socket.once('close', () => clearTimeout(timer))
 }

@@ -97,7 +97,10 @@ test('of more than 10,000 requests that wait on their connections, those that ha
   // None of them waits any more.
   sockets.push(...[0, 1, 2, 3].map(() => connect(t, port, many)))
   const again = await readAll(sockets.slice(5))
-  assert.deepEqual(again.map((bytes) => bytes > large.length), [true, true, true, true])
+  assert.deepEqual(
+    again.map((bytes) => bytes > large.length),
+    [true, true, true, true],
+  )
 })
 
 test('of more than 64 MiB that clients do not read, the answer that has waited longest is given up, on Node [D378]', async (t) => {
