@@ -184,7 +184,7 @@ onOneTarget('Raw HTTP on Node', (service) => {
     const refused = (...headers: string[]) => request('POST /v1/pets HTTP/1.1', [host, ...headers])
     for (const [head, rest, ...others] of [
       [refused(chunked), 'zz\r\n'],
-      [refused('Content-Length: 9'), undefined],
+      [refused('Content-Length: 9'), ''],
       [refused('Content-Length: 1'), '.nonsense\r\n\r\n', 'HTTP/1.1 400'],
     ] as const) {
       const socket = connect({ port: service().port, host: '127.0.0.1', allowHalfOpen: true })

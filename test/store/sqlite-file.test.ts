@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -17,12 +18,14 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { applicationId } from '../../src/store/sqlite/file.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { applicationId, guardFile, removeFiles, removeNew } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { main } from '../support/service.ts'
+import { namesIn } from '../support/sqlite.ts'
 import { rex, rowOf } from './subject.ts'
 
 const add = (store: Store) => store.pets.insert(rex, undefined)
@@ -90,6 +93,27 @@ describe('the file', () => {
     await openSqlite(folder.database).close()
     await openSqlite(folder.database).discard()
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
+  })
+
+  test('is not removed where it could not be opened, if others have put it there or written to it meanwhile [D355]', async () => {
+    using folder = new Folder()
+    const theirs = `${folder.path}/theirs.db`
+    const store = openSqlite(theirs)
+    const guard = guardFile(theirs)
+    removeNew(theirs, guard)
+    await add(store)
+    await store.close()
+    removeNew(theirs, guard)
+    for (let round = 0; round < 3; round++) {
+      copyFileSync(theirs, `${folder.path}/moved.db`)
+      await using opening = new Program([node, main, 'migrate'], { env: folder.env })
+      while (!existsSync(folder.database)) await nextTurn()
+      renameSync(`${folder.path}/moved.db`, folder.database)
+      // Whether it was opened or refused.
+      await opening.ended
+      assert.deepEqual(namesIn(folder.database), [rex.name])
+      removeFiles(folder.database)
+    }
   })
 
   test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works [D206]', async () => {

@@ -113,6 +113,17 @@ export function removeFiles(path: string): void {
   for (const file of filesOf(path)) rmSync(file, { force: true })
 }
 
+/** Removes a file that this process has created and closed, but nothing that others have put in its place or written to it. */
+export function removeNew(path: string, file: Guard): void {
+  try {
+    file()
+  } catch {
+    return
+  }
+  // Whoever has it open has a log.
+  if (!existsSync(logOf(path)) && !headerOf(path)?.version) removeFiles(path)
+}
+
 /** Throws StoreUnavailable if a path no longer leads to the file that was opened. */
 export type Guard = () => void
 
