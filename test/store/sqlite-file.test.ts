@@ -63,12 +63,19 @@ describe('the file', () => {
   test('is created again where a power cut came while it was created, and nothing of it may have got to the disk', async () => {
     using folder = new Folder()
     // Its first page, and the journal: according to that, the file was empty before.
-    writeFileSync(folder.database, Buffer.alloc(4096))
+    const page = Buffer.alloc(4096)
     const journal = Buffer.alloc(512)
     journal.write('d9d505f920a163d7', 'hex')
     journal.writeUInt32BE(512, 20)
     journal.writeUInt32BE(4096, 24)
     writeFileSync(`${folder.database}-journal`, journal)
+    // What another program was about to create is longer.
+    const theirs = Buffer.alloc(page.length + 1)
+    writeFileSync(folder.database, theirs)
+    assert.throws(() => openSqlite(folder.database), DatabaseUnusable)
+    assert.deepEqual(readFileSync(folder.database), theirs)
+    assert.deepEqual(readFileSync(`${folder.database}-journal`), journal)
+    writeFileSync(folder.database, page)
     await openSqlite(folder.database).close()
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })

@@ -42,10 +42,16 @@ function firstBytes(path: string, count: number): Buffer {
   return bytes
 }
 
-/** Whether the transaction that was to create the database was cut short: according to its journal, the file was empty before. */
+/** SQLite's default. */
+const pageBytes = 4096
+
+/**
+ * Whether the transaction that was to mark the new file as ours was cut short: it writes one page, and according to its journal
+ * the file was empty before. SQLite would empty it again, whatever is in it.
+ */
 function isHalfCreated(path: string): boolean {
   const journal = `${path}-journal`
-  if (!existsSync(journal)) return false
+  if (!existsSync(journal) || statSync(path).size > pageBytes) return false
   const header = firstBytes(journal, 20)
   return header.toString('hex', 0, 8) === 'd9d505f920a163d7' && header.readUInt32BE(16) === 0
 }
