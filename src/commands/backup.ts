@@ -33,8 +33,10 @@ Example: petstore backup backups/petstore.db --keep 7    (writes backups/petstor
     if (keep !== undefined)
       for (const old of earlierBackups(file, path)
         .filter(isBackup)
-        .slice(keep - 1))
-        rmSync(old)
+        .slice(keep - 1)
+        // A later one is of a process that runs at the same time: each would remove the other's.
+        .filter((old) => old < path))
+        rmSync(old, { force: true })
     return 0
   },
 }

@@ -32,7 +32,10 @@ const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
  * second.
  */
 const backlog = 4096
-/** Requests that may wait behind another of their connection, in the whole process; each takes some 4 KB. */
+/**
+ * Requests that may wait behind another of their connection, in the whole process; each takes some 4 KB. Beyond, the
+ * connection that has waited longest is cut off.
+ */
 const pipelinedMax = 10_000
 /**
  * Bytes of responses that clients have not read yet, in the whole process; beyond, the one that has waited longest is
@@ -74,9 +77,11 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   let isHealthCheck: IsHealthCheck = () => false
   let closing = false
   const connections = new Map<Socket, Connection>()
+  /** Those of them where requests wait, the longest first. */
+  const waiting = new Map<Socket, Connection>()
   let pipelined = 0
-  /** Connections that were sent a response before their whole request had arrived; Node does not count them as idle. */
-  const unread = new Set<Socket>()
+  /** Connections that were sent a response before their whole request had arrived, with it; Node does not count them as idle. */
+  const unread = new Map<Socket, IncomingMessage>()
   /** Connections whose client has not read the response to its end, with its bytes; Node counts them as idle. */
   const unsent = new Map<Socket, number>()
   let unsentBytes = 0
@@ -91,7 +96,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     connections.set(socket, connection)
     socket.once('close', () => {
       connections.delete(socket)
-      pipelined -= connection.behind
+      letGo(socket, connection)
       if (closing && connections.size === 0) server.close()
     })
     connected()
@@ -102,6 +107,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   server.on('clientError', async (error, socket) => {
     const incoming = socket.writable && incomingFrom(error, socket)
     if (!incoming) return socket.destroy()
+    // Its request was answered before the rest of it came: a second response would be taken for that to another.
+    if (unread.get(socket as Socket)?.complete === false) return endSide(socket)
     const { latest, earlier } = connections.get(socket as Socket) ?? {}
     sendAfter(latest?.req.complete ? latest : earlier, socket, await handler(incoming))
   })
@@ -130,15 +137,35 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   function wait(response: ServerResponse, before: ServerResponse, connection: Connection): void {
     const { socket } = response.req
     connection.earlier = before
-    if (++pipelined > pipelinedMax) socket.destroy()
+    pipelined++
     // Nothing more is read meanwhile. Not at once: Node resumes reading at the end of each request of a packet.
-    if (++connection.behind === 1) setImmediate(() => connection.behind > 0 && socket.pause())
+    if (++connection.behind === 1) {
+      waiting.set(socket, connection)
+      setImmediate(() => connection.behind > 0 && socket.pause())
+    }
     before.once('close', () => {
-      if (!connections.has(socket)) return
+      if (!waiting.has(socket)) return
       pipelined--
-      if (--connection.behind === 0) socket.resume()
+      if (--connection.behind === 0) {
+        waiting.delete(socket)
+        socket.resume()
+      }
       push(response)
     })
+    // Not this one: behind an event stream, others wait for as long as they like.
+    for (const [oldest, itsConnection] of waiting) {
+      if (pipelined <= pipelinedMax) break
+      oldest.destroy()
+      letGo(oldest, itsConnection)
+    }
+  }
+
+  /** None of its requests waits any more. */
+  function letGo(socket: Socket, connection: Connection): void {
+    if (!waiting.delete(socket)) return
+    pipelined -= connection.behind
+    connection.behind = 0
+    connection.isEnding = true
   }
 
   async function answer(response: ServerResponse): Promise<void> {
@@ -238,7 +265,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   function awaitRest(request: IncomingMessage): void {
     const { socket, closed } = request
     if (closed) return
-    unread.add(socket)
+    unread.set(socket, request)
     request.once('close', () => unread.delete(socket))
   }
 
@@ -267,7 +294,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
         if (unsent.size > 0) linger = closeLater()
         else {
           server.close()
-          for (const socket of unread) socket.destroy()
+          for (const socket of unread.keys()) socket.destroy()
         }
       }
       // Timers run before sockets are read: after a long turn, a request that has arrived in time must be read first.
@@ -297,15 +324,17 @@ function sendAfter(before: ServerResponse | undefined, socket: Duplex, outgoing:
   else sendOn(socket, outgoing)
 }
 
-/**
- * Sends a response on a socket that has no response object, and closes our side of it; destroyed at once, a reset could
- * overtake the response.
- */
+/** Sends a response on a socket that has no response object, and closes our side of it. */
 function sendOn(socket: Duplex, { status, headers, body }: Outgoing): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
   lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close', '', body as string)
-  socket.end(lines.join('\r\n'))
+  endSide(socket, lines.join('\r\n'))
+}
+
+/** Destroyed at once, a reset could overtake what was sent. */
+function endSide(socket: Duplex, last = ''): void {
+  socket.end(last)
   const timer = setTimeout(() => socket.destroy(), halfOpenMilliseconds)
   socket.once('close', () => clearTimeout(timer))
 }

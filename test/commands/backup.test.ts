@@ -311,6 +311,16 @@ describe('petstore backup --keep', () => {
     assert.deepEqual(namesIn(join(folder.path, left[1] as string)), ['one'])
     for (const name of others) assert.ok(existsSync(join(folder.path, name)), name)
   })
+
+  test('removes no later copy: two at a time would remove each other’s', async () => {
+    using folder = new Folder()
+    await add(folder, 'one')
+    const [earlier, later] = ['copy-2020-01-01T00-00-00-000Z.db', 'copy-2999-01-01T00-00-00-000Z.db']
+    for (const name of [earlier, later]) await done(['backup', join(folder.path, name)], folder.env)
+    await done(['backup', copyOf(folder), '--keep', '1'], folder.env)
+    const left = readdirSync(folder.path)
+    assert.deepEqual([left.length, left.includes(earlier), left.includes(later)], [3, false, true], left.join())
+  })
 })
 
 describeInFull('killed in the middle', () => {

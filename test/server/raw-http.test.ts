@@ -1,5 +1,6 @@
 /** Broken and hostile HTTP over a bare socket. Most on Node only: Bun's parser refuses it before our code sees it, with a bare status. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, test } from 'node:test'
@@ -176,6 +177,21 @@ onOneTarget('Raw HTTP on Node', (service) => {
       socket.end(text)
       const statuses = (await buffer(socket)).toString().match(/HTTP\/1\.1 \d+/g)
       assert.deepEqual(statuses, text.startsWith('POST') ? ['HTTP/1.1 201'] : ['HTTP/1.1 200', 'HTTP/1.1 200'])
+    }
+  })
+
+  test('answers a request once, also where its body breaks off after its answer [D175]', async () => {
+    const refused = (...headers: string[]) => request('POST /v1/pets HTTP/1.1', [host, ...headers])
+    for (const [head, rest, ...others] of [
+      [refused(chunked), 'zz\r\n'],
+      [refused('Content-Length: 9'), ''],
+      [refused('Content-Length: 1'), '.nonsense\r\n\r\n', 'HTTP/1.1 400'],
+    ] as const) {
+      const socket = connect({ port: service().port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.write(head)
+      const [first] = await once(socket, 'data')
+      socket.end(rest)
+      assert.deepEqual(`${first}${await buffer(socket)}`.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', ...others])
     }
   })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -17,12 +18,14 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { applicationId } from '../../src/store/sqlite/file.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { applicationId, guardFile, removeFiles, removeNew } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { DatabaseUnusable, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { eventually } from '../support/load.ts'
 import { Folder, node, Program } from '../support/process.ts'
 import { main } from '../support/service.ts'
+import { namesIn } from '../support/sqlite.ts'
 import { rex, rowOf } from './subject.ts'
 
 const add = (store: Store) => store.pets.insert(rex, undefined)
@@ -60,12 +63,19 @@ describe('the file', () => {
   test('is created again where a power cut came while it was created, and nothing of it may have got to the disk', async () => {
     using folder = new Folder()
     // Its first page, and the journal: according to that, the file was empty before.
-    writeFileSync(folder.database, Buffer.alloc(4096))
+    const page = Buffer.alloc(4096)
     const journal = Buffer.alloc(512)
     journal.write('d9d505f920a163d7', 'hex')
     journal.writeUInt32BE(512, 20)
     journal.writeUInt32BE(4096, 24)
     writeFileSync(`${folder.database}-journal`, journal)
+    // What another program was about to create is longer.
+    const theirs = Buffer.alloc(page.length + 1)
+    writeFileSync(folder.database, theirs)
+    assert.throws(() => openSqlite(folder.database), DatabaseUnusable)
+    assert.deepEqual(readFileSync(folder.database), theirs)
+    assert.deepEqual(readFileSync(`${folder.database}-journal`), journal)
+    writeFileSync(folder.database, page)
     await openSqlite(folder.database).close()
     assert.deepEqual(readdirSync(folder.path), ['test.db'])
   })
@@ -81,6 +91,27 @@ describe('the file', () => {
     using folder = new Folder()
     assert.throws(() => openSqlite(folder.database, { schema: 'none' }), DatabaseUnusable)
     assert.deepEqual(readdirSync(folder.path), [])
+  })
+
+  test('is not removed where it could not be opened, if others have put it there or written to it meanwhile [D355]', async () => {
+    using folder = new Folder()
+    const theirs = `${folder.path}/theirs.db`
+    const store = openSqlite(theirs)
+    const guard = guardFile(theirs)
+    removeNew(theirs, guard)
+    await add(store)
+    await store.close()
+    removeNew(theirs, guard)
+    for (let round = 0; round < 3; round++) {
+      copyFileSync(theirs, `${folder.path}/moved.db`)
+      await using opening = new Program([node, main, 'migrate'], { env: folder.env })
+      while (!existsSync(folder.database)) await nextTurn()
+      renameSync(`${folder.path}/moved.db`, folder.database)
+      // Whether it was opened or refused.
+      await opening.ended
+      assert.deepEqual(namesIn(folder.database), [rex.name])
+      removeFiles(folder.database)
+    }
   })
 
   test('is no longer written to once it is not found under its name: no write is acknowledged, reads go on, and put back it works [D206]', async () => {

@@ -47,13 +47,16 @@ function firstBytes(path: string, count: number): Buffer {
   return bytes
 }
 
+/** SQLite's default. */
+const pageBytes = 4096
+
 /**
- * Whether the transaction that was to create the database was cut short: according to its journal, the file was empty
- * before.
+ * Whether the transaction that was to mark the new file as ours was cut short: it writes one page, and according to its journal
+ * the file was empty before. SQLite would empty it again, whatever is in it.
  */
 function isHalfCreated(path: string): boolean {
   const journal = `${path}-journal`
-  if (!existsSync(journal)) return false
+  if (!existsSync(journal) || statSync(path).size > pageBytes) return false
   const header = firstBytes(journal, 20)
   return header.toString('hex', 0, 8) === 'd9d505f920a163d7' && header.readUInt32BE(16) === 0
 }
@@ -123,6 +126,17 @@ export function makeFile(path: string, mustExist: boolean): boolean {
 
 export function removeFiles(path: string): void {
   for (const file of filesOf(path)) rmSync(file, { force: true })
+}
+
+/** Removes a file that this process has created and closed, but nothing that others have put in its place or written to it. */
+export function removeNew(path: string, file: Guard): void {
+  try {
+    file()
+  } catch {
+    return
+  }
+  // Whoever has it open has a log.
+  if (!existsSync(logOf(path)) && !headerOf(path)?.version) removeFiles(path)
 }
 
 /** Throws StoreUnavailable if a path no longer leads to the file that was opened. */

@@ -12,7 +12,16 @@ import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } f
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeFiles } from './file.ts'
+import {
+  fileSamples,
+  type Guard,
+  guardFile,
+  guardFileAndLog,
+  makeFile,
+  refuseOthers,
+  removeFiles,
+  removeNew,
+} from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
@@ -39,11 +48,12 @@ const insertedPets: InsertedPets = {
 
 export function openSqlite(path: string, { schema = 'migrate' }: { readonly schema?: SchemaChange } = {}): Store {
   let db: DatabaseSync | undefined
-  let isNew = false
+  let removeOurs = () => {}
   try {
     refuseOthers(path)
-    isNew = makeFile(path, schema === 'none')
+    const isNew = makeFile(path, schema === 'none')
     const guard = guardFile(path)
+    if (isNew) removeOurs = () => removeNew(path, guard)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
     // First: a file that is refused must not be changed.
     nextMigrations(versionOf(db, path), migrations, path, schema)
@@ -61,7 +71,7 @@ export function openSqlite(path: string, { schema = 'migrate' }: { readonly sche
     return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
   } catch (error) {
     db?.close()
-    if (isNew) removeFiles(path)
+    removeOurs()
     if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable(
       `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
