@@ -43,26 +43,6 @@ test('closing waits for what is under way, and no longer', async () => {
 })
 
 describe('several instances on one PostgreSQL', () => {
-  test('the seven highest bits of ids can name a shard: orders, search, events and the horizon work with them [D333]', () =>
-    withInstances(async ({ first, second, sql }) => {
-      const lowest = 127 * 2 ** 46
-      for (const sequence of ['pet_ids', 'order_ids', 'event_ids']) await sql`SELECT setval(${sequence}, ${lowest})`
-      const { id, json } = rowOf(await first.pets.insert(rex, undefined))
-      assert.equal(id, lowest + 1)
-      assert.equal((await second.pets.page({ after: lowest, limit: 2, search: ['rex'] })).json, `[${json}]`)
-      assert.equal(rowOf(await second.orders.place(BigInt(id), '2026-11-17T00:00:00.000Z', undefined)).id, lowest + 1)
-      const shown = async () => {
-        const page = await first.events.page({ after: await first.events.oldest(), limit: 10 })
-        return page === 'events_expired' ? page : page.events.map((event) => event.id - lowest)
-      }
-      await sql.begin(async (open) => {
-        await open`INSERT INTO categories VALUES (1, 'Dogs')`
-        rowOf(await second.pets.insert(rex, undefined))
-        assert.deepEqual(await shown(), [1, 2, 3], 'up to the open transaction')
-      })
-      assert.deepEqual(await shown(), [1, 2, 3, 4, 5])
-    }))
-
   testInFull('a version that comes and goes meanwhile is written to or refused, and never blamed on an order', () =>
     withInstances(async ({ first, second }) => {
       const { id, json } = rowOf(await first.pets.insert(rex, undefined))
