@@ -80,7 +80,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   /** Those of them where requests wait, the longest first. */
   const waiting = new Map<Socket, Connection>()
   let pipelined = 0
-  /** Connections that were sent a response before their whole request had arrived, with it; Node does not count them as idle. */
+  /** Requests that were answered before they had arrived, by their connection. Node does not count it as idle. */
   const unread = new Map<Socket, IncomingMessage>()
   /** Connections whose client has not read the response to its end, with its bytes; Node counts them as idle. */
   const unsent = new Map<Socket, number>()

@@ -12,16 +12,7 @@ import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } f
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import {
-  fileSamples,
-  type Guard,
-  guardFile,
-  guardFileAndLog,
-  makeFile,
-  refuseOthers,
-  removeFiles,
-  removeNew,
-} from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeNew } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
