@@ -53,14 +53,16 @@ export function bars(title: string, series: readonly string[], rows: readonly Ro
     )
   })
   const fills = (page: 0 | 1) => series.map((_, index) => `.bar${index} { fill: ${colours[index]?.[page]} }`).join(' ')
+  const figures = 'font-variant-numeric: tabular-nums; paint-order: stroke; stroke: #fff; stroke-width: 4px'
+  const darkTexts = 'text { fill: #e6edf3 } .note { fill: #9198a1 } .figure { stroke: #0d1117 }'
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 24}" role="img" aria-label="${title}">
   <style>
     text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-    .title { font-weight: 600; font-size: 15px } .event { text-anchor: end } .figure { font-variant-numeric: tabular-nums; paint-order: stroke; stroke: #fff; stroke-width: 4px }
+    .title { font-weight: 600; font-size: 15px } .event { text-anchor: end } .figure { ${figures} }
     ${fills(0)}
     .note { font-size: 12px; fill: #59636e }
     .limit { stroke: #6e7781; stroke-dasharray: 4 4 }
-    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .note { fill: #9198a1 } .figure { stroke: #0d1117 } ${fills(1)} }
+    @media (prefers-color-scheme: dark) { ${darkTexts} ${fills(1)} }
   </style>
   <text class="title" x="16" y="22">${title}</text>
   ${legend.join('\n  ')}

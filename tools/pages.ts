@@ -53,7 +53,8 @@ const references: Record<string, Reference> = {
     files: '@scalar/api-reference/dist/browser',
     html: (key) => `<div id=ui></div><script src=files/standalone.js></script><script>
       Scalar.createApiReference('#ui', { url: '/openapi.json', withDefaultFonts: false, telemetry: false,
-        authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: '${key}' } } } })</script>`,
+        authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: '${key}' } } },
+      })</script>`,
     async execute(page, { tag, path }) {
       // Closes the panel of the operation before.
       await page.keyboard.press('Escape')

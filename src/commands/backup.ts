@@ -59,10 +59,13 @@ Example: petstore restore backups/petstore.db
     if (stderr.isTTY) stderr.write('Copying the backup, and checking the copy…\n')
     const now = systemClock()
     const { path, animals, old } = restoreFrom(file, database, (path) => datedName(path, now, '-replaced'))
-    stderr.write(`${path}: ${counted(animals, 'animal')}, checked.
-API keys that were revoked after the backup work again: revoke them before you start the service.
-Whoever has followed the events beyond the backup gets 410 and starts over; webhooks send again what was due when it was made.
-${old ? `The database it replaced is now ${old}.\n` : ''}`)
+    stderr.write(
+      `${path}: ${counted(animals, 'animal')}, checked.\n` +
+        'API keys that were revoked after the backup work again: revoke them before you start the service.\n' +
+        'Whoever has followed the events beyond the backup gets 410 and starts over; ' +
+        'webhooks send again what was due when it was made.\n',
+    )
+    if (old) stderr.write(`The database it replaced is now ${old}.\n`)
     return 0
   },
 }

@@ -23,14 +23,15 @@ const names = {
     Feather Opal Indigo Saffron Chirpy Basil Merlin Wren Ziggy Apollo Juno`,
   Fish: `Bubbles Nemo Dory Finley Goldie Splash Marlin Coral Neptune Flash Gill Pearl Wanda Sushi Triton Shimmer Ripple
     Moby Marina Squirt Jaws Captain Cleo Dash Angel Stripes Reef Pebbles Tango Aqua`,
-  Reptiles: `Spike Rango Iggy Slither Shelly Godzilla Draco Monty Kaa Crush Tank Yoshi Basilisk Scales Turbo Franklin Sheldon
-    Nagini Gex Jade Leonardo Medusa Pascal Raphael Lizzie Smaug Toothless Zilla Sheba Mojave`,
+  Reptiles: `Spike Rango Iggy Slither Shelly Godzilla Draco Monty Kaa Crush Tank Yoshi Basilisk Scales Turbo Franklin
+    Sheldon Nagini Gex Jade Leonardo Medusa Pascal Raphael Lizzie Smaug Toothless Zilla Sheba Mojave`,
 }
 const categories = Object.keys(names)
 const animals: readonly Required<NewPet>[] = Object.values(names).flatMap((list, index) =>
   list.split(/\s+/).map((name) => ({ name, categoryId: BigInt(index + 1), status: 'available' })),
 )
 
+const stock = `${animals.length} animals in ${categories.length} categories`
 const orders = 90
 const openOrders = 9
 const hour = 3_600_000
@@ -45,7 +46,7 @@ const addedOn = (daysAgo: number): number => (daysAgo % 3 === 1 && daysAgo < wee
 export const demo: Command = {
   help: `Usage: petstore demo
 
-Fills the empty database that DATABASE_URL names with ${animals.length} animals in ${categories.length} categories, and with
+Fills the empty database that DATABASE_URL names with ${stock}, and with
 orders of the last weeks in every state: the same each time. A store that has animals or orders is refused.
 "petstore serve --demo" does it in a temporary file and runs the service on it.
 
@@ -80,7 +81,7 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
     if (end) await store.orders.move(BigInt(idOf(order)), end, timeText(endAt))
   })
   await store.inventory.setSales(salesOf(planned, now))
-  return `${animals.length} animals in ${categories.length} categories and ${orders} orders`
+  return `${stock} and ${orders} orders`
 }
 
 interface PlannedOrder {
@@ -98,9 +99,9 @@ function planOrders(now: number): PlannedOrder[] {
   return Array.from({ length: orders }, (_, n) => {
     // Orders become more frequent towards now; the last few are still open.
     const at = now - Math.round(weeks * 7 * day * (1 - n / orders) ** 1.2)
-    const stock = animals.length - addedSince(daysBetween(at, now))
+    const present = animals.length - addedSince(daysBetween(at, now))
     const [animal] = left.splice(
-      left.findIndex((each) => each < stock),
+      left.findIndex((each) => each < present),
       1,
     ) as [number]
     const isOpen = n >= orders - openOrders

@@ -19,6 +19,8 @@ import { openStore } from '../store/open.ts'
 import type { KeyTable } from '../store/store.ts'
 import { type Command, type CommandContext, nearest, readArgs } from './command.ts'
 
+const overlap = limits.rotatedKeyTime.text
+
 export const keys: Command = {
   help: `Usage: petstore keys create --name NAME [--scope SCOPE]... [--expires TIME] [--rate RATE]
        petstore keys list [--deprecated]
@@ -30,7 +32,7 @@ Manages the API keys in the database that DATABASE_URL names, also while the ser
   create   creates a key and prints only the key on standard output; it is shown only this once
   list     lists every key: id, name, first characters, scopes, rate, created, expires, last used
   revoke   revokes a key; every instance rejects it within ${limits.revokedKeyTime.text}
-  rotate   creates a key with the same name, scopes, rate and lifetime; the old one keeps working for ${limits.rotatedKeyTime.text}
+  rotate   creates a key with the same name, scopes, rate and lifetime; the old one keeps working for ${overlap}
 
   --name NAME      who or what the key is for
   --scope SCOPE    what the key may do; repeat the flag for several of

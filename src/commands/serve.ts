@@ -17,22 +17,20 @@ import { fillDemo } from './demo.ts'
 /** The help aligns meanings in a column; a name that is too long for it has a line of its own. */
 const indent = `\n${' '.repeat(20)}`
 const nameWidth = 18
+const columnOf = (name: string): string => (name.length < nameWidth - 1 ? name.padEnd(nameWidth) : name + indent)
 
 export const serve: Command = {
   help: `Usage: petstore serve [--demo]
 
 Runs the service. SIGTERM or Ctrl-C stops it gracefully: requests in progress are answered first.
 
-  ${'--demo'.padEnd(nameWidth)}serves a temporary database with animals and orders to look around in, and shows an API key
+  ${columnOf('--demo')}serves a temporary database with animals and orders to look around in, and shows an API key
 
 Example: PORT=8090 petstore serve
 
 Settings are environment variables; --env-file FILE reads those that the environment does not set from a file:
 ${Object.entries(settings)
-  .map(
-    ([name, { fallback, meaning }]) =>
-      `  ${name.length < nameWidth - 1 ? name.padEnd(nameWidth) : name + indent}${meaning}${fallback && `${indent}default: ${fallback}`}`,
-  )
+  .map(([name, { fallback, meaning }]) => `  ${columnOf(name)}${meaning}${fallback && `${indent}default: ${fallback}`}`)
   .join('\n')}
 `,
   async run(args, { env }) {
@@ -91,6 +89,9 @@ async function welcome(service: Service, log: Log, isDemo: boolean): Promise<voi
   })
   // Without a terminal, standard output is the log, which must not contain keys.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
+  const hint = isDemo
+    ? 'Its animals and orders are made up, and removed with everything else at the end.'
+    : `More keys:  ${programName} keys create --name NAME`
   output.write(`
   The pet store is running at ${publicUrl}
 
@@ -105,7 +106,7 @@ ${Object.entries(pagesOf(service))
 
     curl -w '\\n' -H 'Authorization: Bearer ${token}' ${publicUrl}/pets
 
-  ${isDemo ? 'Its animals and orders are made up, and removed with everything else at the end.' : `More keys:  ${programName} keys create --name NAME`}
+  ${hint}
   To stop:    Ctrl-C
 
 `)

@@ -95,7 +95,7 @@ interface Declaration<P extends Parameters, Q extends Parameters, B extends Obje
  * A declaration as the handler uses it. `S` is the services that it runs with; code that only reads declarations leaves
  * it out.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the handler gives each operation the input that its own declaration describes.
+// biome-ignore lint/suspicious/noExplicitAny: each operation gets the input that its own declaration describes.
 export interface Operation<S = never> extends Declaration<any, any, any, S> {
   /**
    * From this time on, in milliseconds since 1970, the response is 410; infinity unless the operation is deprecated.

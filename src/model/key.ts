@@ -25,7 +25,8 @@ export interface Rate {
 }
 
 const { requestsMax, secondsMax } = limits.rate
-export const rateForm = `REQUESTS/SECONDS such as 600/60, with 1 to ${requestsMax} requests in 1 to ${secondsMax} seconds`
+const rateRange = `1 to ${requestsMax} requests in 1 to ${secondsMax} seconds`
+export const rateForm = `REQUESTS/SECONDS such as 600/60, with ${rateRange}`
 
 export function readRate(text: string): Rate | undefined {
   const [, requests, seconds] = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,3})$/.exec(text) ?? []

@@ -3,8 +3,9 @@ import { limits } from '../limits.ts'
 import { accepts, Choice, expects, Ignored, Int64, PageOf } from '../schema/schema.ts'
 import { type Static, Type } from '../schema/type.ts'
 
-const expectedName = `a string of ${limits.nameLength.text} characters, not only white space, without control characters`
-const nameLength = { minLength: 1, maxLength: limits.nameLength.max }
+const { max: maxLength, text: lengthText } = limits.nameLength
+const expectedName = `a string of ${lengthText} characters, not only white space, without control characters`
+const nameLength = { minLength: 1, maxLength }
 
 /** A name that a client sends; `whose` begins its description, such as "The animal's name". */
 const NewName = (whose: string) =>

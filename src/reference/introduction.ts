@@ -70,14 +70,25 @@ const meanings = (head: string, texts: Readonly<Record<string, string>>): string
     Object.entries(texts).map(([name, text]) => [`\`${name}\``, text]),
   )
 
-export const introduction = `Every operation needs an API key as a bearer token: \`Authorization: Bearer <API_KEY>\`. The code samples read it from the environment
-variable \`PETSTORE_KEY\`. Bodies are JSON in UTF-8.
+const authentication =
+  'Every operation needs an API key as a bearer token: `Authorization: Bearer <API_KEY>`. ' +
+  'The code samples read it from the environment\nvariable `PETSTORE_KEY`. Bodies are JSON in UTF-8.'
+const errorMembers =
+  'Every error has the same three members: `code` to switch on, `message` to read, `status` as in the status line. ' +
+  'Codes may be added; treat one that you do not know by its `status`.'
+const rateLimits =
+  'An API key may have a rate limit. Then every response has `RateLimit-Policy`, the requests `q` in `w` seconds, ' +
+  'and `RateLimit`: `r` requests\nmay be made at once, and after `t` seconds it is more. ' +
+  'The whole quota may be used at once; it comes back evenly. A request beyond it gets\n' +
+  `${answer(limits.rate)}, is not counted, and succeeds after the seconds in \`Retry-After\`.`
+
+export const introduction = `${authentication}
 
 Operations and parameters marked \`beta\` or \`experimental\` may still change; all others are stable.
 
 ## Errors
 
-Every error has the same three members: \`code\` to switch on, \`message\` to read, \`status\` as in the status line. Codes may be added; treat one that you do not know by its \`status\`.
+${errorMembers}
 
 ${table(
   ['Status', 'Code', 'Meaning'],
@@ -97,9 +108,7 @@ ${table(
 
 ${table(['What', 'Limit', 'If exceeded'], limitRows)}
 
-An API key may have a rate limit. Then every response has \`RateLimit-Policy\`, the requests \`q\` in \`w\` seconds, and \`RateLimit\`: \`r\` requests
-may be made at once, and after \`t\` seconds it is more. The whole quota may be used at once; it comes back evenly. A request beyond it gets
-${answer(limits.rate)}, is not counted, and succeeds after the seconds in \`Retry-After\`.
+${rateLimits}
 
 \`JSON.parse\` in JavaScript rounds integers beyond 2⁵³; read larger ones from the JSON text.
 

@@ -20,20 +20,35 @@ function llmsText(operations: readonly Operation[], publicUrl: string): string {
     .slice(0, callsMax)
     .map((operation) => `${operation.summary}: \`${curlLine(operation, publicUrl)}\``)
   const codes = Object.entries(errors).map(([code, [status, message]]) => `${status} \`${code}\`: ${message}`)
+  const summary =
+    'A catalogue of animals offered in a store: list animals, add them, order them, follow what changes. ' +
+    `JSON over HTTP, base URL ${publicUrl}`
+  const scopeNames = scopes.map((scope) => (defaultScopes.includes(scope) ? `${scope} (default)` : scope))
+  const key =
+    'Every call needs an API key: `Authorization: Bearer $PETSTORE_KEY`. ' +
+    'The operator makes one with `petstore keys create --name NAME`, and `--scope` for\n' +
+    `others than the default scopes. Scopes: ${scopeNames.join(', ')}.`
+  const paging =
+    'Lists come in pages: the header `Link` has the URL of the next one, with rel="next". ' +
+    'A POST with an `Idempotency-Key` can be sent again safely.'
+  const links = [
+    `[The tools](${site}/mcp) for the Model Context Protocol: POST, with the same key`,
+    `[The OpenAPI document](${site}/openapi.json): every operation, parameter and schema`,
+    `[The reference](${site}/docs) for people`,
+  ]
   return `# Pet Store API
 
-> A catalogue of animals offered in a store: list animals, add them, order them, follow what changes. JSON over HTTP, base URL ${publicUrl}
+> ${summary}
 
 ## Key
 
-Every call needs an API key: \`Authorization: Bearer $PETSTORE_KEY\`. The operator makes one with \`petstore keys create --name NAME\`, and \`--scope\` for
-others than the default scopes. Scopes: ${scopes.map((scope) => (defaultScopes.includes(scope) ? `${scope} (default)` : scope)).join(', ')}.
+${key}
 
 ## Calls
 
 ${list(calls)}
 
-Lists come in pages: the header \`Link\` has the URL of the next one, with rel="next". A POST with an \`Idempotency-Key\` can be sent again safely.
+${paging}
 
 ## Errors
 
@@ -43,7 +58,7 @@ ${list(codes)}
 
 ## Read on
 
-${list([`[The tools](${site}/mcp) for the Model Context Protocol: POST, with the same key`, `[The OpenAPI document](${site}/openapi.json): every operation, parameter and schema`, `[The reference](${site}/docs) for people`])}
+${list(links)}
 `
 }
 

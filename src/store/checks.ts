@@ -14,14 +14,18 @@ const count = (status: OrderStatus): string =>
 
 const statuses = PetStatus.enum
 const each = (text: (status: string) => string): string => statuses.map(text).join(', ')
+const any = (condition: (status: string) => string): string => statuses.map(condition).join(' OR ')
 const countedAnimals = each((status) => `count(CASE status WHEN '${status}' THEN 1 END) AS ${status}`)
 
 /** Compares kept counts with a recount, in one statement and so at one moment. */
 const differences = (whose: string, kept: string, recount: string): string => {
   const listed = (counts: string) => statuses.map((status) => `coalesce(${counts}.${status}, 0)`).join(" || ', ' || ")
-  return `SELECT ${whose} || ' are ' || ${listed('kept')} || ' available, pending and sold, but there are ' || ${listed('recount')} || '.'
+  return `
+    SELECT ${whose} || ' are ' || ${listed('kept')} || ' available, pending and sold, but there are '
+      || ${listed('recount')} || '.'
     FROM (${kept}) AS kept FULL JOIN (${recount}) AS recount USING (category_id)
-    WHERE ${statuses.map((status) => `coalesce(kept.${status}, 0) <> coalesce(recount.${status}, 0)`).join(' OR ')} ORDER BY category_id`
+    WHERE ${any((status) => `coalesce(kept.${status}, 0) <> coalesce(recount.${status}, 0)`)}
+    ORDER BY category_id`
 }
 
 const checks: readonly DatabaseCheck[] = [
@@ -33,9 +37,12 @@ const checks: readonly DatabaseCheck[] = [
         SELECT id, status, held, ${count('placed')} AS open, ${count('completed')} AS done
         FROM pets WHERE id > $1 AND id <= $2
       )
-      SELECT 'Animal ' || id || ' is ' || status || CASE held WHEN 1 THEN ', held by an order,' ELSE '' END || ' with ' || open || ' placed and '
-          || done || ' completed orders.'
-      FROM counted WHERE held <> open + done OR (open = 1 AND status <> '${placed.status}') OR (done = 1 AND status <> '${completed.status}')
+      SELECT 'Animal ' || id || ' is ' || status || CASE held WHEN 1 THEN ', held by an order,' ELSE '' END
+        || ' with ' || open || ' placed and ' || done || ' completed orders.'
+      FROM counted
+      WHERE held <> open + done
+        OR (open = 1 AND status <> '${placed.status}')
+        OR (done = 1 AND status <> '${completed.status}')
       ORDER BY id`,
   },
   {
@@ -59,18 +66,22 @@ const checks: readonly DatabaseCheck[] = [
     name: 'animals are as their newest events say',
     faults: `
       WITH newest AS MATERIALIZED (
-        SELECT pet_id, max(id) AS id FROM (SELECT id, pet_id FROM events WHERE type LIKE 'pet.%' ORDER BY id DESC LIMIT ${portionRows}) AS newest
+        SELECT pet_id, max(id) AS id FROM (
+          SELECT id, pet_id FROM events WHERE type LIKE 'pet.%' ORDER BY id DESC LIMIT ${portionRows}
+        ) AS newest
         GROUP BY pet_id
       )
       SELECT 'Animal ' || newest.pet_id || ' is not as its last event says.'
       FROM newest JOIN events ON events.id = newest.id LEFT JOIN pets ON pets.id = newest.pet_id
-      WHERE CASE type WHEN 'pet.deleted' THEN pets.id IS NOT NULL ELSE pets.doc IS DISTINCT FROM data END ORDER BY newest.pet_id`,
+      WHERE CASE type WHEN 'pet.deleted' THEN pets.id IS NOT NULL ELSE pets.doc IS DISTINCT FROM data END
+      ORDER BY newest.pet_id`,
   },
   {
     name: 'the counts of categories are right',
     faults: differences(
       `'The counts of category ' || category_id`,
-      `SELECT category_id, ${each((status) => `sum(${status}) AS ${status}`)} FROM inventory GROUP BY category_id HAVING ${statuses.map((status) => `sum(${status}) <> 0`).join(' OR ')}`,
+      `SELECT category_id, ${each((status) => `sum(${status}) AS ${status}`)} FROM inventory
+       GROUP BY category_id HAVING ${any((status) => `sum(${status}) <> 0`)}`,
       `SELECT category_id, ${countedAnimals} FROM pets GROUP BY category_id`,
     ),
   },
@@ -89,22 +100,22 @@ const shownAsStored = (rowJson: Readonly<Record<'pets' | 'orders' | 'categories'
   {
     name: 'every animal is shown as it is stored',
     table: 'pets',
-    faults:
-      `SELECT 'Animal ' || id || ' is not shown as it is stored.' FROM pets WHERE ` +
-      `id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.pets} ORDER BY id`,
+    faults: `
+      SELECT 'Animal ' || id || ' is not shown as it is stored.' FROM pets
+      WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.pets} ORDER BY id`,
   },
   {
     name: 'every order is shown as it is stored',
     table: 'orders',
-    faults:
-      `SELECT 'Order ' || id || ' is not shown as it is stored.' FROM orders WHERE ` +
-      `id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.orders} ORDER BY id`,
+    faults: `
+      SELECT 'Order ' || id || ' is not shown as it is stored.' FROM orders
+      WHERE id > $1 AND id <= $2 AND doc IS DISTINCT FROM ${rowJson.orders} ORDER BY id`,
   },
   {
     name: 'every category is shown as it is stored',
-    faults:
-      `SELECT 'Category ' || id || ' is not shown as it is stored.' FROM categories ` +
-      `WHERE doc IS DISTINCT FROM ${rowJson.categories} ORDER BY categories.id`,
+    faults: `
+      SELECT 'Category ' || id || ' is not shown as it is stored.' FROM categories
+      WHERE doc IS DISTINCT FROM ${rowJson.categories} ORDER BY categories.id`,
   },
 ]
 

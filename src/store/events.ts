@@ -47,8 +47,12 @@ const filteredPage = (conditions: readonly string[]): string => `
   ), found AS (
     SELECT id, at FROM examined WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $4
   )
-  SELECT events.id AS id, events.at AS at, type, pet_id, data FROM found JOIN events ON events.id = found.id AND events.at = found.at
-  UNION ALL SELECT * FROM (SELECT id, at, NULL, CAST(NULL AS bigint), NULL FROM examined ORDER BY id DESC LIMIT 1) AS last_one
+  SELECT events.id AS id, events.at AS at, type, pet_id, data
+  FROM found JOIN events ON events.id = found.id AND events.at = found.at
+  UNION ALL
+  SELECT * FROM (
+    SELECT id, at, NULL, CAST(NULL AS bigint), NULL FROM examined ORDER BY id DESC LIMIT 1
+  ) AS last_one
   ORDER BY 1`
 
 export function createEvents({ read, oneOf }: Sql, { horizon, watch, purge }: EventSource): EventTable {

@@ -79,7 +79,8 @@ const countsPage = `
   ), named AS (
     SELECT id, name FROM categories WHERE id >= $1 ORDER BY id LIMIT $2
   )
-  SELECT CAST(id AS text) AS category, name, available, pending, sold FROM counted FULL JOIN named USING (id) ORDER BY id LIMIT $2`
+  SELECT CAST(id AS text) AS category, name, available, pending, sold
+  FROM counted FULL JOIN named USING (id) ORDER BY id LIMIT $2`
 
 type Counts = Readonly<Record<keyof Inventory, number | string | null>>
 
@@ -104,8 +105,8 @@ export function createInventory({ read, write, listed }: Sql): InventoryTable {
     },
     async sales(since) {
       const rows = await read(
-        'SELECT day, sum(added) AS added, sum(sold) AS sold, sum(returned) AS ' +
-          'returned FROM sales WHERE day >= $1 GROUP BY day',
+        `SELECT day, sum(added) AS added, sum(sold) AS sold, sum(returned) AS returned
+         FROM sales WHERE day >= $1 GROUP BY day`,
         since,
       )
       return (rows as Record<keyof DaySales, string>[]).map(({ day, added, sold, returned }) => ({
@@ -120,7 +121,8 @@ export function createInventory({ read, write, listed }: Sql): InventoryTable {
       await write(
         [JSON.stringify(days.map(({ day, added, sold, returned }) => [day, added, sold, returned]))],
         `INSERT INTO sales (day, added, sold, returned)
-         SELECT ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2, 'bigint')}, ${itemAt(3, 'bigint')} FROM ${listed('$1')}`,
+         SELECT ${itemAt(0)}, ${itemAt(1, 'bigint')}, ${itemAt(2, 'bigint')}, ${itemAt(3, 'bigint')}
+         FROM ${listed('$1')}`,
       )
     },
   }

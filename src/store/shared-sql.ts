@@ -83,8 +83,10 @@ export async function purge(
   { table, key, at, condition = 'true' }: Purged,
   olderThanMilliseconds: number,
 ): Promise<void> {
-  const text = `DELETE FROM ${table} WHERE (${key}) IN
-    (SELECT ${key} FROM ${table} WHERE ${at} < ${now} - CAST($1 AS bigint) AND ${condition} LIMIT ${portionRows}) RETURNING 1`
+  const text = `
+    DELETE FROM ${table} WHERE (${key}) IN (
+      SELECT ${key} FROM ${table} WHERE ${at} < ${now} - CAST($1 AS bigint) AND ${condition} LIMIT ${portionRows}
+    ) RETURNING 1`
   while ((await upkeep([olderThanMilliseconds], text)).length > 0);
 }
 
@@ -114,9 +116,9 @@ export const baselineVersion = 100
 export function assertUsable(version: number, all: readonly Migration[], database: string): void {
   if (version !== 0 && version < baselineVersion)
     throw new DatabaseUnusable(
-      `${database} was written by a development version of petstore ` +
-        `(schema ${version}). Save its animals with "petstore ` +
-        'export" of that version, and names of categories with --categories, and import them into a new database.',
+      `${database} was written by a development version of petstore (schema ${version}). ` +
+        'Save its animals with "petstore export" of that version, and names of categories with --categories, ' +
+        'and import them into a new database.',
     )
   if (Math.floor(version / 100) > Math.floor(lastOf(all) / 100))
     throw newer(version, all, database, 'Run that version, or restore a backup')

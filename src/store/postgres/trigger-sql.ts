@@ -27,14 +27,16 @@ export const trigger = (
        ${body}
        RETURN NULL;
      END $$;
-   CREATE TRIGGER ${name} AFTER ${change} ON ${table} REFERENCING ${rows[change]} FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`
+   CREATE TRIGGER ${name} AFTER ${change} ON ${table}
+     REFERENCING ${rows[change]} FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`
 }
 
 /** Writes an event for each row; `what` is its type and its animal. */
 export const events = (what: string, rows: string): string => `
        WITH ${lockLastEvent}
        INSERT INTO events (id, type, pet_id, at, data)
-       SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc FROM last_event, ${rows} ORDER BY id;`
+       SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc
+       FROM last_event, ${rows} ORDER BY id;`
 
 /**
  * The rows that an update has changed. Not a join: its plan is cached, and one made for a single row never ends for a
@@ -50,32 +52,38 @@ const eventDaysLock = 7_738_753_972
 /** Rows that a purge deletes at a time, which takes about 50 ms. */
 const purgeRows = 10_000
 
+/** Adds the numbers of the inserted row to those of the row that is there. */
+const addToKept = (...columns: readonly string[]): string =>
+  `DO UPDATE SET ${columns.map((column) => `${column} = kept.${column} + excluded.${column}`).join(', ')}`
+
 /**
  * Counts the animals of a statement: `rows` has a category, a status, and n: 1 for a new row, -1 for an old one.
- * Changes that
- * cancel out, such as of a name, write nothing.
+ * Changes that cancel out, such as of a name, write nothing.
  */
 export const counts = (rows: string): string => `
        WITH counted AS MATERIALIZED (
-         SELECT category_id, coalesce(sum(n) FILTER (WHERE status = 'available'), 0) AS available,
-           coalesce(sum(n) FILTER (WHERE status = 'pending'), 0) AS pending, coalesce(sum(n) FILTER (WHERE status = 'sold'), 0) AS sold
+         SELECT category_id,
+           coalesce(sum(n) FILTER (WHERE status = 'available'), 0) AS available,
+           coalesce(sum(n) FILTER (WHERE status = 'pending'), 0) AS pending,
+           coalesce(sum(n) FILTER (WHERE status = 'sold'), 0) AS sold
          FROM (${rows}) AS animals GROUP BY category_id
        ), of_categories AS (
-         INSERT INTO inventory AS kept SELECT category_id, own_slot, available, pending, sold FROM counted WHERE (available, pending, sold) <> (0, 0, 0)
-         ON CONFLICT (category_id, slot) DO UPDATE
-           SET available = kept.available + excluded.available, pending = kept.pending + excluded.pending, sold = kept.sold + excluded.sold
+         INSERT INTO inventory AS kept
+         SELECT category_id, own_slot, available, pending, sold FROM counted
+         WHERE (available, pending, sold) <> (0, 0, 0)
+         ON CONFLICT (category_id, slot) ${addToKept('available', 'pending', 'sold')}
        )
-       INSERT INTO inventory_total AS kept SELECT own_slot, sum(available), sum(pending), sum(sold) FROM counted
+       INSERT INTO inventory_total AS kept
+       SELECT own_slot, sum(available), sum(pending), sum(sold) FROM counted
        HAVING (sum(available), sum(pending), sum(sold)) <> (0, 0, 0)
-       ON CONFLICT (slot) DO UPDATE
-         SET available = kept.available + excluded.available, pending = kept.pending + excluded.pending, sold = kept.sold + excluded.sold;`
+       ON CONFLICT (slot) ${addToKept('available', 'pending', 'sold')};`
 
 /** Counts what was added, sold and returned today; `values` is a query for the three numbers. */
 export const sales = (values: string): string => `
-       INSERT INTO sales AS kept SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), own_slot, added, sold, returned
+       INSERT INTO sales AS kept
+       SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), own_slot, added, sold, returned
        FROM (${values}) AS today (added, sold, returned) WHERE (added, sold, returned) <> (0, 0, 0)
-       ON CONFLICT (day, slot) DO UPDATE
-         SET added = kept.added + excluded.added, sold = kept.sold + excluded.sold, returned = kept.returned + excluded.returned;`
+       ON CONFLICT (day, slot) ${addToKept('added', 'sold', 'returned')};`
 
 /**
  * How many animals of an update became sold, and how many were sold before. Not a join, for the reason given at
@@ -84,22 +92,23 @@ export const sales = (values: string): string => `
 export const soldAndReturned = `
          SELECT 0, count(*) FILTER (WHERE n > 0), count(*) FILTER (WHERE n < 0) FROM (
            SELECT sum(n) AS n FROM (
-             SELECT id, 1 AS n FROM new_rows WHERE status = 'sold' UNION ALL SELECT id, -1 FROM old_rows WHERE status = 'sold'
+             SELECT id, 1 AS n FROM new_rows WHERE status = 'sold'
+             UNION ALL SELECT id, -1 FROM old_rows WHERE status = 'sold'
            ) AS either GROUP BY id
          ) AS moved`
 
 /** A category whose slots cancel out keeps its rows, which are not shown. */
 export const removeEmptyCategories = `
-       DELETE FROM inventory WHERE slot = own_slot AND (available, pending, sold) = (0, 0, 0) AND category_id = ANY (ARRAY(SELECT category_id FROM old_rows));`
+       DELETE FROM inventory
+       WHERE slot = own_slot AND (available, pending, sold) = (0, 0, 0)
+         AND category_id = ANY (ARRAY(SELECT category_id FROM old_rows));`
 
 export const declareSlot = 'DECLARE own_slot integer := free_slot();'
 
 /**
  * Creates the partitions of the days since a time (today if null), up to some days ahead, and removes the events from
- * before
- * another: whole days, and a portion of events_others. Returns whether more is left. Of concurrent calls, one does it.
- * It
- * waits for a lock for a moment only, as others would queue behind it.
+ * before another: whole days, and a portion of events_others. Returns whether more is left. Of concurrent calls, one
+ * does it. It waits for a lock for a moment only, as others would queue behind it.
  */
 export const eventDays = `
    CREATE FUNCTION keep_event_days(since bigint, before bigint) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
@@ -108,7 +117,10 @@ export const eventDays = `
        day constant bigint := 86400000;
        today constant bigint := floor(extract(epoch FROM now()) / 86400) * day;
        -- At most a hundred partitions, even if a wrong clock has written an event long ago.
-       oldest constant bigint := CASE WHEN since IS NULL OR since > today THEN today ELSE greatest(since - since % day, today - 100 * day) END;
+       oldest constant bigint := CASE
+         WHEN since IS NULL OR since > today THEN today
+         ELSE greatest(since - since % day, today - 100 * day)
+       END;
        first bigint;
        partition text;
        last record;
@@ -117,14 +129,20 @@ export const eventDays = `
        IF NOT pg_try_advisory_xact_lock(${eventDaysLock}) THEN RETURN false; END IF;
        FOR first IN SELECT generate_series(oldest, today + 3 * day, day) LOOP
          partition := to_char(to_timestamp(first / 1000) AT TIME ZONE 'UTC', '"events_"YYYY_MM_DD');
-         IF to_regclass(partition) IS NULL AND NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < first + day) THEN
+         IF to_regclass(partition) IS NULL
+           AND NOT EXISTS (SELECT FROM events_others WHERE at >= first AND at < first + day)
+         THEN
            -- Created and then attached: CREATE … PARTITION OF would lock the whole table against everybody.
            EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING ALL)', partition);
-           EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', partition, first, first + day);
+           EXECUTE format(
+             'ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)',
+             partition, first, first + day
+           );
          END IF;
        END LOOP;
-       FOR partition IN SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'events'::regclass
-           AND inhrelid <> 'events_others'::regclass ORDER BY 1
+       FOR partition IN
+         SELECT inhrelid::regclass::text FROM pg_inherits
+         WHERE inhparent = 'events'::regclass AND inhrelid <> 'events_others'::regclass ORDER BY 1
        LOOP
          EXIT WHEN (extract(epoch FROM to_date(right(partition, 10), 'YYYY_MM_DD')) * 1000)::bigint + day > before;
          EXECUTE format('SELECT id, at FROM %s ORDER BY id DESC LIMIT 1', partition) INTO last;
@@ -132,8 +150,14 @@ export const eventDays = `
          UPDATE events_purged SET id = last.id, at = last.at WHERE id < last.id;
        END LOOP;
        WITH old AS (
-         DELETE FROM events_others WHERE ctid = ANY (ARRAY(SELECT ctid FROM events_others WHERE at < before ORDER BY id LIMIT ${purgeRows})) RETURNING id, at
-       ), newest AS (SELECT id, at FROM old ORDER BY id DESC LIMIT 1), noted AS (
+         DELETE FROM events_others
+         WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM events_others WHERE at < before ORDER BY id LIMIT ${purgeRows}
+         ))
+         RETURNING id, at
+       ), newest AS (
+         SELECT id, at FROM old ORDER BY id DESC LIMIT 1
+       ), noted AS (
          UPDATE events_purged SET id = newest.id, at = newest.at FROM newest WHERE events_purged.id < newest.id
        )
        SELECT count(*) INTO removed FROM old;

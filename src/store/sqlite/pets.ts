@@ -15,12 +15,17 @@ export function createPets(db: DatabaseSync, writer: Writer, records: Idempotenc
   const insertAll = prepare<Written>(
     db,
     `INSERT INTO pets (name, words, category_id, status)
-     SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS INTEGER), value ->> 3 FROM json_each(?) ORDER BY key RETURNING id, doc`,
+     SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS INTEGER), value ->> 3 FROM json_each(?) ORDER BY key
+     RETURNING id, doc`,
   )
   const insertWord = db.prepare('INSERT INTO pet_words (block, word, pet_id) VALUES (?, ?, ?)')
   const update = prepare<Written>(
     db,
-    `UPDATE pets SET name = coalesce(:name, name), words = coalesce(:words, words), category_id = coalesce(:categoryId, category_id), status = coalesce(:status, status)
+    `UPDATE pets SET
+       name = coalesce(:name, name),
+       words = coalesce(:words, words),
+       category_id = coalesce(:categoryId, category_id),
+       status = coalesce(:status, status)
      WHERE id = :id RETURNING id, doc`,
   )
   const isHeld = prepare<[1]>(db, 'SELECT 1 FROM pets WHERE id = ? AND held = 1')

@@ -41,16 +41,22 @@ function walkText(isDescending: boolean): string {
     WITH RECURSIVE walk (block, place) AS (
       SELECT ${end}(block), 1 FROM pet_words WHERE block ${from} ?1
       UNION ALL
-      SELECT (SELECT ${end}(block) FROM pet_words WHERE block ${beyond} walk.block), place + 1 FROM walk WHERE block IS NOT NULL AND place < ?2
+      SELECT (SELECT ${end}(block) FROM pet_words WHERE block ${beyond} walk.block), place + 1
+      FROM walk WHERE block IS NOT NULL AND place < ?2
     )
     SELECT block, place, found FROM (
-      SELECT block, place, NOT EXISTS (SELECT 1 FROM json_each(?3) WHERE NOT EXISTS (
-        SELECT 1 FROM pet_words WHERE pet_words.block = walk.block AND ${beginsWithValue})) AS found FROM walk
+      SELECT block, place, NOT EXISTS (
+        SELECT 1 FROM json_each(?3) WHERE NOT EXISTS (
+          SELECT 1 FROM pet_words WHERE pet_words.block = walk.block AND ${beginsWithValue}
+        )
+      ) AS found FROM walk
     ) WHERE found OR block IS NULL OR place = ?2 LIMIT 1`
 }
 
 const rarestText = `
-  SELECT value, (SELECT count(*) FROM (SELECT 1 FROM pet_words WHERE block = ? AND ${beginsWithValue} LIMIT ${entriesMax})) AS entries
+  SELECT value, (
+    SELECT count(*) FROM (SELECT 1 FROM pet_words WHERE block = ? AND ${beginsWithValue} LIMIT ${entriesMax})
+  ) AS entries
   FROM json_each(?) ORDER BY entries LIMIT 1`
 
 export function createSearch(db: DatabaseSync): Search {
@@ -83,9 +89,9 @@ export function createSearch(db: DatabaseSync): Search {
         word === undefined ? '' : ' AND id IN (SELECT pet_id FROM pet_words WHERE block = ? AND word >= ? AND word < ?)'
       const others = columns.map((column) => ` AND +${column} = ?`).join('')
       const have = words.map(() => ` AND instr(' ' || words, ?)`).join('')
-      const text =
-        `SELECT id, doc FROM pets WHERE id ${after} ? AND id ${upTo} ` +
-        `?${listed}${others}${have} ORDER BY ${order} LIMIT ? + 0`
+      const text = `
+        SELECT id, doc FROM pets WHERE id ${after} ? AND id ${upTo} ?${listed}${others}${have}
+        ORDER BY ${order} LIMIT ? + 0`
       return statementOf<[id: number, doc: string]>(text, words.length <= wordsMax).all(
         from,
         to,
@@ -130,7 +136,9 @@ export function createSearch(db: DatabaseSync): Search {
 const strayWords = (condition: string): string =>
   `SELECT 'Animal ' || pet_id || ' is found by ' || word || ', which is not in its name.'
    FROM pet_words LEFT JOIN pets ON id = pet_id
-   WHERE ${condition} AND (id IS NULL OR block <> id / ${idsPerBlock} OR instr(' ' || words || ' ', ' ' || word || ' ') = 0)`
+   WHERE ${condition}
+     AND (id IS NULL OR block <> id / ${idsPerBlock} OR instr(' ' || words || ' ', ' ' || word || ' ') = 0)`
+
 /** The first block without ids below the given one, which the driver passes as a number with a fraction. */
 const blockAfter = (id: string): string => `(CAST(${id} AS INTEGER) + ${idsPerBlock - 1}) / ${idsPerBlock}`
 
@@ -141,7 +149,9 @@ export const wordsAreIndexed: readonly DatabaseCheck[] = [
     faults: `
       SELECT 'Animal ' || pets.id || ' is not found by ' || value || '.' FROM pets, ${eachWord('words')}
       WHERE pets.id > $1 AND pets.id <= $2 AND value <> ''
-        AND NOT EXISTS (SELECT 1 FROM pet_words WHERE block = pets.id / ${idsPerBlock} AND word = value AND pet_id = pets.id)
+        AND NOT EXISTS (
+          SELECT 1 FROM pet_words WHERE block = pets.id / ${idsPerBlock} AND word = value AND pet_id = pets.id
+        )
       UNION ALL ${strayWords(`block >= ${blockAfter('$1')} AND block < ${blockAfter('$2')}`)}`,
   },
   {
