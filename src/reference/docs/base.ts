@@ -18,13 +18,18 @@ export const Method = ({ method }: { method: string }) =>
   html`<span class="method" style=${{ '--tone': `var(--${method.toLowerCase()})` }}>${method}</span>`
 
 /** Its colours are those of its kind, if it has any. */
-const Badge = ({ kind, children }: { kind: string; children: ComponentChildren }) =>
-  html`<span class="badge" style=${{ background: `var(--${kind}-paper, var(--ground))`, color: `var(--${kind}-ink)` }}>${children}</span>`
+const Badge = ({ kind, children }: { kind: string; children: ComponentChildren }) => {
+  const style = { background: `var(--${kind}-paper, var(--ground))`, color: `var(--${kind}-ink)` }
+  return html`<span class="badge" style=${style}>${children}</span>`
+}
 
 /** A stability other than stable, and an end. */
-export const Marks = ({ of: node }: { of: Marked }) => html`
-  ${node.deprecated && html`<${Badge} kind="warn">deprecated${node['x-deprecated-sunset'] && `, ends ${node['x-deprecated-sunset']}`}<//>`}
-  ${node['x-stability'] && html`<${Badge} kind=${node['x-stability']}>${node['x-stability']}<//>`}`
+export function Marks({ of: node }: { of: Marked }) {
+  const { deprecated, 'x-deprecated-sunset': end, 'x-stability': stability } = node
+  return html`
+    ${deprecated && html`<${Badge} kind="warn">deprecated${end && `, ends ${end}`}<//>`}
+    ${stability && html`<${Badge} kind=${stability}>${stability}<//>`}`
+}
 
 interface FoldProps {
   title: ComponentChildren

@@ -4,8 +4,23 @@ import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { announce, html } from './base.ts'
 
-const tokens =
-  /(?<comment>(?<=^|\s)(?:#|\/\/).*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d._]*\b)|(?<word>\b(?:async|await|const|defer|export|false|for|from|func|if|import|in|let|new|nil|None|null|package|range|return|true|type|undefined|var|with)\b)/gm
+const keywords = [
+  ...['async', 'await', 'const', 'defer', 'export', 'false', 'for', 'from', 'func', 'if', 'import', 'in', 'let'],
+  ...['new', 'nil', 'None', 'null', 'package', 'range', 'return', 'true', 'type', 'undefined', 'var', 'with'],
+]
+/** By the class of its colour. */
+const kinds = {
+  comment: /(?<=^|\s)(?:#|\/\/).*/,
+  string: /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/,
+  number: /\b\d[\d._]*\b/,
+  word: new RegExp(`\\b(?:${keywords.join('|')})\\b`),
+}
+const tokens = new RegExp(
+  Object.entries(kinds)
+    .map(([kind, { source }]) => `(?<${kind}>${source})`)
+    .join('|'),
+  'gm',
+)
 /** Beyond this, colours would cost more than they help. */
 const colouredLength = 30_000
 
@@ -48,7 +63,15 @@ function Copy({ text, what }: CodeProps) {
     setDone(true)
     announce(`Copied ${what}`)
   }
-  return html`<button type="button" class="copy" aria-label=${`Copy ${what}`} onClick=${copy} onBlur=${() => setDone(false)}>${isDone ? 'Copied' : 'Copy'}</button>`
+  return html`<button
+    type="button"
+    class="copy"
+    aria-label=${`Copy ${what}`}
+    onClick=${copy}
+    onBlur=${() => setDone(false)}
+  >
+    ${isDone ? 'Copied' : 'Copy'}
+  </button>`
 }
 
 /** It scrolls sideways on its own, so that the page never does. */
@@ -88,14 +111,31 @@ export function CodeCard({ title, items, isSample = false }: CodeCardProps) {
     chosen.value = items.at((items.indexOf(item) + step) % items.length)?.name ?? ''
     requestAnimationFrame(() => group.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
   }
+  const areTabs = items.length > 1
   const tab = ({ name }: CodeItem, i: number) =>
-    html`<button type="button" role="tab" id="${id}-${i}" aria-selected=${name === item.name} aria-controls=${`${id}-panel`} tabindex=${name === item.name ? 0 : -1} onClick=${() => (chosen.value = name)}>${name}</button>`
+    html`<button
+      type="button"
+      role="tab"
+      id="${id}-${i}"
+      aria-selected=${name === item.name}
+      aria-controls=${`${id}-panel`}
+      tabindex=${name === item.name ? 0 : -1}
+      onClick=${() => (chosen.value = name)}
+    >
+      ${name}
+    </button>`
+  const tabs = () => html`<div role="tablist" aria-label=${label} onKeyDown=${move}>${items.map(tab)}</div>`
   return html`<section class="card">
-    <div class="bar">${title && html`<h4>${title}</h4>`}
-      ${items.length > 1 ? html`<div role="tablist" aria-label=${label} onKeyDown=${move}>${items.map(tab)}</div>` : html`<span class="quiet">${item.name}</span>`}
+    <div class="bar">
+      ${title && html`<h4>${title}</h4>`}
+      ${areTabs ? tabs() : html`<span class="quiet">${item.name}</span>`}
       <${Copy} text=${item.text} what=${`${label}: ${item.name}`} />
     </div>
-    <div id="${id}-panel" role=${items.length > 1 ? 'tabpanel' : undefined} aria-labelledby=${items.length > 1 ? `${id}-${items.indexOf(item)}` : undefined}>
+    <div
+      id="${id}-panel"
+      role=${areTabs ? 'tabpanel' : undefined}
+      aria-labelledby=${areTabs ? `${id}-${items.indexOf(item)}` : undefined}
+    >
       <${Code} text=${item.text} what=${`${label}: ${item.name}`} />
     </div>
   </section>`

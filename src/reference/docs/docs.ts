@@ -19,7 +19,9 @@ function Addresses() {
     ...servers.map(({ url, description }) => [description ?? 'Server', new URL(url, here).href.replace(/\/$/, '')]),
   ]
   if (!rows.some(([, url]) => url === here)) rows.push(['Calls from this page', here])
-  return html`<dl class="addresses">${rows.map(([name, text]) => html`<div><dt class="quiet">${name}</dt><dd><code>${text}</code></dd></div>`)}</dl>`
+  const row = ([name, text]: (typeof rows)[number]) =>
+    html`<div><dt class="quiet">${name}</dt><dd><code>${text}</code></dd></div>`
+  return html`<dl class="addresses">${rows.map(row)}</dl>`
 }
 
 function About() {
@@ -37,19 +39,35 @@ function Reference() {
   const { introduction, groups, sections, schemas } = outline.value
   return html`
     <section class="part" id="introduction"><div class="words">
-      <p class="lead quiet">${contract.value.info?.summary}</p><${Markdown} text=${introduction} top=${2} /><${Addresses} /><${About} />
+      <p class="lead quiet">${contract.value.info?.summary}</p>
+      <${Markdown} text=${introduction} top=${2} />
+      <${Addresses} />
+      <${About} />
     </div></section>
     <${Guides} onDraw=${showPlace} />
     ${groups.map(
       ({ id, name, description, operations }) => html`<section id=${id} key=${id} class="group">
-      <div class="part"><h2>${name} <${Anchor} id=${id} title=${name} /></h2><div class="words"><${Markdown} text=${description} /></div></div>
+      <div class="part">
+        <h2>${name} <${Anchor} id=${id} title=${name} /></h2>
+        <div class="words"><${Markdown} text=${description} /></div>
+      </div>
       ${operations.map((operation) => html`<${Operation} key=${operation.id} operation=${operation} />`)}
     </section>`,
     )}
     <${SharedErrors} />
-    ${sections.map(({ id, title, text }) => html`<section class="part" key=${id} id=${id}><h2>${title} <${Anchor} id=${id} title=${title} /></h2><div class="wide"><${Markdown} text=${text} top=${3} /></div></section>`)}
+    ${sections.map(
+      ({ id, title, text }) => html`<section class="part" key=${id} id=${id}>
+        <h2>${title} <${Anchor} id=${id} title=${title} /></h2>
+        <div class="wide"><${Markdown} text=${text} top=${3} /></div>
+      </section>`,
+    )}
     ${schemas.length > 0 && html`<div class="part"><h2>Schemas</h2></div>`}
-    ${schemas.map(({ id, name, node }) => html`<section class="part schema" key=${id} id=${id}><h3>${name} <${Anchor} id=${id} title=${name} /></h3><div class="words"><${Body} type="" schema=${node} /></div></section>`)}`
+    ${schemas.map(
+      ({ id, name, node }) => html`<section class="part schema" key=${id} id=${id}>
+        <h3>${name} <${Anchor} id=${id} title=${name} /></h3>
+        <div class="words"><${Body} type="" schema=${node} /></div>
+      </section>`,
+    )}`
 }
 
 /**

@@ -42,5 +42,10 @@ export function Guides({ onDraw }: { onDraw: () => void }) {
   useLayoutEffect(onDraw, [guides.value])
   if (guides.value.length === 0) return null
   return html`<div class="part"><h2>Guides</h2></div>
-    ${guides.value.map(({ id, title, text }) => html`<section class="part guide" key=${id} id=${id}><h3>${title} <${Anchor} id=${id} title=${title} /></h3><div class="wide"><${Markdown} text=${text} /></div></section>`)}`
+    ${guides.value.map(
+      ({ id, title, text }) => html`<section class="part guide" key=${id} id=${id}>
+        <h3>${title} <${Anchor} id=${id} title=${title} /></h3>
+        <div class="wide"><${Markdown} text=${text} /></div>
+      </section>`,
+    )}`
 }

@@ -89,7 +89,11 @@ async function check(): Promise<void> {
 }
 
 const Remember = ({ apiKey }: { apiKey: string }) => html`<label>
-  <input type="checkbox" checked=${isRemembered.value} onChange=${() => keepKey(apiKey, !isRemembered.value)} /> Remember it<span class="hidden"> on this device</span>
+  <input
+    type="checkbox"
+    checked=${isRemembered.value}
+    onChange=${() => keepKey(apiKey, !isRemembered.value)}
+  /> Remember it<span class="hidden"> on this device</span>
 </label>`
 
 export function KeyField() {
@@ -108,11 +112,28 @@ export function KeyField() {
   const state = problem ?? (key.value && (key.value === shared.value ? `${words} ${kept}` : words))
   return html`<form class="key" autocomplete="off" onSubmit=${submit}>
     <label for="key">API key</label>
-    <input id="key" type="text" class=${isShown ? '' : 'concealed'} placeholder="Enter a key to try the operations" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck=${false}
-      aria-describedby="key-state key-help" aria-invalid=${Boolean(problem)} value=${key.value} onInput=${enter} onChange=${check} />
-    <button type="button" onClick=${() => setShown(!isShown)}>${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span></button>
+    <input
+      id="key"
+      type="text"
+      class=${isShown ? '' : 'concealed'}
+      placeholder="Enter a key to try the operations"
+      maxlength="200"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck=${false}
+      aria-describedby="key-state key-help"
+      aria-invalid=${Boolean(problem)}
+      value=${key.value}
+      onInput=${enter}
+      onChange=${check}
+    />
+    <button type="button" onClick=${() => setShown(!isShown)}>
+      ${isShown ? 'Hide' : 'Show'}<span class="hidden"> the key</span>
+    </button>
     ${shared.value !== null && html`<button type="button" onClick=${signOut}>Sign out</button>`}
-    <p id="key-state" role="status" class=${problem ? 'problem' : 'quiet'}>${state} ${!problem && key.value === shared.value && html`<${Remember} apiKey=${key.value} />`}</p>
+    <p id="key-state" role="status" class=${problem ? 'problem' : 'quiet'}>
+      ${state} ${!problem && key.value === shared.value && html`<${Remember} apiKey=${key.value} />`}
+    </p>
     <div id="key-help" class="quiet"><${Markdown} text=${keyScheme().description} /></div>
   </form>`
 }

@@ -6,8 +6,19 @@ import type { ComponentChildren } from 'preact'
 import { html } from './base.ts'
 import { CodeCard, type CodeItem } from './code.ts'
 
-const marks =
-  /(?<tick>`+)(?<code>.+?)\k<tick>|\*\*(?<strong>.+?)\*\*|(?<![\w*])(?<star>[*_])(?=\S)(?<em>.+?)(?<=\S)\k<star>(?![\w*])|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)|<(?<address>https?:[^>\s]+)>|\\(?<escaped>[\\`*_[\]<>|#{}()+.!-])/gs
+const marks = new RegExp(
+  [
+    /(?<tick>`+)(?<code>.+?)\k<tick>/,
+    /\*\*(?<strong>.+?)\*\*/,
+    /(?<![\w*])(?<star>[*_])(?=\S)(?<em>.+?)(?<=\S)\k<star>(?![\w*])/,
+    /\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)/,
+    /<(?<address>https?:[^>\s]+)>/,
+    /\\(?<escaped>[\\`*_[\]<>|#{}()+.!-])/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gs',
+)
 
 /** Only what leads to a page: no script. */
 const isAddress = (text: string): boolean =>
@@ -94,7 +105,8 @@ function blockOf(first: string, rest: string[], top: number): ComponentChildren 
     </table></div>`
   }
   if (bullet.test(first)) return listOf(first, rest, top)
-  return html`<p>${inline([first, ...takeWhile(rest, (line) => line.trim() !== '' && !starts.test(line))].join('\n'))}</p>`
+  const lines = [first, ...takeWhile(rest, (line) => line.trim() !== '' && !starts.test(line))]
+  return html`<p>${inline(lines.join('\n'))}</p>`
 }
 
 function listOf(first: string, rest: string[], top: number): ComponentChildren {

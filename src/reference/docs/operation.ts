@@ -4,7 +4,7 @@ import { Anchor, html, Marks, Method } from './base.ts'
 import { CodeCard, type CodeItem } from './code.ts'
 import { type DocumentedOperation, inWords, resolve, scopesOf } from './contract.ts'
 import { inline, Link, Markdown } from './markdown.ts'
-import type { RequestBody } from './openapi.ts'
+import type { Parameter, RequestBody } from './openapi.ts'
 import { Panel, whyNoPanel } from './panel.ts'
 import { bodyTexts, type PlannedRequest, samplesOf, schemaOf } from './request.ts'
 import { Responses } from './responses.ts'
@@ -19,9 +19,17 @@ const places: Readonly<Record<string, string>> = {
 
 function Parameters({ of: { id, parameters } }: { of: DocumentedOperation }) {
   const groups = Map.groupBy(parameters, (each) => each.in)
+  const field = (node: Parameter) => html`<${Field}
+    key=${node.name}
+    id=${`${id}-${node.in}-${node.name}`}
+    name=${node.name}
+    node=${node}
+    schema=${schemaOf(node)}
+    isRequired=${node.required}
+  />`
   return [...groups].map(
     ([place, list]) => html`<h4>${places[place] ?? place}</h4>
-      <ul class="fields">${list.map((node) => html`<${Field} key=${node.name} id=${`${id}-${place}-${node.name}`} name=${node.name} node=${node} schema=${schemaOf(node)} isRequired=${node.required} />`)}</ul>`,
+      <ul class="fields">${list.map(field)}</ul>`,
   )
 }
 
@@ -30,25 +38,34 @@ function RequestBodyWords({ node: given }: { node: RequestBody }) {
   const entries = Object.entries(content)
   const types = entries.map(([type]) => type)
   const [schema = {}, ...others] = new Map(entries.map(([, { schema = {} }]) => [inWords(schema), schema])).values()
-  return html`<h4>Body${!required && ', optional'}</h4><${Markdown} text=${description} />
-    ${others.length === 0 ? html`<${Body} type=${types.join(' or ')} schema=${schema} />` : entries.map(([type, { schema = {} }]) => html`<${Body} type=${type} schema=${schema} />`)}`
+  const bodies =
+    others.length === 0
+      ? html`<${Body} type=${types.join(' or ')} schema=${schema} />`
+      : entries.map(([type, { schema = {} }]) => html`<${Body} type=${type} schema=${schema} />`)
+  return html`<h4>Body${!required && ', optional'}</h4>
+    <${Markdown} text=${description} />
+    ${bodies}`
 }
 
 /** Members of an operation that are shown in a way of their own; others are shown as they are. */
 const known =
-  /^(?:operationId|tags|summary|description|parameters|requestBody|responses|security|deprecated|externalDocs|x-(?:stability|badges|deprecated-sunset|hideTryItPanel.*|explorer-enabled|fern-explorer|mcp|scope|codeSamples))$/
+  /^(?:operationId|tags|summary|description|parameters|requestBody|responses|security|deprecated|externalDocs)$/
+const knownExtension =
+  /^x-(?:stability|badges|deprecated-sunset|hideTryItPanel.*|explorer-enabled|fern-explorer|mcp|scope|codeSamples)$/
 
 /** What the description does not say of the key, and what else the document says. */
 function Facts({ operation }: { operation: DocumentedOperation }) {
   const { node } = operation
+  const { externalDocs: more } = node
   const scopes = scopesOf(operation)
   const unsaid = (scopes ?? []).filter((scope) => !node.description?.includes(`\`${scope}\``))
-  const others = Object.entries(node).filter(([name]) => !known.test(name))
+  const names = unsaid.map((scope) => html`<code>${scope}</code> `)
+  const others = Object.entries(node).filter(([name]) => !known.test(name) && !knownExtension.test(name))
   return html`<ul class="facts quiet">
     ${!scopes && html`<li>Needs no key.</li>`}
-    ${unsaid.length > 0 && html`<li>Needs a key with the scope ${unsaid.map((scope) => html`<code>${scope}</code> `)}</li>`}
+    ${unsaid.length > 0 && html`<li>Needs a key with the scope ${names}</li>`}
     ${others.map(([name, value]) => html`<li><code>${name}</code> ${inWords(value)}</li>`)}
-    ${node.externalDocs && html`<li><${Link} to=${node.externalDocs.url}>${node.externalDocs.description ?? 'More about it'}<//></li>`}
+    ${more && html`<li><${Link} to=${more.url}>${more.description ?? 'More about it'}<//></li>`}
   </ul>`
 }
 
@@ -85,7 +102,12 @@ export function Operation({ operation }: { operation: DocumentedOperation }) {
       ${
         reason
           ? html`<p class="reason quiet">${inline(reason)}</p>`
-          : html`<section class="try"><button type="button" aria-expanded=${isTrying} onClick=${() => setTrying(!isTrying)}>Try it<span class="hidden">: ${title}</span></button>${isTrying && html`<${Panel} operation=${operation} onRequest=${setRequest} />`}</section>`
+          : html`<section class="try">
+            <button type="button" aria-expanded=${isTrying} onClick=${() => setTrying(!isTrying)}>
+              Try it<span class="hidden">: ${title}</span>
+            </button>
+            ${isTrying && html`<${Panel} operation=${operation} onRequest=${setRequest} />`}
+          </section>`
       }
       <${CodeCard} title="Request" isSample items=${samples} />
       ${examples.length > 0 && html`<${CodeCard} title="Response" items=${examples} />`}

@@ -29,13 +29,25 @@ function Input({ parameter, isMissing, onInput }: InputProps & { parameter: Para
   const example = parameterText(parameter)
   const invalid = { 'aria-invalid': isMissing, 'aria-describedby': isMissing ? `${id}-problem` : undefined }
   const shared = { id, name: inputId(parameter), required: parameter.required, onInput, ...invalid }
+  const select = () => html`<select ...${shared}>
+    <option value="">${parameter.required ? 'Choose' : 'Not set'}</option>
+    ${values?.map(
+      (value) => html`<option selected=${parameter.required && String(value) === example}>${String(value)}</option>`,
+    )}
+  </select>`
+  const field = () => html`<input
+    ...${shared}
+    autocomplete="off"
+    autocapitalize="off"
+    spellcheck=${false}
+    inputmode=${schema.type === 'integer' ? 'numeric' : undefined}
+    placeholder=${example && `for example ${example}`}
+  />`
   return html`<div class="input">
-    <label for=${id}><code>${parameter.name}</code> <span class="quiet">${parameter.required ? 'required' : ''}</span></label>
-    ${
-      values
-        ? html`<select ...${shared}><option value="">${parameter.required ? 'Choose' : 'Not set'}</option>${values.map((value) => html`<option selected=${parameter.required && String(value) === example}>${String(value)}</option>`)}</select>`
-        : html`<input ...${shared} autocomplete="off" autocapitalize="off" spellcheck=${false} inputmode=${schema.type === 'integer' ? 'numeric' : undefined} placeholder=${example && `for example ${example}`} />`
-    }
+    <label for=${id}>
+      <code>${parameter.name}</code> <span class="quiet">${parameter.required ? 'required' : ''}</span>
+    </label>
+    ${values ? select() : field()}
     ${isMissing && html`<p class="problem" id="${id}-problem">Enter a value for ${parameter.name}.</p>`}
   </div>`
 }
@@ -51,12 +63,38 @@ function BodyInput({ body, isMissing, onInput, onDraw }: InputProps & { body: Re
   const isId = /^\{\s*"\w+Id": \d+\s*\}$/.test(text)
   useEffect(onDraw, [text])
   const rows = Math.min(14, text.split('\n').length + 1)
+  type Choice = TargetedInputEvent<HTMLSelectElement>
+  const chooseType = ({ currentTarget }: Choice) => setType(currentTarget.value)
+  const chooseExample = ({ currentTarget }: Choice) => setAt(Number(currentTarget.value))
   return html`<div class="input">
     <label for=${id}>Body <span class="quiet">${body.required ? 'required' : ''}</span></label>
-    ${media.length > 1 && html`<select name="type" aria-label="Media type" onInput=${({ currentTarget }: TargetedInputEvent<HTMLSelectElement>) => setType(currentTarget.value)}>${media.map(([each]) => html`<option>${each}</option>`)}</select>`}
+    ${
+      media.length > 1 &&
+      html`<select name="type" aria-label="Media type" onInput=${chooseType}>
+        ${media.map(([each]) => html`<option>${each}</option>`)}
+      </select>`
+    }
     ${media.length === 1 && html`<input type="hidden" name="type" value=${type} />`}
-    ${texts.length > 1 && html`<select aria-label="Example" onInput=${({ currentTarget }: TargetedInputEvent<HTMLSelectElement>) => setAt(Number(currentTarget.value))}>${texts.map(({ name }, i) => html`<option value=${i} selected=${i === at}>${name}</option>`)}</select>`}
-    <textarea key=${`${type} ${at}`} id=${id} name="body" rows=${rows} spellcheck=${false} autocomplete="off" required=${body.required} aria-invalid=${isMissing} aria-describedby=${isMissing ? `${id}-problem` : undefined} onInput=${onInput} placeholder=${isId && `for example ${text}`} defaultValue=${isId ? '' : text}></textarea>
+    ${
+      texts.length > 1 &&
+      html`<select aria-label="Example" onInput=${chooseExample}>
+        ${texts.map(({ name }, i) => html`<option value=${i} selected=${i === at}>${name}</option>`)}
+      </select>`
+    }
+    <textarea
+      key=${`${type} ${at}`}
+      id=${id}
+      name="body"
+      rows=${rows}
+      spellcheck=${false}
+      autocomplete="off"
+      required=${body.required}
+      aria-invalid=${isMissing}
+      aria-describedby=${isMissing ? `${id}-problem` : undefined}
+      onInput=${onInput}
+      placeholder=${isId && `for example ${text}`}
+      defaultValue=${isId ? '' : text}
+    />
     ${isMissing && html`<p class="problem" id="${id}-problem">Enter a body.</p>`}
   </div>`
 }
@@ -99,16 +137,29 @@ const sizeOf = (text: string): string => `${new Blob([text]).size.toLocaleString
 function ReplyWords({ reply: { response, text, milliseconds } }: { reply: Reply }) {
   const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'text'
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
-  return html`<p class="outcome"><strong class=${response.ok ? 'good' : 'bad'}>${response.status} ${response.statusText}</strong> <span class="quiet">${milliseconds} ms · ${sizeOf(text)}</span></p>
-    ${text ? html`<${CodeCard} title="Body" items=${[{ name: type, text: pretty(text) }]} />` : html`<p class="quiet">The response has no body.</p>`}
-    <${Fold} title=${`Response headers (${headers.length})`}><${Code} what="Response headers" text=${headers.join('\n')} /><//>`
+  return html`<p class="outcome">
+      <strong class=${response.ok ? 'good' : 'bad'}>${response.status} ${response.statusText}</strong>${' '}
+      <span class="quiet">${milliseconds} ms · ${sizeOf(text)}</span>
+    </p>
+    ${
+      text
+        ? html`<${CodeCard} title="Body" items=${[{ name: type, text: pretty(text) }]} />`
+        : html`<p class="quiet">The response has no body.</p>`
+    }
+    <${Fold} title=${`Response headers (${headers.length})`}>
+      <${Code} what="Response headers" text=${headers.join('\n')} />
+    <//>`
 }
 
 function Answer({ outcome }: { outcome: Outcome }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [outcome])
   return html`<div class="answer" ref=${element}>
-    ${'problem' in outcome ? html`<p class="outcome"><strong class="bad">${outcome.problem}</strong></p>` : html`<${ReplyWords} reply=${outcome} />`}
+    ${
+      'problem' in outcome
+        ? html`<p class="outcome"><strong class="bad">${outcome.problem}</strong></p>`
+        : html`<${ReplyWords} reply=${outcome} />`
+    }
   </div>`
 }
 
@@ -163,9 +214,15 @@ export function Panel({ operation, onRequest }: PanelProps) {
     if (response.status === 401) refused(outcome.text)
     announce(`Response ${response.status} ${response.statusText} after ${milliseconds} ms`)
   }
+  const clearMissing = (name: string) => () => setMissing(missing.filter((each) => each !== name))
   const input = (parameter: Parameter) => {
     const name = inputId(parameter)
-    return html`<${Input} key=${name} parameter=${parameter} isMissing=${missing.includes(name)} onInput=${() => setMissing(missing.filter((each) => each !== name))} />`
+    return html`<${Input}
+      key=${name}
+      parameter=${parameter}
+      isMissing=${missing.includes(name)}
+      onInput=${clearMissing(name)}
+    />`
   }
   const optional = inputs.filter((each) => !isNeeded(each))
   const warning = isSafe ? 'It changes nothing.' : 'It changes what is stored there; you are asked before it is sent.'
@@ -173,8 +230,20 @@ export function Panel({ operation, onRequest }: PanelProps) {
     <p class="quiet">The request goes to this service, <code>${new URL(here).host}</code>. ${warning}</p>
     ${inputs.filter(isNeeded).map(input)}
     ${optional.length > 0 && html`<${Fold} title="Optional headers">${optional.map(input)}<//>`}
-    ${body && html`<${BodyInput} body=${body} isMissing=${missing.includes('body')} onInput=${() => setMissing(missing.filter((each) => each !== 'body'))} onDraw=${follow} />`}
-    ${missing.includes('key') && key.value === '' && html`<p class="problem">It needs an API key: <a href="#key">enter one at the top</a>.</p>`}
+    ${
+      body &&
+      html`<${BodyInput}
+        body=${body}
+        isMissing=${missing.includes('body')}
+        onInput=${clearMissing('body')}
+        onDraw=${follow}
+      />`
+    }
+    ${
+      missing.includes('key') &&
+      key.value === '' &&
+      html`<p class="problem">It needs an API key: <a href="#key">enter one at the top</a>.</p>`
+    }
     <p class="actions"><button class="primary" aria-busy=${isBusy}>${isBusy ? 'Sending…' : 'Execute'}</button></p>
     ${outcome && html`<${Answer} outcome=${outcome} />`}
   </form>`

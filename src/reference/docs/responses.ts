@@ -34,13 +34,15 @@ function Success({ status, response }: { status: string; response: Response }) {
 function Failure({ error }: { error: DocumentedError }) {
   const { status, paragraphs, examples, schemas, headers } = error
   const bodies = examples.length > 0 || schemas.length > 0
+  const folded = [bodies && 'Body', headers.length > 0 && 'headers'].filter(Boolean).join(' and ')
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : stringify(value))
   return html`<li class="response">
     <div class="status"><code>${status}</code><div><${Markdown} text=${paragraphs.join('\n\n')} /></div></div>
     ${
-      (bodies || headers.length > 0) &&
-      html`<${Fold} title=${[bodies && 'Body', headers.length > 0 && 'headers'].filter(Boolean).join(' and ').replace(/^h/, 'H')}>
+      folded !== '' &&
+      html`<${Fold} title=${folded.replace(/^h/, 'H')}>
         ${schemas.map(({ type, schema }) => html`<${Body} type=${type} schema=${schema} isBrief />`)}
-        ${examples.map(({ name, value }) => html`<${Code} what=${`Example ${name}`} text=${typeof value === 'string' ? value : stringify(value)} />`)}
+        ${examples.map(({ name, value }) => html`<${Code} what=${`Example ${name}`} text=${textOf(value)} />`)}
         <${HeaderList} headers=${headers} />
       <//>`
     }
@@ -49,14 +51,22 @@ function Failure({ error }: { error: DocumentedError }) {
 
 export function Responses({ operation }: { operation: DocumentedOperation }) {
   const responses = Object.entries(operation.node.responses ?? {})
+  const successes = responses.filter(([status]) => !isError(status))
   const { own, shared, headers } = errorsOf(operation)
+  const links = shared.map(({ status }, i) => html`${i > 0 && ', '}<a href="#common-errors">${status}</a>`)
   return html`
     <h4>Responses</h4>
-    <ul class="responses">${responses.filter(([status]) => !isError(status)).map(([status, response]) => html`<${Success} status=${status} response=${response} />`)}</ul>
+    <ul class="responses">
+      ${successes.map(([status, response]) => html`<${Success} status=${status} response=${response} />`)}
+    </ul>
     ${own.length + shared.length > 0 && html`<h4>Errors</h4>`}
     <ul class="responses">${own.map((error) => html`<${Failure} error=${error} />`)}</ul>
-    ${shared.length > 0 && html`<p class="limits quiet">Common errors: ${shared.map(({ status }, i) => html`${i > 0 && ', '}<a href="#common-errors">${status}</a>`)}.</p>`}
-    ${headers.length > 0 && html`<p class="limits quiet">Errors of this operation may have these headers as well:</p><${HeaderList} headers=${headers} />`}`
+    ${shared.length > 0 && html`<p class="limits quiet">Common errors: ${links}.</p>`}
+    ${
+      headers.length > 0 &&
+      html`<p class="limits quiet">Errors of this operation may have these headers as well:</p>
+        <${HeaderList} headers=${headers} />`
+    }`
 }
 
 /** The errors that most operations have, once. */
@@ -65,7 +75,10 @@ export const SharedErrors = () =>
   html`<section class="part" id="common-errors">
     <h2>Common errors <${Anchor} id="common-errors" title="common errors" /></h2>
     <div class="words">
-      <p>Most operations may return these; each operation lists which. Errors of one operation are described with it.</p>
+      <p>
+        Most operations may return these; each operation lists which.
+        Errors of one operation are described with it.
+      </p>
       <ul class="responses">${sharedErrors.value.map((error) => html`<${Failure} error=${error} />`)}</ul>
     </div>
   </section>`

@@ -91,7 +91,8 @@ export function Limits({ schema: given, depth = 0 }: { schema: AnySchema; depth?
     ),
   ].filter(Boolean)
   const inner = [schema.items, ...partsOf(schema)].filter((each) => isObject(each) && depth < 3 && !hasMembers(each))
-  return html`${words.length > 0 && html`<p class="limits quiet">${words.map((each, i) => html`${i > 0 && ' · '}${each}`)}</p>`}
+  const separated = words.map((each, i) => html`${i > 0 && ' · '}${each}`)
+  return html`${words.length > 0 && html`<p class="limits quiet">${separated}</p>`}
     ${inner.map((each) => html`<${Limits} schema=${each} depth=${depth + 1} />`)}`
 }
 
@@ -122,13 +123,21 @@ interface FieldProps {
 
 /** One member or parameter: its name, type, marks, words and limits, and its own members folded. */
 export function Field({ id, name, node, schema, isRequired, within }: FieldProps) {
-  const { description } = { ...resolve(schema), ...node }
+  const marked = { ...resolve(schema), ...node }
   return html`<li class="field" id=${id}>
     <p class="name"><code>${name}</code> <span class="quiet"><${Type} schema=${schema} /></span>
-      ${isRequired && html`<span class="required">required</span>`}<${Marks} of=${{ ...resolve(schema), ...node }} />${id && html`<${Anchor} id=${id} title=${name} />`}</p>
-    <${Markdown} text=${description} />
+      ${isRequired && html`<span class="required">required</span>`}
+      <${Marks} of=${marked} />
+      ${id && html`<${Anchor} id=${id} title=${name} />`}
+    </p>
+    <${Markdown} text=${marked.description} />
     <${Limits} schema=${schema} />
-    ${hasMembers(schema) && html`<${Fold} title=${html`Members of <code>${name}</code>`}><${Members} schema=${schema} within=${within} /><//>`}
+    ${
+      hasMembers(schema) &&
+      html`<${Fold} title=${html`Members of <code>${name}</code>`}>
+        <${Members} schema=${schema} within=${within} />
+      <//>`
+    }
   </li>`
 }
 
@@ -148,10 +157,24 @@ export function Members({ schema: given, within = [] }: { schema: AnySchema; wit
     ...(isObject(additionalProperties) ? [['any other name', additionalProperties] satisfies [string, AnySchema]] : []),
   ]
   const variants = partsOf(schema).filter((each) => hasMembers(each))
+  const field = ([name, node]: (typeof members)[number]) => html`<${Field}
+    key=${name}
+    name=${name}
+    schema=${node}
+    isRequired=${required.includes(name)}
+    within=${inside}
+  />`
+  const variant = (each: AnySchema) => {
+    const { title = html`<${Type} schema=${each} isPlain />`, description } = resolve(each)
+    return html`<${Fold} title=${html`Members of ${title}`} isOpen=${Boolean(schema.allOf)}>
+      <${Markdown} text=${description} />
+      <${Members} schema=${each} within=${inside} />
+    <//>`
+  }
   return html`
-    ${members.length > 0 && html`<ul class="fields">${members.map(([each, node]) => html`<${Field} key=${each} name=${each} schema=${node} isRequired=${required.includes(each)} within=${inside} />`)}</ul>`}
+    ${members.length > 0 && html`<ul class="fields">${members.map(field)}</ul>`}
     ${hasMembers(items) && html`<${Members} schema=${items} within=${inside} />`}
-    ${variants.map((each) => html`<${Fold} title=${html`Members of ${resolve(each).title ?? html`<${Type} schema=${each} isPlain />`}`} isOpen=${Boolean(schema.allOf)}><${Markdown} text=${resolve(each).description} /><${Members} schema=${each} within=${inside} /><//>`)}`
+    ${variants.map(variant)}`
 }
 
 interface BodyProps {
@@ -170,5 +193,9 @@ export const Body = ({ type, schema, isBrief = false }: BodyProps) => html`<div 
 export const HeaderList = ({ headers }: { headers: readonly (readonly [name: string, node: Header])[] }) =>
   html`<ul class="headers quiet">${headers.map(([name, given]) => {
     const { description = '', schema } = resolve(given)
-    return html`<li><code>${name}</code> ${schema && html`<span class="quiet"><${Type} schema=${schema} /></span>`} ${inline(description)}${schema && html`<${Limits} schema=${schema} />`}</li>`
+    return html`<li>
+      <code>${name}</code> ${schema && html`<span class="quiet"><${Type} schema=${schema} /></span>`}${' '}
+      ${inline(description)}
+      ${schema && html`<${Limits} schema=${schema} />`}
+    </li>`
   })}</ul>`

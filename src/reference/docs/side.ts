@@ -71,10 +71,16 @@ const found = computed(() => {
 const count = computed(() => `${found.value?.length} found`)
 
 function Entry({ entry: { id, title, method, node } }: { entry: ListEntry }) {
-  return html`<li><a href="#${id}" aria-current=${current.value === id ? 'true' : undefined} onClick=${() => (isOpen.value = false)}>
+  const stability = node?.['x-stability']
+  return html`<li><a
+    href="#${id}"
+    aria-current=${current.value === id ? 'true' : undefined}
+    onClick=${() => (isOpen.value = false)}
+  >
     ${method && html`<${Method} method=${method} />`}
     <span class="title ${node?.deprecated ? 'ended' : ''}">${title}</span>
-    ${node?.deprecated && html`<span class="mark">deprecated</span>`}${node?.['x-stability'] && html`<span class="mark">${node['x-stability']}</span>`}
+    ${node?.deprecated && html`<span class="mark">deprecated</span>`}
+    ${stability && html`<span class="mark">${stability}</span>`}
   </a></li>`
 }
 
@@ -117,12 +123,32 @@ export function Side() {
     event.preventDefault()
   }
   const groups = found.value ? new Map([[count.value, found.value]]) : Map.groupBy(entries.value, ({ group }) => group)
+  const group = ([name, list]: [name: string, list: readonly ListEntry[]]) => html`<h2>${name}</h2>
+    <ul>${list.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ul>`
   return html`<div class="side ${isOpen.value ? 'open' : ''}" onKeyDown=${onKey}>
-    <button type="button" class="menu" aria-expanded=${isOpen.value} aria-controls="contents" onClick=${() => (isOpen.value = !isOpen.value)}>Contents and search</button>
+    <button
+      type="button"
+      class="menu"
+      aria-expanded=${isOpen.value}
+      aria-controls="contents"
+      onClick=${() => (isOpen.value = !isOpen.value)}
+    >
+      Contents and search
+    </button>
     <nav id="contents" aria-label="Contents">
       <label class="search"><span class="hidden">Search the reference</span>
-        <input id="search" type="search" placeholder="Search" aria-keyshortcuts="/" autocomplete="off" value=${searched.value} onInput=${search} /><kbd aria-hidden="true">/</kbd></label>
-      <div class="list" ref=${list} tabindex="-1">${[...groups].map(([name, list]) => html`<h2>${name}</h2><ul>${list.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ul>`)}</div>
+        <input
+          id="search"
+          type="search"
+          placeholder="Search"
+          aria-keyshortcuts="/"
+          autocomplete="off"
+          value=${searched.value}
+          onInput=${search}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </label>
+      <div class="list" ref=${list} tabindex="-1">${[...groups].map(group)}</div>
     </nav>
   </div>`
 }

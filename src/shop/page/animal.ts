@@ -15,7 +15,8 @@ export function Animal(): VNode {
   const again = () => id !== undefined && openPet(id)
   if (!pet) {
     const isGone = codeOf(failure) === 'pet_not_found'
-    return html`<${Sheet} key="animal" title=${isGone ? 'No such animal' : failure ? 'Not loaded' : 'Loading…'} onClose=${close}>
+    const title = isGone ? 'No such animal' : failure ? 'Not loaded' : 'Loading…'
+    return html`<${Sheet} key="animal" title=${title} onClose=${close}>
       ${failure && html`<p>${wordsOf(failure)}</p>`}
       ${failure && !isGone && html`<p><button type="button" onClick=${again}>Try again</button></p>`}
     <//>`
@@ -33,6 +34,7 @@ function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VN
   const order = orders.find(isOpen)
   const sale = orders.find(({ status }) => status === 'completed')
   const isBusy = busy.value.size > 0
+  const canOrder = can('orders:write')
   // Not disabled, since that would take the focus away.
   const action = (text: string, run: () => unknown, kind = '') =>
     html`<button type="button" class=${kind} aria-disabled=${isBusy} onClick=${() => isBusy || run()}>${text}</button>`
@@ -46,15 +48,19 @@ function Facts({ pet, orders }: { pet: ShownPet; orders: readonly Order[] }): VN
       </dl>
     </div>
     <div class="actions">
-      ${can('orders:write') && pet.status === 'available' && action('Order', () => placeOrder(pet), 'primary')}
-      ${can('orders:write') && order && action('Complete the order', () => moveOrder(pet, order, 'complete'), 'primary')}
-      ${can('orders:write') && order && action('Cancel the order', () => moveOrder(pet, order, 'cancel'))}
-      ${can('orders:write') && sale && action('Take back', () => moveOrder(pet, sale, 'return'))}
+      ${canOrder && pet.status === 'available' && action('Order', () => placeOrder(pet), 'primary')}
+      ${canOrder && order && action('Complete the order', () => moveOrder(pet, order, 'complete'), 'primary')}
+      ${canOrder && order && action('Cancel the order', () => moveOrder(pet, order, 'cancel'))}
+      ${canOrder && sale && action('Take back', () => moveOrder(pet, sale, 'return'))}
       ${can('pets:write') && action('Edit', () => startEdit(pet))}
       ${can('pets:write') && orders.length === 0 && action('Remove', () => removePet(pet))}
     </div>
-    ${can('pets:write') && orders.length > 0 && html`<p class="quiet">It stays in the books with its orders, and cannot be removed.</p>`}
-    ${can('orders:write') && order && html`<p class="quiet">Completing the order sells the animal.</p>`}`
+    ${
+      can('pets:write') &&
+      orders.length > 0 &&
+      html`<p class="quiet">It stays in the books with its orders, and cannot be removed.</p>`
+    }
+    ${canOrder && order && html`<p class="quiet">Completing the order sells the animal.</p>`}`
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

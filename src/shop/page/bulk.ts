@@ -184,7 +184,11 @@ export function SelectionBar({ shown }: { shown: readonly bigint[] }): VNode {
           <option value="">Do to all…</option>
           ${allowed.map(([each, { label }]) => html`<option value=${each}>${label}</option>`)}
         </select></label>
-      ${name === 'move' && html`<label><span class="hidden">To which category</span><select value=${category} onChange=${typed(setCategory)}>${categoryOptions()}</select></label>`}
+      ${
+        name === 'move' &&
+        html`<label><span class="hidden">To which category</span>
+          <select value=${category} onChange=${typed(setCategory)}>${categoryOptions()}</select></label>`
+      }
       <button class="primary">${action?.label.split(' ')[0] ?? 'Do it'}</button>`
     }
   </form>`
@@ -197,5 +201,9 @@ export const RefusedSheet = ({
   onClose: () => void
 }): VNode => html`<${Sheet} title="Not all of them" onClose=${onClose}>
     <p>${number(refused.value.length)} refused, and still selected:</p>
-    <ul class="refused">${refused.value.map(({ pet, why }) => html`<li key=${pet.id}><strong dir="auto">${pet.name}</strong> ${why}</li>`)}</ul>
+    <ul class="refused">
+      ${refused.value.map(
+        ({ pet, why }) => html`<li key=${pet.id}><strong dir="auto">${pet.name}</strong> ${why}</li>`,
+      )}
+    </ul>
   <//>`

@@ -31,7 +31,19 @@ export function CategoryField({ category, newCategory = '', put }: CategoryField
         </select>
       </label>`
   }
-    ${!category && html`<label>New category<input dir="auto" required maxlength=${nameLength} value=${newCategory} onInput=${typed((text) => put({ newCategory: text }))} /></label>`}`
+    ${
+      !category &&
+      html`<label>
+        New category
+        <input
+          dir="auto"
+          required
+          maxlength=${nameLength}
+          value=${newCategory}
+          onInput=${typed((text) => put({ newCategory: text }))}
+        />
+      </label>`
+    }`
 }
 
 export function Categories({ onClose }: { onClose: () => void }): VNode {
@@ -42,11 +54,16 @@ export function Categories({ onClose }: { onClose: () => void }): VNode {
   }
   return html`<${Sheet} title="Categories" isForm onClose=${onClose}>
     <form class="fields inline" onSubmit=${submit}>
-      <label>New category<input dir="auto" required maxlength=${nameLength} autofocus value=${name} onInput=${typed(setName)} /></label>
+      <label>
+        New category
+        <input dir="auto" required maxlength=${nameLength} autofocus value=${name} onInput=${typed(setName)} />
+      </label>
       <button class="primary">Add</button>
       <${Fault} of="name new" field="name" />
     </form>
-    <ul class="categories">${categories.value.map((each) => html`<${CategoryName} key=${each.categoryId} category=${each} />`)}</ul>
+    <ul class="categories">
+      ${categories.value.map((each) => html`<${CategoryName} key=${each.categoryId} category=${each} />`)}
+    </ul>
     ${categories.value.length > 0 && html`<p class="quiet">A category that has no animals can be removed.</p>`}
   <//>`
 }
@@ -62,11 +79,23 @@ function CategoryName({ category }: { category: LabelledCategory }): VNode {
   }
   return html`<li><form onSubmit=${submit}>
     <label><span class="hidden">Name of ${category.label}</span>
-      <input name="name" dir="auto" required maxlength=${nameLength} placeholder=${category.label} defaultValue=${category.name ?? ''} />
+      <input
+        name="name"
+        dir="auto"
+        required
+        maxlength=${nameLength}
+        placeholder=${category.label}
+        defaultValue=${category.name ?? ''}
+      />
     </label>
     <button>Rename<span class="hidden"> ${category.label}</span></button>
     <${Fault} of="name ${category.categoryId}" field="name" />
     <span class="quiet">${animals(count)}</span>
-    ${count === 0 && html`<button type="button" class="plain" onClick=${() => removeCategory(category)}>Remove<span class="hidden"> ${category.label}</span></button>`}
+    ${
+      count === 0 &&
+      html`<button type="button" class="plain" onClick=${() => removeCategory(category)}>
+        Remove<span class="hidden"> ${category.label}</span>
+      </button>`
+    }
   </form></li>`
 }

@@ -38,12 +38,27 @@ export function Chart(): VNode {
       <${Bars} days=${days} at=${at} />
       ${
         day &&
-        html`<input type="range" aria-label="Day" aria-valuetext="${dateOf(day)}: ${day.added} added, ${day.sold} sold${returnedIn(day)}" min="0" max=${last} value=${at ?? last}
-          onInput=${typed((value) => show(Number(value)))} onFocus=${() => show(at ?? last)} onBlur=${() => show(null)} />`
+        html`<input
+          type="range"
+          aria-label="Day"
+          aria-valuetext="${dateOf(day)}: ${day.added} added, ${day.sold} sold${returnedIn(day)}"
+          min="0"
+          max=${last}
+          value=${at ?? last}
+          onInput=${typed((value) => show(Number(value)))}
+          onFocus=${() => show(at ?? last)}
+          onBlur=${() => show(null)}
+        />`
       }
     </div>
-    <p class="dates" aria-hidden="true"><span>${days[0] && dateOf(days[0])}</span><span>${days[last] && dateOf(days[last])}</span></p>
-    <figcaption><strong>${at !== null && day ? dateOf(day) : `In ${days.length || 30} days`}</strong> <i class="added" />${text('added')} added <i />${text('sold')} sold${returnedIn(...counted)}</figcaption>
+    <p class="dates" aria-hidden="true">
+      <span>${days[0] && dateOf(days[0])}</span>
+      <span>${days[last] && dateOf(days[last])}</span>
+    </p>
+    <figcaption>
+      <strong>${at !== null && day ? dateOf(day) : `In ${days.length || 30} days`}</strong>${' '}
+      <i class="added" />${text('added')} added <i />${text('sold')} sold${returnedIn(...counted)}
+    </figcaption>
     <div class="hidden"><${Table} days=${days} /></div>
   </figure>`
 }
@@ -56,12 +71,33 @@ function Bars({ days, at }: { days: readonly DaySales[]; at: number | null }): V
   }
   return html`<svg viewBox="0 0 ${30 * step} ${height}" aria-hidden="true">
     ${at !== null && html`<rect class="day" x=${at * step - 0.75} width=${step} height=${height} rx="1" />`}
-    ${days.map(({ day, added, sold }, i) => html`<g key=${day}>${bar(added, i * step, 'added')}${bar(sold, i * step + 4.5, 'bar')}</g>`)}
+    ${days.map(
+      ({ day, added, sold }, i) => html`<g key=${day}>
+        ${bar(added, i * step, 'added')}
+        ${bar(sold, i * step + 4.5, 'bar')}
+      </g>`,
+    )}
   </svg>`
 }
 
 const Table = ({ days }: { days: readonly DaySales[] }): VNode => html`<table>
   <caption>Animals added, sold and returned on each of the last 30 days</caption>
-  <thead><tr><th scope="col">Day</th><th scope="col">Added</th><th scope="col">Sold</th><th scope="col">Returned</th></tr></thead>
-  <tbody>${days.map((each) => html`<tr key=${each.day}><th scope="row">${dateOf(each)}</th><td>${each.added}</td><td>${each.sold}</td><td>${each.returned}</td></tr>`)}</tbody>
+  <thead>
+    <tr>
+      <th scope="col">Day</th>
+      <th scope="col">Added</th>
+      <th scope="col">Sold</th>
+      <th scope="col">Returned</th>
+    </tr>
+  </thead>
+  <tbody>
+    ${days.map(
+      (each) => html`<tr key=${each.day}>
+        <th scope="row">${dateOf(each)}</th>
+        <td>${each.added}</td>
+        <td>${each.sold}</td>
+        <td>${each.returned}</td>
+      </tr>`,
+    )}
+  </tbody>
 </table>`

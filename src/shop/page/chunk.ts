@@ -22,7 +22,10 @@ const Order = ({ status, name }: ShownPet): VNode | false =>
   html`<button type="button" class="order">Order<span class="hidden"> <bdi>${name}</bdi></span></button>`
 
 const Pick = ({ name }: ShownPet, isPicked: boolean): VNode =>
-  html`<label class="pick"><input type="checkbox" checked=${isPicked} /><span class="hidden">Select <bdi>${name}</bdi></span></label>`
+  html`<label class="pick">
+    <input type="checkbox" checked=${isPicked} />
+    <span class="hidden">Select <bdi>${name}</bdi></span>
+  </label>`
 
 /** Which of its animals are selected; undefined unless animals are being selected. */
 type Picked = ReadonlySet<string> | undefined
@@ -77,6 +80,10 @@ export function Chunk({ pets, isTable }: { pets: readonly ShownPet[]; isTable: b
   }
   const size = { '--count': pets.length }
   return isTable
-    ? html`<tbody class="chunk" role="rowgroup" style=${size} onClick=${onClick} onChange=${onPick}>${pets.map((pet) => Row(pet, picked))}</tbody>`
-    : html`<div class="cards chunk" style=${size} onClick=${onClick} onChange=${onPick}>${pets.map((pet) => Card(pet, picked))}</div>`
+    ? html`<tbody class="chunk" role="rowgroup" style=${size} onClick=${onClick} onChange=${onPick}>
+        ${pets.map((pet) => Row(pet, picked))}
+      </tbody>`
+    : html`<div class="cards chunk" style=${size} onClick=${onClick} onChange=${onPick}>
+        ${pets.map((pet) => Card(pet, picked))}
+      </div>`
 }

@@ -38,7 +38,20 @@ export function Add({ onClose }: { onClose: () => void }): VNode {
   )
   return html`<${Sheet} title="Add an animal" isForm onClose=${onClose}>
     <form class="fields" onSubmit=${submit}>
-      <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} autocomplete="off" autofocus value=${draft.name} aria-describedby="name-fault" onInput=${typed((text) => put({ name: text }))} /></label>
+      <label>
+        Name
+        <input
+          ref=${name}
+          dir="auto"
+          required
+          maxlength=${nameLength}
+          autocomplete="off"
+          autofocus
+          value=${draft.name}
+          aria-describedby="name-fault"
+          onInput=${typed((text) => put({ name: text }))}
+        />
+      </label>
       <${Fault} of="add" field="name" />
       <${CategoryField} category=${draft.category} newCategory=${draft.newCategory} put=${put} />
       <${Fault} of="add" field="categoryId" />
@@ -83,13 +96,27 @@ function Fields({ draft, isHeld }: EditProps): VNode {
     saveEdit()
   }
   return html`<form class="fields" onSubmit=${submit}>
-    <label>Name<input ref=${name} dir="auto" required maxlength=${nameLength} value=${draft.name} aria-describedby="name-fault" onInput=${typed((text) => put({ name: text }))} /></label>
+    <label>
+      Name
+      <input
+        ref=${name}
+        dir="auto"
+        required
+        maxlength=${nameLength}
+        value=${draft.name}
+        aria-describedby="name-fault"
+        onInput=${typed((text) => put({ name: text }))}
+      />
+    </label>
     <${Fault} of="save" field="name" />
     <${CategoryField} category=${draft.category} newCategory=${draft.newCategory} put=${put} />
     <${Fault} of="save" field="categoryId" />
     ${
       isHeld
-        ? html`<p class="quiet">Whether it is available, pending or sold follows from its order: complete or cancel the order, or take the animal back.</p>`
+        ? html`<p class="quiet">
+            Whether it is available, pending or sold follows from its order: complete or cancel the order, or take the
+            animal back.
+          </p>`
         : html`<label>Status
       <select value=${draft.status} onChange=${typed((text) => put({ status: text as PetStatus }))}>
         ${statuses.map((status) => html`<option value=${status}>${status}</option>`)}

@@ -21,7 +21,9 @@ export const Shortcuts = ({
 }: {
   onClose: () => void
 }): VNode => html`<${Sheet} title="Keyboard" onClose=${onClose}>
-  <dl class="shortcuts">${shortcuts.map(([keys, meaning]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${meaning}</dd></div>`)}</dl>
+  <dl class="shortcuts">
+    ${shortcuts.map(([keys, meaning]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${meaning}</dd></div>`)}
+  </dl>
 <//>`
 
 /** The place of the item in the next or former row that is below or above the given one. */

@@ -7,7 +7,7 @@ import { SelectionBar } from './bulk.ts'
 import { categoryOptions } from './categories.ts'
 import { Chunk } from './chunk.ts'
 import { loadFirst, loadMore } from './load.ts'
-import { animals, Freshness, html, number, typed } from './parts.ts'
+import { animals, columnHeader, Freshness, html, number, typed } from './parts.ts'
 import { Paper, Progress, printChosen, saveCsv } from './save.ts'
 import { can, wordsOf } from './session.ts'
 import {
@@ -41,13 +41,21 @@ export function Toolbar(): VNode {
   const search = (text: string) => {
     searched.value = text
   }
+  const choose = (text: string) => go({ category: text ? BigInt(text) : undefined })
   return html`<div class="toolbar">
     <label class="search"><span class="hidden">Search all animals</span>
-      <input id="search" type="search" placeholder="Name or number" maxlength=${searchLength} value=${searched.value} onInput=${typed(search)} />
+      <input
+        id="search"
+        type="search"
+        placeholder="Name or number"
+        maxlength=${searchLength}
+        value=${searched.value}
+        onInput=${typed(search)}
+      />
     </label>
     <div class="filters">
     <label><span class="hidden">Category</span>
-      <select value=${String(category ?? '')} onChange=${typed((text) => go({ category: text ? BigInt(text) : undefined }))}>
+      <select value=${String(category ?? '')} onChange=${typed(choose)}>
         <option value="">All categories</option>
         ${!isListed && html`<option value=${String(category)}>Category ${category}</option>`}
         ${categoryOptions()}
@@ -64,9 +72,14 @@ export function Toolbar(): VNode {
     </div>
     ${
       can('pets:write') &&
-      html`<button type="button" class="primary add" onClick=${open('add')}><span aria-hidden="true">+</span> Add</button>`
+      html`<button type="button" class="primary add" onClick=${open('add')}>
+        <span aria-hidden="true">+</span> Add
+      </button>`
     }
-    <button type="button" class="plain help" onClick=${open('shortcuts')}><span aria-hidden="true">?</span><span class="hidden">Keyboard shortcuts</span></button>
+    <button type="button" class="plain help" onClick=${open('shortcuts')}>
+      <span aria-hidden="true">?</span>
+      <span class="hidden">Keyboard shortcuts</span>
+    </button>
   </div>`
 }
 
@@ -87,7 +100,9 @@ function List({ lists }: { lists: Lists }): VNode {
   const items = lists.map((pets, i) => pets.length > 0 && html`<${Chunk} key=${i} pets=${pets} isTable=${isTable} />`)
   return isTable
     ? html`<table role="table"><thead role="rowgroup"><tr role="row">
-        ${selected.value && html`<td role="cell"></td>`}        ${columns.map((name) => html`<th role="columnheader" scope="col" class=${name === 'Number' && 'id'}>${name}</th>`)}<td role="cell" class="do"></td>
+        ${selected.value && html`<td role="cell"></td>`}
+        ${columns.map(columnHeader)}
+        <td role="cell" class="do"></td>
       </tr></thead>${items}</table>`
     : html`<div role="list">${items}</div>`
 }
@@ -96,11 +111,21 @@ export function Catalogue(): VNode {
   const lists = loadedLists.value
   const shown = lists.flat().map(({ id }) => id)
   const isSelecting = selected.value !== null
-  return html`<section class="catalogue ${isSelecting ? 'selecting' : ''}" aria-label="Animals" aria-busy=${isLoading.value}>
+  return html`<section
+    class="catalogue ${isSelecting ? 'selecting' : ''}"
+    aria-label="Animals"
+    aria-busy=${isLoading.value}
+  >
     <div class="found"><p role="status">${summary(shown.length)}</p><${Freshness} /><${Newcomers} /><${Tools} /></div>
     ${task.value && html`<${Progress} />`}
     ${shown.length === 0 && !isLoading.value && !failure.value && !next.value && html`<${Empty} />`}
-    ${shown.length === 0 && isLoading.value && html`<ul class="cards" aria-hidden="true">${Array.from({ length: 8 }, () => html`<li class="card blank" />`)}</ul>`}
+    ${
+      shown.length === 0 &&
+      isLoading.value &&
+      html`<ul class="cards" aria-hidden="true">
+        ${Array.from({ length: 8 }, () => html`<li class="card blank" />`)}
+      </ul>`
+    }
     ${isSelecting && html`<${SelectionBar} shown=${shown} />`}
     ${shown.length > 0 && html`<${List} lists=${lists} />`}
     ${failure.value && html`<${Failed} />`}
@@ -127,8 +152,12 @@ function Newcomers(): VNode | false {
   return fresh.length > 0 && html`<button type="button" onClick=${show}>Show ${number(fresh.length)} new</button>`
 }
 
+const toggleSelection = () => {
+  selected.value = selected.value ? null : new Set()
+}
+
 const Tools = (): VNode => html`<div class="tools">
-  <button type="button" aria-pressed=${selected.value !== null} onClick=${() => (selected.value = selected.value ? null : new Set())}>Select</button>
+  <button type="button" aria-pressed=${selected.value !== null} onClick=${toggleSelection}>Select</button>
   <button type="button" onClick=${saveCsv}><span class="wide">Save as </span>CSV</button>
   <button type="button" onClick=${printChosen}>Print</button>
 </div>`
@@ -141,7 +170,13 @@ function Empty(): VNode {
   if (!isNarrow && !search)
     return html`<div class="notice">
       <h2>No animals yet</h2>
-      ${can('pets:write') && html`<p>The first one is a name and a category away.</p><p><button type="button" class="primary" onClick=${() => (sheet.value = 'add')}>Add an animal</button></p>`}
+      ${
+        can('pets:write') &&
+        html`<p>The first one is a name and a category away.</p>
+          <p>
+            <button type="button" class="primary" onClick=${() => (sheet.value = 'add')}>Add an animal</button>
+          </p>`
+      }
     </div>`
   return html`<div class="notice">
     <h2>No animal fits</h2>

@@ -5,7 +5,7 @@ import { Time } from './animal.ts'
 import { moveOrder } from './changes.ts'
 import { More } from './list.ts'
 import { loadMoreOrders, loadOrders } from './load-orders.ts'
-import { html, number } from './parts.ts'
+import { columnHeader, html, number } from './parts.ts'
 import { can, wordsOf } from './session.ts'
 import { orders, type ShownOrder } from './state.ts'
 
@@ -20,7 +20,13 @@ const follow = (run: () => void) => (event: TargetedMouseEvent<HTMLAnchorElement
 export function Tabs(): VNode {
   const tab = (show: 'orders' | undefined, text: string) => {
     const to = { show, pet: undefined }
-    return html`<a href=${hrefOf(to)} aria-current=${address.value.show === show ? 'page' : undefined} onClick=${follow(() => go(to))}>${text}</a>`
+    return html`<a
+      href=${hrefOf(to)}
+      aria-current=${address.value.show === show ? 'page' : undefined}
+      onClick=${follow(() => go(to))}
+    >
+      ${text}
+    </a>`
   }
   return html`<nav class="tabs" aria-label="Show">${tab(undefined, 'Animals')}${tab('orders', 'Orders')}</nav>`
 }
@@ -36,18 +42,27 @@ export function OrderList(): VNode {
       items.length > 0 &&
       html`<div><table role="table">
         <thead role="rowgroup"><tr role="row">
-          ${columns.map((name) => html`<th role="columnheader" scope="col" class=${name === 'Number' && 'id'}>${name}</th>`)}<td role="cell"></td>
+          ${columns.map(columnHeader)}
+          <td role="cell"></td>
         </tr></thead>
         <tbody role="rowgroup">${items.map((each) => html`<${Row} key=${each.order.id} ...${each} />`)}</tbody>
       </table></div>`
     }
     ${
       failure
-        ? html`<div class="notice" role="alert"><h2>The orders could not be loaded</h2><p>${wordsOf(failure)}</p>
-          <p><button type="button" onClick=${items.length > 0 ? loadMoreOrders : loadOrders}>Try again</button></p></div>`
+        ? html`<div class="notice" role="alert">
+            <h2>The orders could not be loaded</h2>
+            <p>${wordsOf(failure)}</p>
+            <p>
+              <button type="button" onClick=${items.length > 0 ? loadMoreOrders : loadOrders}>Try again</button>
+            </p>
+          </div>`
         : orders.value &&
           items.length === 0 &&
-          html`<div class="notice"><h2>No orders yet</h2><p>An order is placed on an animal: press Order there.</p></div>`
+          html`<div class="notice">
+            <h2>No orders yet</h2>
+            <p>An order is placed on an animal: press Order there.</p>
+          </div>`
     }
     ${next && !failure && html`<${More} at=${items.length} onMore=${loadMoreOrders} />`}
   </section>`
@@ -57,7 +72,13 @@ function Row({ order, pet }: ShownOrder): VNode {
   const { id, status, createdAt, updatedAt } = order
   const to = { pet: pet.id }
   const move = (verb: Parameters<typeof moveOrder>[2], text: string) =>
-    html`<button type="button" aria-label="${text} order ${id}, ${pet.name}" onClick=${() => moveOrder(pet, order, verb)}>${text}</button>`
+    html`<button
+      type="button"
+      aria-label="${text} order ${id}, ${pet.name}"
+      onClick=${() => moveOrder(pet, order, verb)}
+    >
+      ${text}
+    </button>`
   return html`<tr class="row item" role="row" data-id=${id}>
     <td role="cell"><a class="name" href=${hrefOf(to)} onClick=${follow(() => go(to))}><bdi>${pet.name}</bdi></a></td>
     <td role="cell"><span class="status ${status}">${status}</span></td>

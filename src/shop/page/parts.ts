@@ -25,6 +25,9 @@ export const typed =
 
 export const ReferenceLink = (): VNode => html`<a class="reference" href="docs">API reference</a>`
 
+export const columnHeader = (name: string): VNode =>
+  html`<th role="columnheader" scope="col" class=${name === 'Number' && 'id'}>${name}</th>`
+
 export const Status = ({ status }: Pick<ShownPet, 'status'>): VNode =>
   html`<span class="status ${status}">${status}</span>`
 
@@ -79,8 +82,19 @@ export function Sheet({ title, isForm, onClose, children }: SheetProps): VNode {
     onClick=${(event: Press) => isPressed.current && isBeside(event) && onClose()}>
     <div class="sheet">
       <div class="head">
-        <h2 id="sheet-title" ref=${heading} dir="auto" tabindex=${title.length > 99 ? 0 : -1} autofocus=${!isForm}>${title}</h2>
-        <button type="button" class="plain" onClick=${onClose}><span aria-hidden="true">✕</span><span class="hidden">Close</span></button>
+        <h2
+          id="sheet-title"
+          ref=${heading}
+          dir="auto"
+          tabindex=${title.length > 99 ? 0 : -1}
+          autofocus=${!isForm}
+        >
+          ${title}
+        </h2>
+        <button type="button" class="plain" onClick=${onClose}>
+          <span aria-hidden="true">✕</span>
+          <span class="hidden">Close</span>
+        </button>
       </div>
       ${children}
       <${Messages} />
@@ -94,8 +108,10 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 export const Freshness = (): VNode | false =>
   !can('events:read') &&
   readAt.value !== null &&
-  html`<span class="freshness quiet">As of <time datetime=${readAt.value.toISOString()}>${clock.format(readAt.value)}</time>
-    <button type="button" class="plain" onClick=${refresh}>Refresh</button></span>`
+  html`<span class="freshness quiet">
+    As of <time datetime=${readAt.value.toISOString()}>${clock.format(readAt.value)}</time>
+    <button type="button" class="plain" onClick=${refresh}>Refresh</button>
+  </span>`
 
 /** How long a message stays that tells of no error, while nobody points at it and it does not have the focus. */
 const messageSeconds = 8
@@ -113,12 +129,21 @@ export function Messages(): VNode {
     return () => clearInterval(timer)
   }, [message.value, isOnline.value])
   return html`<div class="messages" role="status" ref=${region}>
-    ${!isOnline.value && html`<p class="message offline">No connection. ${(newPet.value?.name || edited.value) && 'What you typed is kept. '}<button type="button" onClick=${refresh}>Try again</button></p>`}
+    ${
+      !isOnline.value &&
+      html`<p class="message offline">
+        No connection. ${(newPet.value?.name || edited.value) && 'What you typed is kept. '}
+        <button type="button" onClick=${refresh}>Try again</button>
+      </p>`
+    }
     ${
       text &&
       html`<p class="message ${isError ? 'failed' : ''}"><span dir="auto">${text}</span>
         ${undo && html`<button type="button" aria-keyshortcuts="Control+Z Meta+Z" onClick=${undo}>Undo</button>`}
-        <button type="button" class="plain" onClick=${() => showMessage(null)}><span aria-hidden="true">✕</span><span class="hidden">Dismiss</span></button>
+        <button type="button" class="plain" onClick=${() => showMessage(null)}>
+          <span aria-hidden="true">✕</span>
+          <span class="hidden">Dismiss</span>
+        </button>
       </p>`
     }
   </div>`

@@ -110,11 +110,19 @@ export function Paper({ pets }: { pets: readonly Pet[] }): VNode {
   }, [])
   return html`<table class="printed">
     <caption>${document.title}: ${animals(pets.length)}</caption>
-    <thead><tr>${['Number', 'Animal', 'Category', 'Status'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${pets.map(
-      ({ id, name, categoryId, status }) =>
-        html`<tr key=${id}><td>${id}</td><td dir="auto">${name}</td><td dir="auto">${categoryName(categoryId)}</td><td>${status}</td></tr>`,
-    )}</tbody>
+    <thead>
+      <tr>${['Number', 'Animal', 'Category', 'Status'].map((name) => html`<th scope="col">${name}</th>`)}</tr>
+    </thead>
+    <tbody>
+      ${pets.map(
+        ({ id, name, categoryId, status }) => html`<tr key=${id}>
+          <td>${id}</td>
+          <td dir="auto">${name}</td>
+          <td dir="auto">${categoryName(categoryId)}</td>
+          <td>${status}</td>
+        </tr>`,
+      )}
+    </tbody>
   </table>`
 }
 

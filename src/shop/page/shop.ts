@@ -33,6 +33,16 @@ function followHistory(): void {
   })
 }
 
+/** The orders, the animals, or why there are none to see. */
+function view(): VNode {
+  if (areOrdersShown()) return html`<${OrderList} />`
+  if (can('pets:read')) return html`<${Summary} /><${Toolbar} /><${Catalogue} />`
+  return html`<div class="notice">
+    <h2>This key may not see the animals</h2>
+    <p>It needs the scope <code>pets:read</code>. Ask for another key, and sign in with it.</p>
+  </div>`
+}
+
 function Shop(): VNode {
   if (!me.value) return html`<${SignIn} />`
   const Open =
@@ -43,11 +53,13 @@ function Shop(): VNode {
   return html`<header class="masthead">
       <h1 class="brand"><img src="shop/favicon.svg" alt="" width="32" height="32" />Pet Store</h1>
       ${can('pets:read') && can('orders:read') && html`<${Tabs} />`}
-      <p class="who"><${ReferenceLink} /><span dir="auto">${me.value.name}</span><button type="button" class="plain" onClick=${signOut}>Sign out</button></p>
+      <p class="who">
+        <${ReferenceLink} />
+        <span dir="auto">${me.value.name}</span>
+        <button type="button" class="plain" onClick=${signOut}>Sign out</button>
+      </p>
     </header>
-    <main tabindex="-1">
-      ${areOrdersShown() ? html`<${OrderList} />` : can('pets:read') ? html`<${Summary} /><${Toolbar} /><${Catalogue} />` : html`<div class="notice"><h2>This key may not see the animals</h2><p>It needs the scope <code>pets:read</code>. Ask for another key, and sign in with it.</p></div>`}
-    </main>
+    <main tabindex="-1">${view()}</main>
     ${Open ? html`<${Open} onClose=${close} />` : isOpen && can('pets:read') && html`<${Animal} />`}
     ${!isOpen && html`<${Messages} />`}`
 }

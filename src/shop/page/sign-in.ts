@@ -23,9 +23,27 @@ function Form(): VNode {
       <h1>Pet Store</h1>
       <p>Sign in with your API key. Whoever runs this store gives out the keys, one to each person.</p>
       <p role="alert" class="refusal">${refusal.value}</p>
-      <label>API key<input name="key" type="password" required autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="200" autofocus /></label>
-      <label class="remember"><input name="remember" type="checkbox" aria-describedby="remember-note" />Remember it on this device</label>
-      <p id="remember-note" class="quiet">Then whoever uses this browser is signed in, until somebody signs out. Otherwise it is forgotten when the last tab is closed.</p>
+      <label>
+        API key
+        <input
+          name="key"
+          type="password"
+          required
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck=${false}
+          maxlength="200"
+          autofocus
+        />
+      </label>
+      <label class="remember">
+        <input name="remember" type="checkbox" aria-describedby="remember-note" />
+        Remember it on this device
+      </label>
+      <p id="remember-note" class="quiet">
+        Then whoever uses this browser is signed in, until somebody signs out. Otherwise it is forgotten when the last
+        tab is closed.
+      </p>
       <button class="primary" disabled=${isBusy}>Sign in</button>
       <${ReferenceLink} />
     </form>
