@@ -237,6 +237,8 @@ const forTests = [
   'server/listen-node.ts: serverOptions',
   // The examples in deploy/ must give the service longer than this.
   'server/service.ts: graceMilliseconds',
+  // Databases of tests and benchmarks.
+  'store/sqlite/file.ts: removeFiles',
 ]
 
 /** What a file imports by name, as `file: name`; the file is a path from src/. */

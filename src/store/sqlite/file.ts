@@ -51,7 +51,8 @@ function firstBytes(path: string, count: number): Buffer {
 const pageBytes = 4096
 
 /**
- * Whether the transaction that was to mark the new file as ours was cut short: it writes one page, and according to its journal
+ * Whether the transaction that was to mark the new file as ours was cut short: it writes one page, and according to its
+ * journal
  * the file was empty before. SQLite would empty it again, whatever is in it.
  */
 function isHalfCreated(path: string): boolean {
@@ -128,7 +129,10 @@ export function removeFiles(path: string): void {
   for (const file of filesOf(path)) rmSync(file, { force: true })
 }
 
-/** Removes a file that this process has created and closed, but nothing that others have put in its place or written to it. */
+/**
+ * Removes a file that this process has created and closed, but nothing that others have put in its place or written to
+ * it.
+ */
 export function removeNew(path: string, file: Guard): void {
   try {
     file()
