@@ -136,8 +136,7 @@ export const counted = (value: number, one: string, more = `${one}s`): string =>
 
 /**
  * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in one every few
- * seconds.
- * `total` is in the same unit as the `done` of `show`, such as bytes.
+ * seconds. `total` is in the same unit as the `done` of `show`, such as bytes.
  */
 export function createProgress(output: Output, label: string, total: number, now = () => performance.now()) {
   const start = now()

@@ -29,8 +29,7 @@ export interface Admission {
 
 /**
  * The room that a body takes in memory. Clients that send slowly must not keep others out: a key gets no more than its
- * share,
- * and one body at a time even where all room is taken.
+ * share, and one body at a time even where all room is taken.
  */
 export interface BodyRoom {
   /** Makes room for the bytes that have arrived, or throws `overload`. Those that are only announced take none. */

@@ -21,8 +21,7 @@ const tagsIn = (condition: string): string[] => condition.split(',').map((tag) =
 /**
  * Writes if `If-Match` names the version current at the time of writing; without it, or with `*`, any version will do.
  * `find` reads the current version, or throws if there is none. With `creates`, `write` would create a missing
- * resource,
- * which `*` must prevent: it is then given the current version for `*`, too.
+ * resource, which `*` must prevent: it is then given the current version for `*`, too.
  */
 export async function writeIf<T>(
   ifMatch: string | undefined,

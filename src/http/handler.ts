@@ -28,8 +28,7 @@ import { pathPrefixOf, versionPrefix } from './urls.ts'
 
 /**
  * Replies to a request for a path outside `/v1`: for a web page or one of its files, the OpenAPI document, a health
- * check, the
- * metrics, a message. `key` is that of the request if the route needs one, `bytes` the body of a POST.
+ * check, the metrics, a message. `key` is that of the request if the route needs one, `bytes` the body of a POST.
  */
 export type SiteReply = (incoming: Incoming, key: Key | undefined, bytes: Uint8Array) => Reply | Promise<Reply>
 

@@ -54,8 +54,7 @@ export function createPaging(publicUrl: string): Paging {
 
   /**
    * The position that a cursor stands for. `parse` returns it as the caller needs it and as a `Place`. The cursor for
-   * that
-   * place must equal the one sent: only the exact text that the service would issue is accepted.
+   * that place must equal the one sent: only the exact text that the service would issue is accepted.
    */
   function read<T>(
     path: string,

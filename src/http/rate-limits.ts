@@ -1,8 +1,7 @@
 /**
  * Rate limits by the generic cell rate algorithm (GCRA): a bucket is one number, the theoretical arrival time (`tat`).
- * Each
- * instance decides by what it knows; once a second it tells the others how many requests it has allowed, and learns how
- * many all have.
+ * Each instance decides by what it knows; once a second it tells the others how many requests it has allowed, and
+ * learns how many all have.
  */
 import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
@@ -75,8 +74,7 @@ const sweepMin = 1_000
 
 /**
  * Buckets by id, of bounded number. A bucket whose `tat` is past has its whole quota, and is dropped. If too many are
- * left,
- * the tenth with the lowest `tat` is dropped: whoever has used up a quota is remembered longest.
+ * left, the tenth with the lowest `tat` is dropped: whoever has used up a quota is remembered longest.
  */
 export class Buckets<Id, B extends Bucket> {
   readonly #buckets = new Map<Id, B>()

@@ -41,8 +41,7 @@ export type Read = (file: URL) => Uint8Array
 
 /**
  * A page and its files, by path. `npm run build:pages` has made them in pages/; `others` are files that the page uses
- * as
- * the project has them; `pathPrefix` is that of PUBLIC_URL.
+ * as the project has them; `pathPrefix` is that of PUBLIC_URL.
  */
 export function createPage(
   name: string,

@@ -1,8 +1,7 @@
 /**
  * Code samples of an operation, made from the examples in its declaration; the key is read from PETSTORE_KEY. Each
- * needs nothing
- * but its language, except for the one with our client, which says how to install it. All print the body of an error,
- * too.
+ * needs nothing but its language, except for the one with our client, which says how to install it. All print the body
+ * of an error, too.
  */
 
 import type { Parameter } from '../http/input.ts'

@@ -27,8 +27,7 @@ const examinedMax = 10_000
 
 /**
  * Whether no event after the position was removed: it is the last that was removed, or an event above that. Where times
- * are
- * not in order, as after a wrong clock, PostgreSQL removes events from between others.
+ * are not in order, as after a wrong clock, PostgreSQL removes events from between others.
  */
 const isKnown = `EXISTS (SELECT 1 FROM events_purged WHERE (id = $1 AND at = $2)
   OR (id < $1 AND EXISTS (SELECT 1 FROM events WHERE id = $1 AND at = $2)))`

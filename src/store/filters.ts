@@ -11,8 +11,8 @@ export interface Filters {
   readonly equal: readonly (readonly [column: string, value: Value | undefined])[]
   /**
    * A column without a filter that the index has before the id, with all its values. For each value a page of rows is
-   * read in
-   * the order of ids, and the pages are merged; otherwise every row of the category or animal would be read and sorted.
+   * read in the order of ids, and the pages are merged; otherwise every row of the category or animal would be read and
+   * sorted.
    */
   readonly skipScan?: readonly [column: string, values: readonly string[]] | undefined
   readonly ids?: readonly bigint[] | undefined

@@ -7,8 +7,7 @@ export type SqlValue = string | number | null
 
 /**
  * Runs a statement and, if it returned rows, the others with the same values, in one transaction; each of the others
- * has the
- * condition `ifFirst`. Resolves with the rows of the first.
+ * has the condition `ifFirst`. Resolves with the rows of the first.
  */
 export type Write = (
   values: readonly SqlValue[],
@@ -23,8 +22,7 @@ export interface Sql {
   readonly upkeep: Write
   /**
    * Upkeep while nobody else writes to the table, so that what the statements read of it still holds at their commit.
-   * The
-   * others have no `ifFirst`.
+   * The others have no `ifFirst`.
    */
   alone(table: 'webhooks'): Write
   /** Whether so many writes are waiting that optional ones should be left out. */
@@ -75,8 +73,7 @@ interface Purged {
 
 /**
  * Removes the rows that are older, by the clock of the database, a portion at a time. Of two processes that do it at
- * once, one
- * may find its portion removed, and leaves the rest to the other.
+ * once, one may find its portion removed, and leaves the rest to the other.
  */
 export async function purge(
   { upkeep, now }: Pick<Sql, 'upkeep' | 'now'>,
@@ -99,10 +96,9 @@ export const purgeIdempotencyRecords = (sql: Sql, olderThanMilliseconds: number)
 
 /**
  * A step of the schema, and the version that it leads to. Within a hundred, which is a major version of the program, it
- * only adds
- * tables, indexes, and columns that may be null or have a default: all programs of that major version run on the
- * database
- * side by side. Any other step (it drops or renames something, or asks more of a row) begins the next hundred.
+ * only adds tables, indexes, and columns that may be null or have a default: all programs of that major version run on
+ * the database side by side. Any other step (it drops or renames something, or asks more of a row) begins the next
+ * hundred.
  */
 export interface Migration {
   readonly version: number
@@ -126,8 +122,8 @@ export function assertUsable(version: number, all: readonly Migration[], databas
 
 /**
  * The migrations to run next, in one transaction, on a database of a version; 0 if it is new. A new one gets all of
- * them, so that
- * nobody finds it half made; another only the first that it lacks, so that no lock is held during the second.
+ * them, so that nobody finds it half made; another only the first that it lacks, so that no lock is held during the
+ * second.
  */
 export function nextMigrations(
   version: number,

@@ -183,8 +183,7 @@ export interface EventPage {
 
 /**
  * Every change of an animal, an order or the name of a category, written by the database in the transaction of the
- * change.
- * No event appears later below an id that was read.
+ * change. No event appears later below an id that was read.
  */
 export interface EventTable {
   /** The last event; all before it are visible. */
@@ -195,9 +194,8 @@ export interface EventTable {
   positionOf(id: number): Promise<EventPosition | 'events_expired'>
   /**
    * Examines a limited number of events: with filters, a page may be short or empty though more follow; there are none
-   * if its
-   * position is `after`. Code: events_expired if events after `after` were removed, or if `after` is no event of this
-   * database.
+   * if its position is `after`. Code: events_expired if events after `after` were removed, or if `after` is no event of
+   * this database.
    */
   page(query: EventQuery): Promise<EventPage | 'events_expired'>
   /**
@@ -270,16 +268,13 @@ export interface WebhookTable {
   add(id: number, from: EventPosition, to: EventPosition, added: readonly NewDelivery[]): Promise<boolean>
   /**
    * Locks deliveries to an enabled webhook that are due at `now`, the earliest events first, for `lockMilliseconds` by
-   * the clock
-   * of the database: of each subject the first, among the first `waitingMax` that wait. What is put off until after
-   * `latest`
-   * is due too.
+   * the clock of the database: of each subject the first, among the first `waitingMax` that wait. What is put off until
+   * after `latest` is due too.
    */
   claim(id: number, now: number, latest: number, limit: number): Promise<ClaimedDelivery[]>
   /**
    * Stores the result of a try, unlocks the delivery and, with a reason, disables the webhook. False, with nothing
-   * done, if the
-   * delivery was claimed again or made due again since.
+   * done, if the delivery was claimed again or made due again since.
    */
   finish(id: number, delivery: DeliveryState, disabledFor: string | undefined): Promise<boolean>
   /** Those before the given event, the newest first. */
@@ -392,7 +387,6 @@ export class DatabaseUnusable extends Error {
 
 /**
  * What opening a database may do to its schema: bring it up to date, or create one only where there is none, or
- * nothing. A
- * schema that is older than the program and may not be changed is refused.
+ * nothing. A schema that is older than the program and may not be changed is refused.
  */
 export type SchemaChange = 'migrate' | 'create' | 'none'

@@ -23,9 +23,8 @@ interface Header {
 
 /**
  * The header of a SQLite file (https://www.sqlite.org/fileformat2.html); undefined if the file is not one. Opened with
- * SQLite, it
- * might change, or get a log beside it. Not for a file that this process has open: closing it releases the locks of
- * SQLite.
+ * SQLite, it might change, or get a log beside it. Not for a file that this process has open: closing it releases the
+ * locks of SQLite.
  */
 export function headerOf(path: string): Header | undefined {
   // Opening a pipe would wait for a writer.

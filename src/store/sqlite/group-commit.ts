@@ -26,8 +26,7 @@ interface Job {
 export interface Writer {
   /**
    * Runs `job` in a transaction and resolves after the commit. If it throws, nothing is written. Upkeep changes nothing
-   * that
-   * clients see: it is not counted, and pages stay cached.
+   * that clients see: it is not counted, and pages stay cached.
    */
   write<T>(job: () => T, isUpkeep?: boolean): Promise<T>
   /** Writes an item; neighbouring items in the queue are passed to one call of `job`. */

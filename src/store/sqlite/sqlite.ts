@@ -136,9 +136,8 @@ const doubtfulPages = 32
 
 /**
  * Writes the version that the file has: one page in the log, one fsync. Read each time, as a newer program may have
- * migrated the
- * file. If it is doubtful, many pages: on a full disk, one still fits into what a write that failed has left of the
- * log.
+ * migrated the file. If it is doubtful, many pages: on a full disk, one still fits into what a write that failed has
+ * left of the log.
  */
 function probeWrite(db: DatabaseSync, writer: Writer): (isDoubtful: boolean) => Promise<void> {
   const version = prepare<[number]>(db, 'PRAGMA user_version')
