@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { defaultScopes, scopes } from '../../src/model/key.ts'
 import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../support/expect.ts'
 import { operationsOf } from '../support/openapi.ts'
+import { projectFile } from '../support/project.ts'
 import { anyCharacter } from '../support/random.ts'
 import { times } from '../support/scope.ts'
 import { type Answer, onBothDatabases, onOneTarget } from '../support/service.ts'
@@ -314,7 +315,11 @@ onOneTarget('Properties', (service) => {
     )
   })
 
-  test('every name is returned as it was sent, or refused [D40]', async () => {
+  test('every name is returned as it was sent, or refused; the documented pattern refuses none of them, with or without Unicode [D40]', async () => {
+    const { pattern } = JSON.parse(projectFile('openapi.json')).components.schemas.NewPet.properties.name
+    const patterns = ['', 'u', 'v'].map((flags) => new RegExp(pattern, flags))
+    for (const expression of patterns)
+      for (const bad of ['', '  ', 'a\tb', 'Rex\x7f', 'a\nb', '\0', '\u3000']) assert.doesNotMatch(bad, expression)
     await fc.assert(
       fc.asyncProperty(unicode, async (name) => {
         const added = await service().call('POST', '/pets', { body: { name, categoryId: 1 } })
@@ -324,6 +329,7 @@ onOneTarget('Properties', (service) => {
         }
         assert.equal(added.status, 201, added.text)
         assert.equal(added.json.name, name)
+        for (const expression of patterns) assert.match(name, expression)
         assert.equal((await service().call('GET', `/pets?id=${added.json.id}`)).json[0].name, name)
       }),
       { numRuns: times(150, 20) },

@@ -278,6 +278,14 @@ describe('The published operations', () => {
   })
 })
 
+// Go's RE2 and Rust's regex know neither looking around nor going back, and each dialect writes Unicode otherwise.
+test('The pattern of a name is of classes of ASCII and repetition, and stands where a name is sent, not where one is returned', () => {
+  const { pattern } = schemas.NewPet.properties.name
+  assert.match(pattern, /^\^(?:\[\^(?:\\x[0-7][0-9A-F]|\\s|-)+\]\*?)+\$$/)
+  assert.equal(schemas.PetPatch.properties.name.pattern, pattern)
+  assert.ok(!('pattern' in schemas.Pet.properties.name), 'a stricter rule later must not make old names invalid')
+})
+
 describe('The error codes', () => {
   test('are those of the program, and a new one breaks no client [D11]', () => {
     const { code } = schemas.Error.properties
