@@ -13,18 +13,6 @@ const blocks = (info: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`${info}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text ?? '')
 
 describe('the README', () => {
-  test('starts and tests with the scripts there are', () => {
-    const { scripts } = JSON.parse(projectFile('package.json'))
-    const named = [...readme.matchAll(/npm (?:run )?(start:bun|start|test|build:binary)\b/g)].map(
-      ([, name]) => name as string,
-    )
-    assert.deepEqual([...new Set(named)].sort(), ['build:binary', 'start', 'start:bun', 'test'])
-    for (const name of named) assert.ok(scripts[name], name)
-    assert.deepEqual(blocks('sh'), ['npm ci --omit=dev && npm start\n', 'npm ci && npm test\n'])
-    assert.match(projectFile('.ci/run'), /^npm ci\n(?:#.*\n)?TEST_SCOPE=full npm run check$/m)
-    assert.match(scripts.check, /(^| && )npm test$/)
-  })
-
   test('has the table of settings as the program has it', () => {
     const rows = Object.entries(settings).map(
       ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,

@@ -233,8 +233,6 @@ const forTests = [
   'observe/log.ts: createLog',
   'observe/log.ts: createSink',
   // Timeouts of a minute, without waiting for one.
-  'server/listen-bun.ts: serverOptions',
-  'server/listen-node.ts: serverOptions',
   // The examples in deploy/ must give the service longer than this.
   'server/service.ts: graceMilliseconds',
 ]

@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { programVersion, projectFile } from '../config/program.ts'
 import type { SiteReply } from '../http/handler.ts'
-import { createPage, type File, fileFrom, fileReply, type Read, redirectTo } from './pages.ts'
+import { createPage, type File, fileFrom, fileReply, redirectTo } from './pages.ts'
 
 /** Our client as `npm pack` made it, of the version of the program. */
 export const clientPath = `contracts/client-${programVersion()}.tgz`
 
 export const guidesPath = 'docs/guides.md'
 
-/** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL, `read` reads a file. */
-export function createDocsSite(pathPrefix: string, read: Read = readFileSync): ReadonlyMap<string, SiteReply> {
+/** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL. */
+export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteReply> {
   let client: File | undefined
   const clientReply: SiteReply = (incoming) => {
-    client ??= fileFrom(read(projectFile(clientPath)))
+    client ??= fileFrom(readFileSync(projectFile(clientPath)))
     return fileReply(client, { type: 'application/gzip' }, incoming)
   }
   return new Map([
@@ -21,6 +21,6 @@ export function createDocsSite(pathPrefix: string, read: Read = readFileSync): R
     // Browsers ask for it, whatever a page says.
     ['/favicon.ico', redirectTo(`${pathPrefix}/docs/favicon.svg`)],
     ['/client.tgz', clientReply],
-    ...createPage('docs', pathPrefix, { others: { 'guides.md': projectFile(guidesPath) }, read }),
+    ...createPage('docs', pathPrefix, { 'guides.md': projectFile(guidesPath) }),
   ])
 }

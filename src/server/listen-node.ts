@@ -34,7 +34,7 @@ const pipelinedMax = 10_000
 /** Bytes of responses that clients have not read yet, in the whole process; beyond, the one that has waited longest is cut off. */
 const unsentBytesMax = 64 * 1024 * 1024
 
-export const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): ServerOptions => ({
+const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): ServerOptions => ({
   joinDuplicateHeaders: true,
   // We reject a missing Host ourselves, in our error format.
   requireHostHeader: false,

@@ -103,14 +103,6 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       },
     )
 
-    testInFull('says errors that most operations have once, and those of one operation with it', async () => {
-      const own = await docs.text('#placeOrder .details')
-      assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
-      assert.match(own, /Common errors: 400, 401, 403, 408/)
-      assert.match(await docs.text('#common-errors'), /429rate_limited: Too many requests/)
-      assert.match(await docs.text('#getPet .details'), /may have these headers as well.*Sunset/)
-    })
-
     testInFull('prints everything, folded or not, and nothing to press [D311]', async () => {
       await docs.page.emulateMedia({ media: 'print' })
       assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())

@@ -30,49 +30,6 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.says('48 of 121 animals')
   })
 
-  test('draws a page once, whatever is loaded, opened, ordered, added or selected afterwards', async () => {
-    const names = Array.from({ length: 150 }, (_, i) => `Number ${i + 1}`)
-    await using shop = await openList(names, { search: '&sort=oldest' })
-    await shop.says('48 of 150 animals')
-    // Each card takes the first character of its name.
-    await shop.page.evaluate(`{
-      const { segment } = Intl.Segmenter.prototype
-      globalThis.drawn = 0
-      Intl.Segmenter.prototype.segment = function (text) { drawn++; return segment.call(this, text) }
-    }`)
-    const drawn = () => shop.page.evaluate<number>('drawn')
-    /** So many, and no more a moment later. */
-    const draws = async (count: number) => {
-      await becomes(drawn, count)
-      await shop.twoFrames()
-      assert.equal(await drawn(), count)
-      await shop.page.evaluate('drawn = 0')
-    }
-    await shop.reach(150)
-    await draws(150 - 48)
-    await shop.openItem('Number 60')
-    await shop.closeSheet()
-    await shop.twoFrames()
-    assert.ok((await drawn()) <= 3, 'the sheet alone')
-    await shop.page.evaluate('drawn = 0')
-    await shop.click('Order Number 100', 'Number 100 is reserved.')
-    await draws(48)
-    await shop.openAdd()
-    await shop.add('Newest')
-    await shop.closeSheet()
-    await draws(1)
-    const skips = await shop.page.evaluate(
-      `[...document.querySelectorAll('.chunk')].map((each) => getComputedStyle(each).contentVisibility)`,
-    )
-    assert.deepEqual(skips, ['auto', 'auto', 'auto', 'auto', 'auto'])
-    await shop.click('Select')
-    await shop.button('Select all shown').waitFor()
-    await shop.page.evaluate('drawn = 0')
-    await shop.page.getByLabel('Select Number 1', { exact: true }).press('Space')
-    await shop.says('1 selected')
-    await draws(48)
-  })
-
   test('shows an animal once after others have left the filter', async () => {
     await using shop = await openList(Array(60).fill('Leaving'), { search: '&status=available&sort=oldest' })
     await shop.reach(60)

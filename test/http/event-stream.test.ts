@@ -69,24 +69,6 @@ onEveryTarget(
       expectError(await refused(`?cursor=${cursor}`), 400, 'invalid_cursor')
     })
 
-    test('sends what its filters name', async () => {
-      const [pet, other] = [await add(), await add()]
-      await using ofPet = await open(`?petId=${pet.id}`)
-      await using named = await open('?type=category.named,order.placed')
-      await service().call('PATCH', `/pets/${other.id}`, { body: { name: 'Max' } })
-      await service().call('PUT', '/categories/77', { body: { name: 'Dogs' } })
-      const order = (await service().call('POST', '/store/orders', { body: { petId: pet.id } })).json
-      await Promise.all([ofPet, named].map((stream) => stream.until(({ frames }) => frames.length === 2)))
-      assert.deepEqual(ofPet.frames.map(({ type }) => type).toSorted(), ['order.placed', 'pet.updated'])
-      assert.deepEqual(
-        named.frames.map(({ type, data }) => [type, JSON.parse(data).data]),
-        [
-          ['category.named', { id: 77, name: 'Dogs' }],
-          ['order.placed', order],
-        ],
-      )
-    })
-
     test('is refused before it begins: 400, 401, 403 and 410 [D253]', async () => {
       const wrong = ['x', '-1', '1.5', '01', '', ' ', '12345678901234567890', '1-', '-a', '1-A', '1-01', '1-a-b']
       for (const text of [...wrong, '1-zzzzzzzzzzz'])

@@ -77,26 +77,4 @@ for (const database of databases)
         const sent = { 'if-match': tagOf(created) }
         assert.equal((await service.call('PATCH', `/pets/${created.json.id}`, { name: 'Max' }, sent)).status, 404)
       }))
-
-    test('a weak tag is refused with 412, and the message says what to send [D155]', () =>
-      withStores(database, 1, async ([store]) => {
-        const service = await InProcess.on(store)
-        const created = await create(service)
-        const path = `/pets/${created.json.id}`
-        const weak = `W/${tagOf(created)}`
-        const send = (ifMatch: string) => [
-          service.call('PATCH', path, { name: 'Max' }, { 'if-match': ifMatch }),
-          service.call('DELETE', path, undefined, { 'if-match': ifMatch }),
-        ]
-        for (const ifMatch of [weak, `"other", ${weak}`])
-          for (const { status, json } of await Promise.all(send(ifMatch))) {
-            assert.deepEqual([status, json.code], [412, 'precondition_failed'])
-            assert.match(json.message, /send the tag without W\//)
-          }
-        for (const { status, json } of await Promise.all(send('"other"'))) {
-          assert.equal(status, 412)
-          assert.doesNotMatch(json.message, /W\//, 'only where there is a weak tag')
-        }
-        assert.equal((await service.call('GET', path)).text, created.text)
-      }))
   })

@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { defaultScopes, scopes } from '../../src/model/key.ts'
 import { addPet, addPets, cursorOf, expectError, freshCategory, idsOf, nextPage } from '../support/expect.ts'
-import { operationsOf } from '../support/openapi.ts'
 import { projectFile } from '../support/project.ts'
 import { anyCharacter } from '../support/random.ts'
 import { times } from '../support/scope.ts'
@@ -13,7 +12,6 @@ import { type Answer, onBothDatabases, onOneTarget } from '../support/service.ts
 import { runSql } from '../support/sql.ts'
 
 const day = 24 * 60 * 60 * 1000
-const sunset = Date.UTC(2030, 11, 5)
 
 onBothDatabases('Operations', (service) => {
   const get = (path: string) => service().call('GET', path)
@@ -52,26 +50,6 @@ onBothDatabases('Operations', (service) => {
       expectError(await get(`${other}cursor=${cursor}`), 400, 'invalid_cursor')
     }
     for (const id of ids) await service().call('DELETE', `/categories/${id}`)
-  })
-
-  test('animals begin after any int64, in either order, also one that was removed [D19]', async () => {
-    const categoryId = freshCategory()
-    const [a, b, c] = await addPets(service(), 3, { categoryId })
-    await service().call('DELETE', `/pets/${b}`)
-    const from = async (after: unknown, more = '') =>
-      (await pages(`/pets?categoryId=${categoryId}&limit=1&after=${after}${more}`)).flatMap((text) =>
-        JSON.parse(text).map(({ id }: { id: number }) => id),
-      )
-    assert.deepEqual([await from(b), await from(b, '&order=desc')], [[c], [a]])
-    for (const [after, isAbove] of [
-      ['-9223372036854775808', false],
-      ['9007199254740993', true],
-      ['9223372036854775807', true],
-    ] as const)
-      for (const search of ['', '&search=rex']) {
-        assert.deepEqual(await from(after, search), isAbove ? [] : [a, c], after)
-        assert.deepEqual(await from(after, `${search}&order=desc`), isAbove ? [c, a] : [], after)
-      }
   })
 
   test('a cursor with its own seal after an id that no animal has is refused', async () => {
@@ -153,28 +131,6 @@ onOneTarget('Words and the end of getPet', (service) => {
     }
     for (const query of [`id[${'x'.repeat(8000)}]=1`, 'id[1]=1&'.repeat(1000)])
       assert.ok(expectError(await service().call('GET', `/pets?${query}`), 400, 'invalid_parameter').length < 100)
-  })
-
-  test('getPet is there until 5 December 2030, and gone from the first instant of that day on; its replacement stays [D53]', async () => {
-    const pet = await addPet(service())
-    const call = (method: string, path = `/pets/${pet.id}`) => service().call(method, path)
-    for (const [now, status] of [
-      [sunset - 1, 200],
-      [sunset, 410],
-      [sunset + 365 * day, 410],
-    ] as const) {
-      await service().setClock(now)
-      assert.deepEqual([(await call('GET')).status, (await call('HEAD')).status], [status, status])
-      const { json } = await service().call('GET', '//openapi.json', { key: null })
-      const ids = operationsOf(json).map(({ id }) => id)
-      assert.deepEqual([ids.includes('getPet'), ids.includes('listPets')], [status === 200, true])
-      const allow = (await call('OPTIONS')).headers.get('allow') ?? ''
-      assert.equal(/\bGET, HEAD\b/.test(allow), status === 200)
-      if (status === 410)
-        for (const path of ['/pets/9223372036854775807', '/pets/abc'])
-          expectError(await call('GET', path), 410, 'endpoint_removed')
-      assert.deepEqual((await call('GET', `/pets?id=${pet.id}`)).json, [pet])
-    }
   })
 })
 

@@ -11,15 +11,6 @@ const nginx = (service: TestService, gzip?: string) =>
   ReverseProxy.nginx([`127.0.0.1:${service.port}`], service.key, gzip ? { gzip } : {})
 
 onOneTarget('Behind nginx', (service) => {
-  testWith(['nginx'], 'an event comes at once, with the example configuration', async () => {
-    const key = await service().makeKey({ scopes: ['events:read'] })
-    await using proxy = await nginx(service())
-    const reader = await proxy.follow(key)
-    const pet = await addPet(service())
-    await reader.until(({ frames }) => frames.length === 1)
-    assert.deepEqual(JSON.parse(reader.frames[0]?.data ?? '').data, pet)
-  })
-
   testWith(
     ['nginx'],
     'the tags stay strong with the example configuration, and a change may name them [D155]',

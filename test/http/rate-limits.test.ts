@@ -102,14 +102,6 @@ describe('what is remembered', () => {
     assert.deepEqual(buckets.get(-1), { tat: 10 * second }, 'whoever has used most cannot get rid of it')
     assert.ok(buckets.size > max * 0.8)
   })
-
-  test('shrinks again when those who came are gone', () => {
-    const buckets = new Buckets<number, Bucket>(100_000)
-    for (let id = 0; id < 3_000; id++) buckets.add(id, { tat: 1 }, 0)
-    assert.equal(buckets.size, 3_000)
-    for (let id = 3_000; id < 10_000; id++) buckets.add(id, { tat: 1 }, 2)
-    assert.ok(buckets.size <= 2_000, String(buckets.size))
-  })
 })
 
 const keyOf = (id: number, rate?: Rate) => ({ id, rate }) as Key

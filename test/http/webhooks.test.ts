@@ -43,16 +43,6 @@ onOneTarget(
     }
     const remove = async ({ json }: Answer) => assert.equal((await call('DELETE', `/webhooks/${json.id}`)).status, 204)
 
-    test('a hundred are the most [D131]', async () => {
-      // One after another: a store that is busy would refuse some of many at once.
-      const added: Answer[] = []
-      while (added.length < 100) added.push(await add())
-      const refused = await call('POST', '/webhooks', { url })
-      assert.deepEqual([refused.status, refused.json.code], [409, 'too_many_webhooks'])
-      assert.match(refused.json.message, /100 webhooks already/)
-      for (const each of added) await remove(each)
-    })
-
     test('one is not added with an Idempotency-Key, as its secret is kept nowhere else: the header has no effect [D119]', async () => {
       const headers = { 'Idempotency-Key': 'a' }
       const answers = [1, 2].map(() => service().call('POST', '/webhooks', { key, headers, body: { url } }))

@@ -6,9 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { errors } from '../../src/errors.ts'
-import type { SiteReply } from '../../src/http/handler.ts'
 import { scopes } from '../../src/model/key.ts'
-import { createDocsSite } from '../../src/reference/docs.ts'
 import { expectError } from '../support/expect.ts'
 import { Folder } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
@@ -196,37 +194,6 @@ onOneTarget(
   },
   { SECURITY_CONTACT: 'mailto:security@shop.example' },
 )
-
-test('the files of /docs are read once, at the first request, and one that could not be read is tried again', async () => {
-  const nameOf = ({ pathname }: URL) => pathname.slice(pathname.lastIndexOf('/') + 1)
-  const ask = async (page: SiteReply | undefined, target: string) =>
-    page?.(
-      { method: 'GET', target, header: () => undefined, address: () => undefined, body: () => undefined },
-      undefined,
-      new Uint8Array(),
-    )
-  for (const [path, broken] of [
-    ['/docs', 'docs.html'],
-    ['/docs', 'docs.css'],
-    ['/docs/docs.css', 'docs.css'],
-  ] as const) {
-    let isBroken = true
-    const seen: string[] = []
-    const pages = createDocsSite('', (file) => {
-      if (isBroken && nameOf(file) === broken) throw new Error('EMFILE: too many open files')
-      seen.push(nameOf(file))
-      return readFileSync(file)
-    })
-    assert.equal(seen.length, 0)
-    await assert.rejects(() => ask(pages.get(path), path), /EMFILE/)
-    isBroken = false
-    seen.length = 0
-    for (let i = 0; i < 2; i++)
-      for (const each of [path, '/docs']) assert.equal((await ask(pages.get(each), each))?.status, 200)
-    assert.ok(seen.includes(broken))
-    assert.equal(new Set(seen).size, seen.length, 'none twice')
-  }
-})
 
 test('pages/ has what the bundler makes of the sources, byte by byte, and nothing else [D370]', async () => {
   using made = new Folder()

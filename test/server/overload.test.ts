@@ -259,25 +259,6 @@ describe('bodies', () => {
     holding.refuses(2)
     holding.hold(100)()
   })
-
-  test('that have left, whole or not, leave no trace [D198]', () => {
-    const holding = new Holding()
-    for (let round = 0; round < 3; round++) {
-      const held = holding.fill(1)
-      holding.refuses(1)
-      for (const leave of held) leave()
-    }
-  })
-})
-
-test('a request that has left while its body arrived goes on, however many have entered meanwhile', () => {
-  const admission = createAdmission(1)
-  admission.enter()
-  admission.leave()
-  admission.enter()
-  admission.rejoin()
-  admission.leave()
-  refuses(() => admission.enter())
 })
 
 test('what was refused is logged once, if anything was', () => {

@@ -140,10 +140,6 @@ onOneTarget('Raw HTTP on Node', (service) => {
       assert.equal((await send(get('/v1/pets', ...lines)))[0]?.status, 200)
   })
 
-  test('refuses a version of HTTP that it does not speak', async () => {
-    for (const version of ['2.0', '0.9']) expectRefusal(await send(request(`GET /livez HTTP/${version}`, [host])))
-  })
-
   test('takes nothing behind a request to change the protocol, in the same packet or later, and closes [D375]', async () => {
     const upgrade = [key(), json, 'Connection: Upgrade', 'Upgrade: h2c', `Content-Length: ${pet.length}`]
     const first = request('POST /v1/pets HTTP/1.1', [host, ...upgrade], pet)

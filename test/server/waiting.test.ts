@@ -5,8 +5,7 @@ import { connect as connectTo, Socket } from 'node:net'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
-import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
-import { listenOnNode, serverOptions as nodeOptions } from '../../src/server/listen-node.ts'
+import { listenOnNode } from '../../src/server/listen-node.ts'
 import { defaultTimeouts, type Listener, type Timeouts } from '../../src/server/listener.ts'
 import { expectError } from '../support/expect.ts'
 import { answering, anyPort, large } from '../support/listen.ts'
@@ -63,15 +62,6 @@ async function expectLast(connection: RawConnection): Promise<void> {
   )
 }
 
-test('the running service waits 10 s for headers, 15 s for a request, 30 s for a client that reads, 65 s for the next request', async (t) => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = nodeOptions(defaultTimeouts)
-  assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout], [10_000, 15_000, 65_000])
-  assert.deepEqual([connectionsCheckingInterval, defaultTimeouts.write], [1_000, 30_000])
-  assert.equal(bunOptions(anyPort).idleTimeout, 65)
-  const connection = await connect((await listening(t)).port, get)
-  assert.equal((await connection.answer())?.headers.get('keep-alive'), 'timeout=65')
-})
-
 describe('a request that does not arrive in time', () => {
   const late = { headers: 20, request: hour, checkInterval: 10, write: hour, idle: hour, linger: 0 }
   for (const [what, part, timeouts] of [
@@ -96,15 +86,6 @@ test('an answer that is not read is abandoned, and its connection closed, on Nod
   await listener.close(hour)
   connection.resume()
   assert.deepEqual(await connection.answers(), [], 'it never came whole')
-})
-
-test('an answer behind another in the same packet gets the same time: it is looked at twice in it, on Node [D211]', async (t) => {
-  const { mock } = t.mock.method(Socket.prototype, 'setTimeout')
-  const listener = await listening(t, { ...defaultTimeouts, write: hour - 2 })
-  const connection = await connect(listener.port, get + request('GET /large/text HTTP/1.1', ['Host: localhost']))
-  connection.pause()
-  // Node cuts a connection off when it has seen twice in a row that nothing was read.
-  while (!mock.calls.some(({ arguments: [milliseconds] }) => milliseconds === hour / 2 - 1)) await nextTurn()
 })
 
 test('a connection that was cut in the middle of a request is not kept in memory, on Node', async (t) => {
@@ -229,20 +210,6 @@ describe('closing', () => {
       t.mock.timers.tick(500)
       await closed
     })
-
-  test('waits no longer once the client has let go of such a connection, on Node', async (t) => {
-    const listener = await listening(t)
-    const [set, clear] = [t.mock.method(globalThis, 'setTimeout'), t.mock.method(globalThis, 'clearTimeout')]
-    const connection = await connect(listener.port, request('nonsense', []))
-    assert.equal((await connection.answers())[0]?.status, 400)
-    const timer = set.mock.calls.find(({ arguments: [, milliseconds] }) => milliseconds === 500)?.result
-    assert.ok(timer)
-    connection.close()
-    await listener.close(hour)
-    // The connection is told in a later turn than the server.
-    for (let turns = 0; turns < 10; turns++) await nextTurn()
-    assert.ok(clear.mock.calls.some(({ arguments: [cleared] }) => cleared === timer))
-  })
 
   test('gives an idle connection time to send a request, on Bun', async () => {
     await using listener = await listenInBun({ linger: hour }, hour)
