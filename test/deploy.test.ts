@@ -15,6 +15,7 @@ import { graceMilliseconds } from '../src/server/service.ts'
 import { Folder, makeKey, Program, Served, testWith } from './support/process.ts'
 import { projectFile, root } from './support/project.ts'
 import { ReverseProxy } from './support/proxies.ts'
+import { some } from './support/scope.ts'
 
 /** Checked by the service's own reader; what is not its own may be there, too. */
 function accepts(env: Record<string, string>): void {
@@ -188,7 +189,7 @@ for (const name of ['nginx', 'caddy'] as const)
   )
 
 describe('instances on one SQLite file behind a proxy', () => {
-  for (const name of ['nginx', 'caddy'] as const)
+  for (const name of some(['nginx', 'caddy'] as const))
     testWith(
       [name],
       `are restarted in turn without a failed ${name === 'nginx' ? 'request' : 'GET'}, and events come through: ${name}`,

@@ -103,6 +103,25 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       },
     )
 
+    test('brings the response into view, with every digit of an int64, and never shows the key [D314]', async () => {
+      await docs.enterKey(shown.service.key)
+      await docs.operation('getPet').getByRole('tab', { name: 'curl', exact: true }).first().click()
+      await docs.openPanel('getPet')
+      const { json } = await shown.service.call('POST', '/pets', {
+        body: '{"name":"Big \u202eturned","categoryId":9223372036854775807}',
+      })
+      await docs.input('getPet', 'petId').fill(String(json.id))
+      const { status, body, curl } = await docs.execute('getPet')
+      assert.match(status, /^200 OK \d+ ms · \d+ bytes$/)
+      assert.match(body, /"categoryId": 9223372036854775807,/)
+      assert.match(curl, /^curl '.*\/v1\/pets\/\d+' \\\n {2}-H "Authorization: Bearer \$PETSTORE_KEY"$/)
+      await docs.untilInView('#getPet .answer')
+      const isApart = await docs.probe('isBeforeNext', '#getPet .answer .string:has(+ .member)')
+      assert.ok(isApart, 'a name turns what follows it around')
+      assert.ok(!(await docs.text()).includes(shown.service.key))
+      await docs.announces(/Response 200 OK after/)
+    })
+
     testInFull('prints everything, folded or not, and nothing to press [D311]', async () => {
       await docs.page.emulateMedia({ media: 'print' })
       assert.ok(await docs.operation('createPet').getByText('Makes the request safe').isVisible())

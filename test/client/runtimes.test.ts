@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright-core'
 import { defaultScopes } from '../../src/model/key.ts'
 import { findChromium, flags } from '../support/chromium.ts'
 import { freshCategory } from '../support/expect.ts'
@@ -122,6 +121,7 @@ describeInFull(`the client, as built (seed ${seed})`, () => {
   const executablePath = findChromium('The test of the client in a browser')
   if (executablePath)
     test('runs in Chromium', async () => {
+      const { chromium } = await import('playwright-core')
       await using browser = await chromium.launch({ executablePath, args: flags })
       const tab = await browser.newPage()
       await tab.goto(origin)

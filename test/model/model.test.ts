@@ -11,7 +11,7 @@ after(releasePostgres)
 
 for (const [database, count] of [
   [inMemory, times(150, 24)],
-  [databases[1], times(60, 16)],
+  [databases[1], times(60, 8)],
 ] as const)
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [D94]`, async () => {
     await compareWithModel(database, count, anyRun())

@@ -11,6 +11,7 @@ import { expectError } from '../support/expect.ts'
 import { answering, anyPort, large } from '../support/listen.ts'
 import { listenInBun } from '../support/listen-bun.ts'
 import { RawConnection, request } from '../support/raw.ts'
+import { testInFull } from '../support/scope.ts'
 
 const hour = 3_600_000
 const get = request('GET / HTTP/1.1', ['Host: localhost'])
@@ -88,7 +89,7 @@ test('an answer that is not read is abandoned, and its connection closed, on Nod
   assert.deepEqual(await connection.answers(), [], 'it never came whole')
 })
 
-test('a connection that was cut in the middle of a request is not kept in memory, on Node', async (t) => {
+testInFull('a connection that was cut in the middle of a request is not kept in memory, on Node', async (t) => {
   const { port } = await listening(t)
   const sockets = () => queryObjects(Socket, { format: 'count' })
   const before = sockets()
@@ -249,7 +250,7 @@ describe('closing', () => {
   })
 })
 
-test('a body of bytes is copied once, however many ask for it, on Bun', async () => {
+testInFull('a body of bytes is copied once, however many ask for it, on Bun', async () => {
   await using listener = await listenInBun({ linger: 0 }, hour)
   const url = `http://127.0.0.1:${listener.port}/large`
   for (let i = 0; i < 2; i++) assert.equal((await (await fetch(url)).bytes()).length, large.length)
