@@ -313,15 +313,4 @@ describe('the list of tools', () => {
     assert.deepEqual(hints.cancelOrder, { destructiveHint: true, idempotentHint: false })
     assert.deepEqual(hints.putCategory, { destructiveHint: true, idempotentHint: true })
   })
-
-  test('speaks of next and etag, not of headers; no argument has two places', () => {
-    for (const { operation, arguments: known, json } of tools) {
-      assert.doesNotMatch(json, /`Link`|`ETag`/)
-      const { params = {}, query = {}, body } = operation
-      const names = [...Object.keys(params), ...Object.keys(query), ...Object.keys(body?.schema.properties ?? {})]
-      assert.equal(new Set(names).size, names.length, operation.id)
-      assert.equal(known.has('If-Match'), operation.acceptsIfMatch === true)
-      assert.equal(known.has('Idempotency-Key'), operation.acceptsIdempotencyKey === true)
-    }
-  })
 })

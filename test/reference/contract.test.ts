@@ -153,17 +153,6 @@ describe('The document', () => {
     assert.ok(last.length <= maxLength)
   })
 
-  test('says in the words of each tool which operation has no panel to try it, and why', () => {
-    const marks = ['x-hideTryItPanel', 'x-explorer-enabled', 'x-fern-explorer', 'x-hideTryItPanelReason']
-    const marked = [...operations.values()].filter(({ node }) => marks.some((mark) => mark in node))
-    const expected = ['listOrders', 'streamEvents'].map((id) => [id, true, false, false])
-    assert.deepEqual(
-      marked.map(({ id, node }) => [id, ...marks.slice(0, 3).map((mark) => node[mark])]),
-      expected,
-    )
-    for (const { node } of marked) assert.equal(typeof node['x-hideTryItPanelReason'], 'string')
-  })
-
   /** Ends the program that loads it at the first connection it makes. */
   const offline = `data:text/javascript,${encodeURIComponent(`
 import { Socket } from 'node:net'

@@ -131,19 +131,6 @@ describe('closing', () => {
     await closed
   })
 
-  test('gives a request in progress the grace period, then cuts it off, on Node', async (t) => {
-    const listener = await listening(t)
-    const [quick, slow] = [await underWay(listener.port), await underWay(listener.port)]
-    stopTime(t)
-    const closed = listener.close(9_000)
-    t.mock.timers.tick(8_999)
-    quick.send(rest)
-    await expectLast(quick)
-    t.mock.timers.tick(1)
-    assert.deepEqual(await slow.answers(), [])
-    await closed
-  })
-
   test('gives it also to one after another that was answered before its body had come, on Node', async (t) => {
     const listener = await listening(t)
     const early = request('POST /early HTTP/1.1', ['Host: localhost', 'Content-Length: 4'])
