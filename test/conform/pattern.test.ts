@@ -14,11 +14,9 @@ describe('A pattern', () => {
     [{ a: 1 }, ['{"a":1}', '{"a":1,"b":2}'], '{"b":1}', 'body.a: 1', 'body.a: not there'],
     [{ a: undefined }, ['{}'], '{"a":null}', 'body.a: not there', 'body.a: null'],
     [{ toString: undefined }, ['{}'], '{"toString":1}', 'body.toString: not there', 'body.toString: 1'],
-    [{ a: 1 }, ['{"a":1}'], '[1]', 'body: { "a": 1 }', 'body: [1]'],
     [[1, { a: 2 }], ['[1,{"a":2}]'], '[1,{"a":3}]', 'body[1].a: 2', 'body[1].a: 3'],
     [[1], ['[1]'], '[1,2]', 'body: [1]', 'body: [1, 2]'],
     [is.integer, ['-9223372036854775808'], '9223372036854775808', 'body: an int64', 'body: 9223372036854775808'],
-    [is.integer, ['1'], '1.5', 'body: an int64', 'body: 1.5'],
     [is.text, ['""'], '1', 'body: a text', 'body: 1'],
     [is.bool, ['true', 'false'], '"true"', 'body: true or false', 'body: "true"'],
     [
@@ -30,9 +28,7 @@ describe('A pattern', () => {
     ],
     [is.oneOf('a', 'b'), ['"a"', '"b"'], '"c"', 'body: one of a, b', 'body: "c"'],
     [is.atLeast(2), ['2', '3'], '1', 'body: at least 2', 'body: 1'],
-    [is.atLeast(2), ['2'], '"3"', 'body: at least 2', 'body: "3"'],
     [is.atMost(2), ['2', '1'], '3', 'body: at most 2', 'body: 3'],
-    [is.atMost(2), ['2'], '"1"', 'body: at most 2', 'body: "1"'],
     [{ a: is.optional(1) }, ['{}', '{"a":1}'], '{"a":2}', 'body.a: 1, or not there', 'body.a: 2'],
     [{ a: is.not(1) }, ['{"a":2}'], '{"a":1}', 'body.a: not 1', 'body.a: 1'],
     [{ a: is.not(1) }, ['{"a":2}'], '{}', 'body.a: not 1', 'body.a: not there'],
@@ -43,7 +39,6 @@ describe('A pattern', () => {
     [is.listOf(1, { length: 2 }), ['[1,1]'], '[1]', 'body: 2 items', 'body: 1 items'],
     [is.listOf(1, { least: 1 }), ['[1]', '[1,1]'], '[]', 'body: at least 1 items', 'body: 0 items'],
     [is.listOf({ a: 1 }), ['[]'], '[{"a":1},{"a":2}]', 'body[1].a: 1', 'body[1].a: 2'],
-    [is.listOf(1), ['[]'], '{}', 'body: an array', 'body: {  }'],
     [is.ids(1n, 2n), ['[{"id":1},{"id":2}]'], '[{"id":2},{"id":1}]', 'body[0].id: 1', 'body[0].id: 2'],
     [is.including(1), ['[2,1]'], '[2]', 'body: an array with 1', 'body: [2]'],
     [
@@ -53,7 +48,6 @@ describe('A pattern', () => {
       'body: an array with ascending ids',
       'body: [{ "id": 1 }, { "id": 1 }]',
     ],
-    [is.risingIds, ['[]'], '{}', 'body: an array with ascending ids', 'body: {  }'],
     [
       is.distinctIds,
       ['[{"id":2},{"id":1}]'],
@@ -61,7 +55,6 @@ describe('A pattern', () => {
       'body: an array with each id once',
       'body: [{ "id": 1 }, { "id": 1 }]',
     ],
-    [is.distinctIds, ['[]'], '{}', 'body: an array with each id once', 'body: {  }'],
   ]
   for (const [pattern, taken, other, expected, actual] of cases)
     test(`takes ${taken.join(' and ')}, and says of ${other}: ${expected}`, () => {

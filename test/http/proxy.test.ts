@@ -63,7 +63,7 @@ for (const isStripped of [true, false])
   onOneTarget(
     `Under a prefix that the proxy ${isStripped ? 'removes' : 'leaves'}`,
     (service) => {
-      for (const name of some(['nginx', 'caddy', 'haproxy'] as const))
+      for (const name of some(['nginx', 'caddy'] as const))
         testWith(
           [name],
           `every address that a page, redirect, header or document names is answered: ${name} [D349]`,

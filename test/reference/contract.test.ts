@@ -129,23 +129,6 @@ describe('The document', () => {
     assert.deepEqual(named, eventTypes)
   })
 
-  test('describes the request of each type of event, and of a test, to a receiver that has no key', () => {
-    assert.deepEqual(Object.keys(document.webhooks), [...eventTypes, 'webhook.test'])
-    const ids = [...operations.keys()]
-    for (const [type, { post }] of Object.entries<Node>(document.webhooks)) {
-      const { schema, example } = jsonOf(post.requestBody)
-      expectValid(schema, example, type)
-      assert.equal(example.type, type)
-      const headers: Node[] = post.parameters.map((each: Node) => resolve(document, each))
-      const names = headers.map(({ name }) => name)
-      assert.deepEqual(names, ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
-      for (const each of headers) expectValid(each.schema, each.example, each.name)
-      assert.deepEqual(post.security, [])
-      assert.ok(!ids.includes(post.operationId))
-      ids.push(post.operationId)
-    }
-  })
-
   test('takes as Last-Event-ID what a stream sends as its id', () => {
     const { pattern, maxLength } = parameter('streamEvents', 'Last-Event-ID').schema
     const last = positionText({ id: Number.MAX_SAFE_INTEGER, at: 8.64e15 })

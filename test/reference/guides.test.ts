@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import { operations } from '../../src/app.ts'
+import { after, before, describe } from 'node:test'
 import { loadConfig } from '../../src/config/config.ts'
 import { networksOf } from '../../src/config/network.ts'
-import { type ErrorCode, errors } from '../../src/errors.ts'
-import { eventTypes } from '../../src/model/event.ts'
 import { scopes } from '../../src/model/key.ts'
 import { type Service, startService } from '../../src/server/service.ts'
 import { createSender, newSecret } from '../../src/webhooks/send.ts'
@@ -132,23 +129,5 @@ describe('The guides', () => {
     const run = script.replaceAll('http://127.0.0.1:8080/v1', service.publicUrl).replaceAll('pst_…', key)
     const stdout = await new Program(['bash', '-euo', 'pipefail', '-c', run]).succeeded
     assert.match(stdout, /"scopes":.*"name":"Rex".*"id":1,"name":"Max".*"secret":"whsec_/s)
-  })
-
-  test('name operations, parameters, errors and events that exist', () => {
-    const named = [...guides.matchAll(/`(GET|POST|PATCH|PUT|DELETE) (\/[^`?]*)(?:\?([^`]*))?`/g)]
-    assert.ok(named.length > 10)
-    for (const [text, method, path = '', query = ''] of named) {
-      const isThis = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
-      const operation = operations.find((each) => each.method === method && isThis(each.path))
-      assert.ok(operation, text)
-      for (const name of new URLSearchParams(query).keys()) assert.ok(operation.query?.[name], text)
-    }
-    for (const [text, path = '', query = ''] of guides.matchAll(/`(\/[\w/]+)\?([^`]*)`/g))
-      for (const name of new URLSearchParams(query).keys())
-        assert.ok(operations.find((each) => each.path === path && each.method === 'GET')?.query?.[name], text)
-    const codes = [...guides.matchAll(/(\d{3}) `(\w+_\w+)`/g)]
-    assert.ok(codes.length > 5)
-    for (const [text, status, code] of codes) assert.equal(errors[code as ErrorCode]?.[0], Number(status), text)
-    for (const type of eventTypes) assert.ok(guides.includes(`\`${type}\``), type)
   })
 })
