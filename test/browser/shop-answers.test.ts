@@ -33,20 +33,6 @@ describeShop('Answers to the shop in Chromium', (store) => {
     assert.equal((await petsIn(shop.categoryId)).length, 2)
   })
 
-  test('undoes after the connection was lost, and sees on the form for a key that it is back', async () => {
-    await using shop = await openList([])
-    await shop.openAdd()
-    await shop.add('Undone')
-    await shop.goOffline()
-    await shop.click('Undo', 'It was not undone.')
-    await shop.goOnline()
-    await shop.click('Undo', 'Undone was removed again.')
-    await shop.closeSheet()
-    await shop.click('Sign out')
-    await shop.goOffline()
-    await shop.goOnline()
-  })
-
   test('shows nothing older than what it knows when an answer is late [D284]', async () => {
     await using shop = await openList(Array(60).fill('Late'), { search: '&sort=oldest' })
     const [first, second] = [shop.page.locator('.item').first(), shop.page.locator('.item').nth(1)]
