@@ -113,27 +113,6 @@ onEveryTarget(
       assert.equal((await slow.answer())?.status, 201)
       slow.close()
     })
-
-    test('is free for the next, however a request ends', async () => {
-      const json = { 'Content-Type': 'application/json' }
-      const ends: [status: number, method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
-        [401, 'GET', '/pets', { key: null }],
-        [404, 'GET', '/nowhere'],
-        [405, 'PUT', '/pets'],
-        [204, 'OPTIONS', '/pets'],
-        [403, 'POST', '/pets', { body: rex, key: await service().makeKey({ scopes: ['pets:read'] }) }],
-        [415, 'POST', '/pets', { body: rex, headers: { 'Content-Type': 'text/plain' } }],
-        [413, 'POST', '/pets', { body: rex.padEnd(largest + 1), headers: json }],
-        [400, 'POST', '/pets', { body: '{', headers: json }],
-        [201, 'POST', '/pets', { body: rex.padEnd(largest), headers: json }],
-        [200, 'GET', '/pets'],
-      ]
-      for (const round of [1, 2])
-        for (const [status, method, path, options] of ends) {
-          const answer = await service().call(method, path, options)
-          assert.equal(answer.status, status, `${method} ${path}, round ${round}: ${answer.text}`)
-        }
-    })
   },
   { REQUESTS_MAX: '1' },
   alone,

@@ -30,11 +30,17 @@ export async function fuzz(service: TestService, count: number, { seed, progress
     await service.makeKey({ scopes: ['metrics:read'] }),
   )
   await client.prime()
+  const isLimited = (await service.call('GET', '/me')).headers.has('ratelimit')
   const seen = new Set<string>()
   const send = async (request: FuzzRequest): Promise<void> => {
     const answer = await client.send(request)
     seen.add(`${request.operation} ${Math.floor(answer.status / 100)}xx`)
     assert.deepEqual(check(operations.get(request.operation) as DocumentedOperation, answer, request.method), [])
+    assert.notEqual(answer.status, 503, 'each comes when the one before it is over')
+    // A target that is too long is refused before the key is read.
+    const isToldLimits = isLimited && ['good', 'weak'].includes(request.key) && answer.status !== 414
+    for (const name of ['ratelimit', 'ratelimit-policy'])
+      assert.equal(answer.headers.has(name), isToldLimits, `${request.method} ${request.path}: ${answer.status}`)
   }
   let sent = 0
   const property = fc.asyncProperty(requests(document), async (request) => {
