@@ -77,6 +77,7 @@ describeDocs(
         assert.equal(await panel.getByRole('button', { name: 'Execute' }).count(), 1, 'nothing is under way')
         docs.agrees = true
         assert.match((await docs.execute('updatePet')).status, /^404/)
+        await docs.input('getPet', 'petId').fill('999999')
         await docs.execute('getPet')
         assert.equal(docs.questions.length, 2, 'reading needs no yes')
         // Without the panel, all languages are there again.
