@@ -1,4 +1,7 @@
-/** kill -9 under load, again and again: nothing acknowledged is lost, no idempotency key is stuck, and animals, orders and events agree. */
+/**
+ * kill -9 under load, again and again: nothing acknowledged is lost, no idempotency key is stuck, and animals, orders
+ * and events agree.
+ */
 import { after, test } from 'node:test'
 import { databases } from './support/databases.ts'
 import { releasePostgres } from './support/postgres.ts'

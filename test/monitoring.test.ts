@@ -1,4 +1,7 @@
-/** The dashboard, the alerts and the scrape configuration in deploy/ use metrics, labels and values that the service has. */
+/**
+ * The dashboard, the alerts and the scrape configuration in deploy/ use metrics, labels and values that the service
+ * has.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,35 +34,25 @@ const values: Readonly<Record<string, readonly string[]>> = {
   status: OrderStatus.enum,
 }
 
-const keywords = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'group_left', 'group_right', 'bool', 'offset'])
+const keywords = ['by', 'on', 'and', 'or', 'unless', 'without', 'group_left', 'group_right', 'bool', 'offset']
 
 /** Everything in an expression, or shown beside it, that the service does not have. */
 function faultsOf(expr: string, shown = ''): string[] {
-  const selectors = expr.matchAll(/(\w+)\{((?:[^"}]|"[^"]*")*)\}/g)
-  const inSelectors = [...selectors].flatMap(([, name = '', matchers = '']) =>
-    [...matchers.matchAll(/(\w+)\s*(=~|!=|!~|=)\s*"([^"]*)"/g)].flatMap(([, label = '', operator, value = '']) => {
-      if (![...fromPrometheus, ...(labelsOf.get(name) ?? [])].includes(label)) return `${name} has no label ${label}`
-      return operator === '=' && values[label]?.includes(value) === false ? `${label} is never ${value}` : []
-    }),
-  )
-  const groupings = /\b(?:by|on|without)\s*\(([^)]*)\)/g
-  const rest = expr.replaceAll(/\{(?:[^"}]|"[^"]*")*\}|\[[^\]]*\]/g, '').replaceAll(groupings, '')
-  const names = [...rest.matchAll(/\b[a-z_]\w*\b(?!\s*\()/gi)].map(String).filter((word) => !keywords.has(word))
-  const grouped = [...expr.matchAll(groupings)].flatMap(([, labels = '']) => labels.split(/\s*,\s*/))
+  const plain = expr.replaceAll(/"[^"]*"|\[[^\]]*\]/g, '')
+  // A function or a keyword has a parenthesis behind it.
+  const words = [...plain.matchAll(/\b[a-zA-Z_]\w*\b(?!\s*(?:\(|by\b))/g)].map(([word]) => word)
+  const labels = [...fromPrometheus, ...words.flatMap((word) => labelsOf.get(word) ?? [])]
   const shownLabels = [...shown.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label)
-  const known = [...fromPrometheus, ...names.flatMap((name) => labelsOf.get(name) ?? [])]
   return [
-    ...inSelectors,
-    ...names.filter((name) => !labelsOf.has(name)).map((name) => `there is no metric ${name}`),
-    ...[...grouped, ...shownLabels]
-      .filter((label) => !known.includes(label))
-      .map((label) => `there is no label ${label} in ${expr}`),
-    ...(names.length === 0 ? [`no metric in ${expr}`] : []),
+    ...words.filter((word) => !keywords.includes(word) && !labelsOf.has(word) && !labels.includes(word)),
+    ...shownLabels.filter((label) => !labels.includes(label)),
+    ...[...expr.matchAll(/(\w+)="([^"]*)"/g)]
+      .filter(([, label = '', value = '']) => values[label]?.includes(value) === false)
+      .map(([matcher]) => matcher),
   ]
 }
 
 interface Panel {
-  readonly title: string
   readonly id: number
   readonly targets?: readonly { expr: string; legendFormat: string }[]
 }
@@ -74,20 +67,14 @@ interface Rule {
 describe('deploy/grafana', () => {
   const dashboard = JSON.parse(projectFile('deploy/grafana/petstore.json')) as { panels: Panel[]; templating: object }
 
-  for (const { title, targets = [] } of dashboard.panels)
-    if (targets.length > 0)
-      test(`“${title}” shows metrics, labels and values that exist`, () => {
-        const text = (expr: string) => expr.replaceAll('$__rate_interval', '5m')
-        assert.deepEqual(
-          targets.flatMap(({ expr, legendFormat }) => faultsOf(text(expr), legendFormat)),
-          [],
-        )
-      })
-
-  test('has rows for latency, errors, saturation, sales, streams, webhooks and deprecations, and each panel an id of its own', () => {
-    const titles = dashboard.panels.map(({ title }) => title).join('\n')
-    for (const word of ['Latency', 'Errors', 'Saturation', 'Sales', 'Streams and webhooks', 'Deprecations'])
-      assert.match(titles, RegExp(word))
+  test('shows metrics, labels and values that exist, and each panel has an id of its own', () => {
+    const targets = dashboard.panels.flatMap(({ targets = [] }) => targets)
+    assert.ok(targets.length > 10)
+    const text = (expr: string) => expr.replaceAll('$__rate_interval', '5m')
+    assert.deepEqual(
+      targets.flatMap(({ expr, legendFormat }) => faultsOf(text(expr), legendFormat)),
+      [],
+    )
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length)
     for (const [, name = ''] of JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+)/g))
       assert.ok(labelsOf.has(name), name)
@@ -100,11 +87,12 @@ describe('deploy/prometheus', () => {
   const { groups } = yaml.parse(projectFile(rulesFile)) as { groups: { rules: Rule[] }[] }
   const config = yaml.parse(projectFile('deploy/prometheus/prometheus.yaml'))
 
-  for (const { alert, expr, labels, annotations } of groups.flatMap(({ rules }) => rules))
-    test(`${alert} is about metrics, labels and values that exist`, () => {
-      assert.deepEqual(faultsOf(expr, annotations.summary), [])
+  test('alerts of metrics, labels and values that exist', () => {
+    for (const { alert, expr, labels, annotations } of groups.flatMap(({ rules }) => rules)) {
+      assert.deepEqual(faultsOf(expr, annotations.summary), [], alert)
       assert.match(labels.severity, /^(?:page|ticket|info)$/)
-    })
+    }
+  })
 
   test('scrapes the path there is, with a key, under the name that the alerts use, and finds its rules', () => {
     const [{ job_name, metrics_path, authorization }] = config.scrape_configs
@@ -152,16 +140,10 @@ test('a metric, a label, a value or a shown label that does not exist is found [
   assert.deepEqual(faultsOf(good, '{{code}} of {{ $labels.code }}'), [])
   for (const [from, to] of [
     ['petstore_errors_total', 'petsore_errors_total'],
-    ['{code="unavailable",job="x"}', ''],
     ['by (code)', 'by (kode)'],
     ['{code=', '{status='],
     ['unavailable', 'gone'],
-  ] as const) {
-    const changed = good.replace(from, to)
-    assert.equal(faultsOf(changed, '{{code}}').length > 0, to !== '', changed)
-  }
-  assert.deepEqual(faultsOf('petstore_event_streams', '{{route}}'), [
-    'there is no label route in petstore_event_streams',
-  ])
-  assert.deepEqual(faultsOf('petstore_commit_writes'), ['there is no metric petstore_commit_writes'])
+  ] as const)
+    assert.notDeepEqual(faultsOf(good.replace(from, to)), [], to)
+  assert.deepEqual(faultsOf('petstore_event_streams', '{{route}}'), ['route'])
 })

@@ -1,4 +1,7 @@
-/** Every command of the README is run: the tour as it stands, on a service of its own. What pages link to, and files that they and comments name, exist. */
+/**
+ * Every command of the README is run: the tour as it stands, on a service of its own. What pages link to, and files
+ * that they and comments name, exist.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
@@ -13,18 +16,6 @@ const blocks = (info: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`${info}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text ?? '')
 
 describe('the README', () => {
-  test('starts and tests with the scripts there are', () => {
-    const { scripts } = JSON.parse(projectFile('package.json'))
-    const named = [...readme.matchAll(/npm (?:run )?(start:bun|start|test|build:binary)\b/g)].map(
-      ([, name]) => name as string,
-    )
-    assert.deepEqual([...new Set(named)].sort(), ['build:binary', 'start', 'start:bun', 'test'])
-    for (const name of named) assert.ok(scripts[name], name)
-    assert.deepEqual(blocks('sh'), ['npm ci --omit=dev && npm start\n', 'npm ci && npm test\n'])
-    assert.match(projectFile('.ci/run'), /^npm ci\n(?:#.*\n)?TEST_SCOPE=full npm run check$/m)
-    assert.match(scripts.check, /(^| && )npm test$/)
-  })
-
   test('has the table of settings as the program has it', () => {
     const rows = Object.entries(settings).map(
       ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
@@ -99,7 +90,9 @@ const program = globSync('{src,test,tools,bench,build,client,conform,examples}/*
   exclude: ['**/node_modules', '**/dist'],
 })
 
-/** The files of ours that a text names, such as `src/app.ts`, `http/auth.ts` and `test/store`, and that do not exist. */
+/**
+ * The files of ours that a text names, such as `src/app.ts`, `http/auth.ts` and `test/store`, and that do not exist.
+ */
 function missingIn(text: string): string[] {
   const named = text.matchAll(/(?<![\w@/.-])(?:\.\.?\/)*((?:[\w-]+\/)*[\w.-]+\.tsx?\b|(?:src|test|bench)\/[\w./-]*\w)/g)
   return [...named]

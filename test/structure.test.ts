@@ -1,4 +1,7 @@
-/** The structure of the program: which file may import which, so that a reader can take them one at a time, and what a file exports. */
+/**
+ * The structure of the program: which file may import which, so that a reader can take them one at a time, and what a
+ * file exports.
+ */
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -233,8 +236,6 @@ const forTests = [
   'observe/log.ts: createLog',
   'observe/log.ts: createSink',
   // Timeouts of a minute, without waiting for one.
-  'server/listen-bun.ts: serverOptions',
-  'server/listen-node.ts: serverOptions',
   // The examples in deploy/ must give the service longer than this.
   'server/service.ts: graceMilliseconds',
   // Databases of tests and benchmarks.

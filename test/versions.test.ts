@@ -1,4 +1,7 @@
-/** Two versions of the program on one database: only `serve` and `migrate` change its schema, and each goes on beside the other. */
+/**
+ * Two versions of the program on one database: only `serve` and `migrate` change its schema, and each goes on beside
+ * the other.
+ */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -189,7 +192,10 @@ interface Use {
   readonly onNewer?: RegExp
 }
 
-/** Every command, one after another on a database; `empty` is a second one, and the folder has a third of this program's own version. */
+/**
+ * Every command, one after another on a database; `empty` is a second one, and the folder has a third of this program's
+ * own version.
+ */
 function usesOf(url: string, empty: string, folder: Folder): readonly Use[] {
   const at = (name: string) => `${folder.path}/${name}`
   const onlyOnSqlite: readonly Use[] = [

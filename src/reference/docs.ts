@@ -2,23 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { programVersion, projectFile } from '../config/program.ts'
 import type { SiteReply } from '../http/handler.ts'
-import { createFile, createPage, type Read, redirectTo } from './pages.ts'
+import { createFile, createPage, redirectTo } from './pages.ts'
 
 /** Our client as `npm pack` made it, of the version of the program. */
 export const clientPath = `contracts/client-${programVersion()}.tgz`
 
 export const guidesPath = 'docs/guides.md'
 
-/**
- * The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL, `read` reads a
- * file.
- */
-export function createDocsSite(pathPrefix: string, read: Read = readFileSync): ReadonlyMap<string, SiteReply> {
+/** The page and its files, by path, and the client for `npm install`; `pathPrefix` is that of PUBLIC_URL. */
+export function createDocsSite(pathPrefix: string): ReadonlyMap<string, SiteReply> {
   return new Map([
     ['/', redirectTo(`${pathPrefix}/docs`)],
     // Browsers ask for it, whatever a page says.
     ['/favicon.ico', redirectTo(`${pathPrefix}/docs/favicon.svg`)],
-    ['/client.tgz', createFile(() => read(projectFile(clientPath)), 'application/gzip')],
-    ...createPage('docs', pathPrefix, { others: { 'guides.md': projectFile(guidesPath) }, read }),
+    ['/client.tgz', createFile(() => readFileSync(projectFile(clientPath)), 'application/gzip')],
+    ...createPage('docs', pathPrefix, { 'guides.md': projectFile(guidesPath) }),
   ])
 }

@@ -36,9 +36,6 @@ const pageHeaders = [
   'same-origin',
 ]
 
-/** Reads a file in this thread: those of the pool may all wait for a name server that does not answer. */
-export type Read = (file: URL) => Uint8Array
-
 /**
  * A page and its files, by path. `npm run build:pages` has made them in pages/; `others` are files that the page uses
  * as the project has them; `pathPrefix` is that of PUBLIC_URL.
@@ -46,7 +43,7 @@ export type Read = (file: URL) => Uint8Array
 export function createPage(
   name: string,
   pathPrefix: string,
-  { others = {}, read = readFileSync }: { others?: Readonly<Record<string, URL>>; read?: Read } = {},
+  others: Readonly<Record<string, URL>> = {},
 ): [string, SiteReply][] {
   const path = `/${name}`
   const sources: Readonly<Record<string, URL>> = {
@@ -57,16 +54,19 @@ export function createPage(
   }
   const files = new Map<string, File>()
 
-  /** Read on the first request, since most instances never serve the page. */
+  /**
+   * Read on the first request, since most instances never serve the page; in this thread, since those of the pool may
+   * all wait for a name server that does not answer.
+   */
   function fileOf(fileName: string): File {
-    const file = files.get(fileName) ?? fileFrom(read(sources[fileName] as URL))
+    const file = files.get(fileName) ?? fileFrom(readFileSync(sources[fileName] as URL))
     files.set(fileName, file)
     return file
   }
 
   /** The page, with the version of each file in its URL: under that URL browsers keep the file for good. */
   function linkedPage(): Uint8Array {
-    let html = Buffer.from(read(projectFile(`pages/${name}.html`))).toString()
+    let html = readFileSync(projectFile(`pages/${name}.html`), 'utf8')
     for (const file of Object.keys(sources))
       if (html.includes(`"${name}/${file}"`))
         html = html.replaceAll(`"${name}/${file}"`, `"${name}/${file}?v=${fileOf(file).version}"`)

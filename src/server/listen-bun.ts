@@ -29,7 +29,7 @@ interface WaitingRequest {
   readonly resolve: (response: Promise<Response>) => void
 }
 
-export const serverOptions = ({ host, port, timeouts = defaultTimeouts }: ListenOptions) => ({
+const serverOptions = ({ host, port, timeouts = defaultTimeouts }: ListenOptions) => ({
   hostname: host,
   port,
   idleTimeout: timeouts.idle / 1000,

@@ -43,7 +43,7 @@ const pipelinedMax = 10_000
  */
 const unsentBytesMax = 64 * 1024 * 1024
 
-export const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): ServerOptions => ({
+const serverOptions = ({ headers, request, checkInterval, idle }: Timeouts): ServerOptions => ({
   joinDuplicateHeaders: true,
   // We reject a missing Host ourselves, in our error format.
   requireHostHeader: false,

@@ -1,4 +1,7 @@
-/** What the API reference says in a real browser: all of any document, to everybody, on a desk and on a phone, by day and by night. */
+/**
+ * What the API reference says in a real browser: all of any document, to everybody, on a desk and on a phone, by day
+ * and by night.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { abridged, type DocsPage, describeDocs, only, ours } from '../support/docs-page.ts'
@@ -103,12 +106,23 @@ describeDocs('What the docs page says in Chromium', (shown) => {
       },
     )
 
-    testInFull('says errors that most operations have once, and those of one operation with it', async () => {
-      const own = await docs.text('#placeOrder .details')
-      assert.ok(own.includes('pet_not_available') && !own.includes('rate_limited'))
-      assert.match(own, /Common errors: 400, 401, 403, 408/)
-      assert.match(await docs.text('#common-errors'), /429rate_limited: Too many requests/)
-      assert.match(await docs.text('#getPet .details'), /may have these headers as well.*Sunset/)
+    test('brings the response into view, with every digit of an int64, and never shows the key [D314]', async () => {
+      await docs.enterKey(shown.service.key)
+      await docs.operation('getPet').getByRole('tab', { name: 'curl', exact: true }).first().click()
+      await docs.openPanel('getPet')
+      const { json } = await shown.service.call('POST', '/pets', {
+        body: '{"name":"Big \u202eturned","categoryId":9223372036854775807}',
+      })
+      await docs.input('getPet', 'petId').fill(String(json.id))
+      const { status, body, curl } = await docs.execute('getPet')
+      assert.match(status, /^200 OK \d+ ms · \d+ bytes$/)
+      assert.match(body, /"categoryId": 9223372036854775807,/)
+      assert.match(curl, /^curl '.*\/v1\/pets\/\d+' \\\n {2}-H "Authorization: Bearer \$PETSTORE_KEY"$/)
+      await docs.untilInView('#getPet .answer')
+      const isApart = await docs.probe('isBeforeNext', '#getPet .answer .string:has(+ .member)')
+      assert.ok(isApart, 'a name turns what follows it around')
+      assert.ok(!(await docs.text()).includes(shown.service.key))
+      await docs.announces(/Response 200 OK after/)
     })
 
     testInFull('prints everything, folded or not, and nothing to press [D311]', async () => {

@@ -1,8 +1,11 @@
-/** The page for staff in a real browser when answers are late, lost, refused or not the service's, and when others are faster. */
+/**
+ * The page for staff in a real browser when answers are late, lost, refused or not the service's, and when others are
+ * faster.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
-import { becomes, eventually } from '../support/load.ts'
+import { becomes } from '../support/load.ts'
 import { describeShop, triesMax } from '../support/shop-page.ts'
 
 describeShop('Answers to the shop in Chromium', (store) => {
@@ -31,20 +34,6 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await shop.page.reload()
     await shop.enter(shop.name, 'Once was added.')
     assert.equal((await petsIn(shop.categoryId)).length, 2)
-  })
-
-  test('undoes after the connection was lost, and sees on the form for a key that it is back', async () => {
-    await using shop = await openList([])
-    await shop.openAdd()
-    await shop.add('Undone')
-    await shop.goOffline()
-    await shop.click('Undo', 'It was not undone.')
-    await shop.goOnline()
-    await shop.click('Undo', 'Undone was removed again.')
-    await shop.closeSheet()
-    await shop.click('Sign out')
-    await shop.goOffline()
-    await shop.goOnline()
   })
 
   test('shows nothing older than what it knows when an answer is late [D284]', async () => {
@@ -151,28 +140,6 @@ describeShop('Answers to the shop in Chromium', (store) => {
     await order(id)
     await using shop = await open({ search: `?pet=${id}` })
     await shop.click('Complete the order', 'Undecided is sold.')
-  })
-
-  test('says when a key has made too many requests, and asks no more by itself [D287]', async () => {
-    // Signing in and the first view take seven.
-    const key = await store.service.makeKey({ rate: { requests: 7, seconds: 3600 } })
-    await using shop = await openPet({ name: 'Limited', categoryId: freshCategory() }, { key: null })
-    const [sent, answered]: [string[], string[]] = [[], []]
-    shop.page.on('requestfinished', (request) => request.url().includes('/v1/') && answered.push(request.url()))
-    await shop.signIn(key)
-    await eventually(
-      async () => answered.length,
-      (count) => count === 7,
-    )
-    await shop.loaded()
-    shop.page.on('request', (request) => sent.push(request.url()))
-    await shop.click(shop.sheetButton('Order'), /too many requests\. Try again in \d+ s\./)
-    await shop.twoFrames()
-    assert.equal(sent.length, 1)
-    await shop.page.reload()
-    await shop.says(/too many requests/)
-    await shop.click('Use another key')
-    await shop.signIn(store.service.key)
   })
 
   test('comes back whole by itself after its key has made too many requests [D287]', async () => {

@@ -1,4 +1,7 @@
-/** The page for staff in a real browser when its key may follow events: what others do appears by itself, and nothing is in anyone's way. */
+/**
+ * The page for staff in a real browser when its key may follow events: what others do appears by itself, and nothing is
+ * in anyone's way.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultScopes } from '../../src/model/key.ts'

@@ -1,4 +1,7 @@
-/** The keyboard and the messages of the page for staff in a real browser: the focus is never lost, undo has a shortcut, and a message is in nobody's way. */
+/**
+ * The keyboard and the messages of the page for staff in a real browser: the focus is never lost, undo has a shortcut,
+ * and a message is in nobody's way.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeShop, phone, type ShopPage } from '../support/shop-page.ts'

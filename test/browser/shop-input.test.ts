@@ -126,7 +126,8 @@ describeShop('What is typed in the shop in Chromium', (store) => {
     const type = async (text: string) => {
       await shop.edit(text)
       await store.expire()
-      // Not pressed: a count that is asked for after a change may be what finds the key expired, and then the form is gone.
+      // Not pressed: a count that is asked for after a change may be what finds the key expired, and then the form is
+      // gone.
       await shop.page.evaluate(`document.querySelector('dialog form')?.requestSubmit()`)
       await shop.says('This key is no longer valid.')
       // Before the key is valid again.

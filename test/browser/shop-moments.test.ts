@@ -1,4 +1,7 @@
-/** The page for staff in a real browser without a connection, with what the service refuses, and every state as axe-core sees it. */
+/**
+ * The page for staff in a real browser without a connection, with what the service refuses, and every state as axe-core
+ * sees it.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
@@ -181,7 +184,8 @@ describeShop('Moments of the shop in Chromium', (store) => {
     })
   }
 
-  // Each width, each set of colours and each kind of motion is there once. Only the colours differ between the last two.
+  // Each width, each set of colours and each kind of motion is there once. Only the colours differ between the last
+  // two.
   const looks: [string, ShopOptions, string[]?][] = [
     ['on a phone in the dark', { viewport: phone, colorScheme: 'dark' }],
     ['at a desk, with motion', { reducedMotion: 'no-preference' }],

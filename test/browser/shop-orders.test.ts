@@ -1,4 +1,7 @@
-/** The orders of the page for staff in a real browser, and what becomes of an animal: edited, sold, taken back, or removed. */
+/**
+ * The orders of the page for staff in a real browser, and what becomes of an animal: edited, sold, taken back, or
+ * removed.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { becomes, eventually } from '../support/load.ts'

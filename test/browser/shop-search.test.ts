@@ -1,9 +1,12 @@
-/** Finding an animal on the page for staff in a real browser: filters, pages and the search, what is drawn for each, and a phone. */
+/**
+ * Finding an animal on the page for staff in a real browser: filters, pages and the search, what is drawn for each, and
+ * a phone.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
 import { becomes } from '../support/load.ts'
-import { describeShop, phone, type ShopPage } from '../support/shop-page.ts'
+import { describeShop, type ShopPage } from '../support/shop-page.ts'
 
 describeShop('The list and the search of the shop in Chromium', (store) => {
   const { open, openList, addPet, addPets, addNamed, patch } = store
@@ -28,49 +31,6 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     await shop.page.goBack()
     await shop.page.goBack()
     await shop.says('48 of 121 animals')
-  })
-
-  test('draws a page once, whatever is loaded, opened, ordered, added or selected afterwards', async () => {
-    const names = Array.from({ length: 150 }, (_, i) => `Number ${i + 1}`)
-    await using shop = await openList(names, { search: '&sort=oldest' })
-    await shop.says('48 of 150 animals')
-    // Each card takes the first character of its name.
-    await shop.page.evaluate(`{
-      const { segment } = Intl.Segmenter.prototype
-      globalThis.drawn = 0
-      Intl.Segmenter.prototype.segment = function (text) { drawn++; return segment.call(this, text) }
-    }`)
-    const drawn = () => shop.page.evaluate<number>('drawn')
-    /** So many, and no more a moment later. */
-    const draws = async (count: number) => {
-      await becomes(drawn, count)
-      await shop.twoFrames()
-      assert.equal(await drawn(), count)
-      await shop.page.evaluate('drawn = 0')
-    }
-    await shop.reach(150)
-    await draws(150 - 48)
-    await shop.openItem('Number 60')
-    await shop.closeSheet()
-    await shop.twoFrames()
-    assert.ok((await drawn()) <= 3, 'the sheet alone')
-    await shop.page.evaluate('drawn = 0')
-    await shop.click('Order Number 100', 'Number 100 is reserved.')
-    await draws(48)
-    await shop.openAdd()
-    await shop.add('Newest')
-    await shop.closeSheet()
-    await draws(1)
-    const skips = await shop.page.evaluate(
-      `[...document.querySelectorAll('.chunk')].map((each) => getComputedStyle(each).contentVisibility)`,
-    )
-    assert.deepEqual(skips, ['auto', 'auto', 'auto', 'auto', 'auto'])
-    await shop.click('Select')
-    await shop.button('Select all shown').waitFor()
-    await shop.page.evaluate('drawn = 0')
-    await shop.page.getByLabel('Select Number 1', { exact: true }).press('Space')
-    await shop.says('1 selected')
-    await draws(48)
   })
 
   test('shows an animal once after others have left the filter', async () => {
@@ -156,22 +116,5 @@ describeShop('The list and the search of the shop in Chromium', (store) => {
     )
     await searchbox(shop).fill('behind')
     await shop.says('1 animal found')
-  })
-
-  test('has two animals and a half on the first screen of a phone, nothing lies over them, and there is room for the counts on 320 pixels', async () => {
-    await using shop = await openList(Array(30).fill('Pocket'), { viewport: phone })
-    await shop.item('Pocket').first().waitFor()
-    await shop.loaded()
-    const third = await shop.item('Pocket').nth(2).boundingBox()
-    assert.ok(third && third.y + third.height / 2 < 844, JSON.stringify(third))
-    const covered = await shop.page.evaluate(
-      `[...document.querySelectorAll('.order')].map((each) => { each.scrollIntoView({ block: 'end' }); const { x, y, width, height } = each.getBoundingClientRect(); return document.elementFromPoint(x + width / 2, y + height / 2) !== each }).filter(Boolean).length`,
-    )
-    assert.equal(covered, 0)
-    await shop.page.setViewportSize({ width: 320, height: 568 })
-    const room = await shop.page.evaluate<number[]>(
-      `[...document.querySelectorAll('.count')].map((each) => each.getBoundingClientRect().right - each.querySelector('.status').getBoundingClientRect().right)`,
-    )
-    assert.ok(Math.min(...room) > 0, String(room))
   })
 })

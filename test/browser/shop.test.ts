@@ -1,4 +1,7 @@
-/** The page for staff in a real browser: everything that a person can do there, seen on the page and asked of the service. */
+/**
+ * The page for staff in a real browser: everything that a person can do there, seen on the page and asked of the
+ * service.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshCategory } from '../support/expect.ts'
@@ -16,28 +19,31 @@ describeShopAlways('The shop in Chromium', (store) => {
   // A tab learns a moment later what another has stored.
   const keepsOnDevice = (tab: ShopPage, expected: object) => becomes(async () => (await kept(tab)).local, expected)
 
-  test('a new tab of the shop and of the reference gets the key from an open one; signing out ends all of them [D278]', async () => {
-    await using shop = await open()
-    const other = await shop.openTab()
-    await other.button('Sign out').waitFor()
-    const docs = await shop.openTab('/docs')
-    await docs.until(`document.querySelector('#key')?.value === '${store.service.key}'`)
-    await docs.page.locator('#key-state').getByText('until the last tab is closed').waitFor()
-    await other.openAdd()
-    await other.name.fill('Half typed')
-    await shop.click('Sign out')
-    await other.button('Sign in').waitFor()
-    await docs.until(`document.querySelector('#key').value === ''`)
-    for (const tab of [shop, other, docs])
-      await becomes(() => kept(tab), { local: {}, session: {}, databases: [], cookie: '' })
-    await shop.signIn(store.service.key)
-    await other.button('Sign out').waitFor()
-    assert.equal(await other.sheet.count(), 0, 'nothing is left open')
-    await docs.button('Sign out').click()
-    for (const tab of [shop, other]) await tab.button('Sign in').waitFor()
-  })
+  testInFull(
+    'a new tab of the shop and of the reference gets the key from an open one; signing out ends all of them [D278]',
+    async () => {
+      await using shop = await open()
+      const other = await shop.openTab()
+      await other.button('Sign out').waitFor()
+      const docs = await shop.openTab('/docs')
+      await docs.until(`document.querySelector('#key')?.value === '${store.service.key}'`)
+      await docs.page.locator('#key-state').getByText('until the last tab is closed').waitFor()
+      await other.openAdd()
+      await other.name.fill('Half typed')
+      await shop.click('Sign out')
+      await other.button('Sign in').waitFor()
+      await docs.until(`document.querySelector('#key').value === ''`)
+      for (const tab of [shop, other, docs])
+        await becomes(() => kept(tab), { local: {}, session: {}, databases: [], cookie: '' })
+      await shop.signIn(store.service.key)
+      await other.button('Sign out').waitFor()
+      assert.equal(await other.sheet.count(), 0, 'nothing is left open')
+      await docs.button('Sign out').click()
+      for (const tab of [shop, other]) await tab.button('Sign in').waitFor()
+    },
+  )
 
-  test('a key is kept until the last tab is closed, and on the device only if asked for [D278]', async () => {
+  testInFull('a key is kept until the last tab is closed, and on the device only if asked for [D278]', async () => {
     await using shop = await open({ key: null })
     assert.equal(await shop.page.getByLabel('Remember').isChecked(), false)
     await shop.says('Whoever runs this store gives out the keys')
@@ -134,50 +140,53 @@ describeShopAlways('The shop in Chromium', (store) => {
     await shop.expectCounts(available, pending, sold)
   })
 
-  test('shows the figures of a day under the pointer and the keyboard, and all of them as a table; what was returned in words', async (t) => {
-    // It is the same day throughout.
-    await store.service.setClock(Date.now())
-    t.after(() => store.service.setClock(null))
-    for (const id of await addPets(2, { status: 'sold' })) await patch(id, { status: 'available' })
-    const days: { day: string; added: number; sold: number; returned: number }[] = await call(
-      'GET',
-      '/store/sales?days=30',
-    )
-    assert.ok((days.at(-1)?.returned ?? 0) >= 2)
-    const words = days.map(({ day, ...counts }) => {
-      const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-      return { date: date.format(new Date(day)), ...counts }
-    })
-    await using shop = await open()
-    const chart = shop.page.locator('.chart')
-    const last = chart.locator('g').last()
-    await last.waitFor()
-    const slider = chart.getByRole('slider', { name: 'Day' })
-    await slider.focus()
-    const today = words.at(-1)
-    const told = `${today?.date} ${today?.added} added ${today?.sold} sold, ${today?.returned} returned`
-    await chart.locator('figcaption', { hasText: told }).waitFor()
-    await shop.key('ArrowLeft')
-    await eventually(
-      () => slider.getAttribute('aria-valuetext'),
-      (text) => new RegExp(`^${words.at(-2)?.date}: \\d+ added, \\d+ sold$`).test(text ?? ''),
-    )
-    await shop.key('Home')
-    await chart.locator('figcaption', { hasText: words[0]?.date ?? '' }).waitFor()
-    await shop.expectAccessible('the first day of the chart')
-    await shop.key('Tab')
-    await chart.locator('figcaption', { hasText: 'In 30 days' }).waitFor()
-    const plot = (await chart.locator('.plot').boundingBox()) ?? assert.fail('there is no plot')
-    await shop.page.mouse.move(plot.x + (plot.width * 10.5) / 30, plot.y + plot.height / 2)
-    await chart.locator('figcaption', { hasText: words[10]?.date ?? '' }).waitFor()
-    const rows = await chart
-      .getByRole('table', { name: 'Animals added, sold and returned' })
-      .getByRole('row')
-      .allInnerTexts()
-    const expected = words.map(({ date, added, sold, returned }) => [date, ...[added, sold, returned].map(String)])
-    assert.deepEqual(
-      rows.slice(1).map((row) => row.split(/\s*\t\s*/)),
-      expected,
-    )
-  })
+  testInFull(
+    'shows the figures of a day under the pointer and the keyboard, and all of them as a table; what was returned in words',
+    async (t) => {
+      // It is the same day throughout.
+      await store.service.setClock(Date.now())
+      t.after(() => store.service.setClock(null))
+      for (const id of await addPets(2, { status: 'sold' })) await patch(id, { status: 'available' })
+      const days: { day: string; added: number; sold: number; returned: number }[] = await call(
+        'GET',
+        '/store/sales?days=30',
+      )
+      assert.ok((days.at(-1)?.returned ?? 0) >= 2)
+      const words = days.map(({ day, ...counts }) => {
+        const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+        return { date: date.format(new Date(day)), ...counts }
+      })
+      await using shop = await open()
+      const chart = shop.page.locator('.chart')
+      const last = chart.locator('g').last()
+      await last.waitFor()
+      const slider = chart.getByRole('slider', { name: 'Day' })
+      await slider.focus()
+      const today = words.at(-1)
+      const told = `${today?.date} ${today?.added} added ${today?.sold} sold, ${today?.returned} returned`
+      await chart.locator('figcaption', { hasText: told }).waitFor()
+      await shop.key('ArrowLeft')
+      await eventually(
+        () => slider.getAttribute('aria-valuetext'),
+        (text) => new RegExp(`^${words.at(-2)?.date}: \\d+ added, \\d+ sold$`).test(text ?? ''),
+      )
+      await shop.key('Home')
+      await chart.locator('figcaption', { hasText: words[0]?.date ?? '' }).waitFor()
+      await shop.expectAccessible('the first day of the chart')
+      await shop.key('Tab')
+      await chart.locator('figcaption', { hasText: 'In 30 days' }).waitFor()
+      const plot = (await chart.locator('.plot').boundingBox()) ?? assert.fail('there is no plot')
+      await shop.page.mouse.move(plot.x + (plot.width * 10.5) / 30, plot.y + plot.height / 2)
+      await chart.locator('figcaption', { hasText: words[10]?.date ?? '' }).waitFor()
+      const rows = await chart
+        .getByRole('table', { name: 'Animals added, sold and returned' })
+        .getByRole('row')
+        .allInnerTexts()
+      const expected = words.map(({ date, added, sold, returned }) => [date, ...[added, sold, returned].map(String)])
+      assert.deepEqual(
+        rows.slice(1).map((row) => row.split(/\s*\t\s*/)),
+        expected,
+      )
+    },
+  )
 })

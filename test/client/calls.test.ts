@@ -1,6 +1,5 @@
 /** What the client asks of the service and the platform, and what it tells about the answer. */
 import assert from 'node:assert/strict'
-import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import type {
   EventListFilter,
@@ -218,15 +217,6 @@ test('toArray collects all, or as many as asked for, in pages no larger than tha
   const sized = answered([two(1, 'b')])
   assert.deepEqual(await idsOf(sized.petstore.pets.list({ limit: 2 }).toArray({ limit: 2 })), [1n, 2n])
   assert.deepEqual(await answered([]).petstore.pets.list().toArray({ limit: 0 }), [])
-})
-
-test('for await leaves no listener on the signal of its caller, also after retries and delays', async () => {
-  const { signal } = new AbortController()
-  const unavailable = refusal(503, 'unavailable')
-  const replies = [page('b'), unavailable, page('c'), unavailable, unavailable, page()]
-  const { petstore } = answered(replies, { random: () => 0, sleep: undefined })
-  await Array.fromAsync(petstore.pets.list({}, { signal }))
-  assert.deepEqual(getEventListeners(signal, 'abort'), [])
 })
 
 test('ifMatch takes an ETag, or what this client returned with one, and nothing else [D326]', async () => {

@@ -1,4 +1,6 @@
-/** How the client follows events: by the stream, by the feed where the stream does not come through, and when it ends. */
+/**
+ * How the client follows events: by the stream, by the feed where the stream does not come through, and when it ends.
+ */
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as client from '../../client/src/index.ts'
-import { projectFile } from '../support/project.ts'
 import { answered, cut, failure, json, page, type Reply, refusal } from './support/stub.ts'
 
 const settings = { baseUrl: 'https://shop.example/v1', apiKey: 'pst_key' }
@@ -108,16 +107,4 @@ test('a link that no service would send ends the list', async () => {
     const { pets } = answering(json([], { Link: link }))
     assert.equal((await pets.list().page()).next, undefined, link)
   }
-})
-
-test('the package exports what its README names, with the statuses it gives, and nothing else', () => {
-  const readme = projectFile('client/README.md')
-  for (const name of Object.keys(client)) assert.match(readme, new RegExp(`\\b${name}\\b`))
-  const listed = [...readme.matchAll(/(\d{3})\s`(\w+Error)`/g)].map(([, status, name]) => [name, Number(status)])
-  const exported = Object.entries(client).map(([name, { prototype }]) => [
-    name,
-    (prototype as client.PetStoreError)?.status,
-  ])
-  const withStatus = exported.filter(([, status]) => status !== undefined)
-  assert.deepEqual(listed.sort(), withStatus)
 })

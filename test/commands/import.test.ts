@@ -1,4 +1,7 @@
-/** `petstore import`: which rows are animals, which are rejected, and what an operator is told, also of files as spreadsheets make them. */
+/**
+ * `petstore import`: which rows are animals, which are rejected, and what an operator is told, also of files as
+ * spreadsheets make them.
+ */
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, truncateSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'

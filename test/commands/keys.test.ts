@@ -1,4 +1,6 @@
-/** API keys from the operator's side: made, listed, revoked and rotated on the command line, and kept as a hash only. */
+/**
+ * API keys from the operator's side: made, listed, revoked and rotated on the command line, and kept as a hash only.
+ */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

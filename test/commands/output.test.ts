@@ -1,4 +1,7 @@
-/** What commands write: files, which replace only older ones of their kind and never a database, standard output, and progress. */
+/**
+ * What commands write: files, which replace only older ones of their kind and never a database, standard output, and
+ * progress.
+ */
 import assert from 'node:assert/strict'
 import {
   chmodSync,

@@ -1,4 +1,7 @@
-/** The service as the real program: the first start helps its user in, keys work while it runs, it survives a kill, and what keeps it from starting is one line. */
+/**
+ * The service as the real program: the first start helps its user in, keys work while it runs, it survives a kill, and
+ * what keeps it from starting is one line.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -68,7 +71,8 @@ for (const [name, runtime] of some(runtimes)) {
     async () => {
       using folder = new Folder()
       /**
-       * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script` starts: a
+       * On a terminal of its own, whose keyboard is standard input. It takes the place of the shell that `script`
+       * starts: a
        * shell that waits may answer Ctrl-C with a code of its own.
        */
       const line = ['script', '-qec', `exec '${runtime}' '${main}' serve`, '/dev/null']

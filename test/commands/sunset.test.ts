@@ -1,4 +1,6 @@
-/** The end of getPet, end to end: the real program on both sides of 2030-12-05T00:00:00Z, by the clock of its machine. */
+/**
+ * The end of getPet, end to end: the real program on both sides of 2030-12-05T00:00:00Z, by the clock of its machine.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { Folder, makeKey, petstore, Served, testWith } from '../support/process.ts'

@@ -1,4 +1,6 @@
-/** Every command with every kind of wrong file: it says why in one line, and the file and its folder stay as they are. */
+/**
+ * Every command with every kind of wrong file: it says why in one line, and the file and its folder stay as they are.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,7 @@
-/** The command line: help that reads well, and a clear line with exit code 2 for what is not understood, before anything is touched. */
+/**
+ * The command line: help that reads well, and a clear line with exit code 2 for what is not understood, before anything
+ * is touched.
+ */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -94,7 +97,9 @@ test('a command for what a database holds makes none where there is none', async
   assert.deepEqual(readdirSync(folder.path), [])
 })
 
-/** A command line, as words or as its arguments, and what is said of it: all of it, or its beginning before an ellipsis. */
+/**
+ * A command line, as words or as its arguments, and what is said of it: all of it, or its beginning before an ellipsis.
+ */
 const mistakes: readonly (readonly [line: string | readonly string[], message: string])[] = [
   ['serve --port 3000', 'Unknown option --port. Settings are environment variables: set PORT.'],
   ['serve -p 3000', 'Unknown option -p. Settings are environment variables: set PORT.'],

@@ -1,4 +1,7 @@
-/** The settings: their defaults, what each takes, and every fault of them in one message with exit code 2; and the folder for compiled code. */
+/**
+ * The settings: their defaults, what each takes, and every fault of them in one message with exit code 2; and the
+ * folder for compiled code.
+ */
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +24,9 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 
 const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/base/' }
 
-/** What a setting takes, with what is read of it, and what it refuses; beside other settings, if it means nothing alone. */
+/**
+ * What a setting takes, with what is read of it, and what it refuses; beside other settings, if it means nothing alone.
+ */
 interface Values {
   readonly takes: Readonly<Record<string, Partial<Config>>>
   readonly refuses: readonly string[]

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { help } from '../../conform/src/command.ts'
 import type { Received } from '../../conform/src/expect.ts'
 import { POST, toSend } from '../../conform/src/request.ts'
-import { levels, type Rule } from '../../conform/src/rule.ts'
+import type { Rule } from '../../conform/src/rule.ts'
 import { rules } from '../../conform/src/rules/rules.ts'
 import { type Check, run } from '../../conform/src/run.ts'
 import { createSend, type Send } from '../../conform/src/send.ts'
@@ -99,9 +99,7 @@ onEveryTarget(
   [targets[0], targets[3]] as Target[],
 )
 
-test('There are at least 100 rules, 40 of them core, each with an id of its own and a sentence', () => {
-  const number = (level: string) => rules.filter((rule) => rule.level === level).length
-  assert.ok(rules.length >= 100 && number('core') >= 40, levels.map(number).join())
+test('Each rule has an id of its own and a sentence', () => {
   assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
   for (const { id, source } of rules) assert.match(source, /^(?:Decision: |[A-Z][\w ]+: “)/, id)
 })
@@ -234,20 +232,6 @@ describe('A right store that was written from the interface alone', () => {
     // One rule fails for each thing that it does not have.
     for (const one of [/^list\.category/, /^list\.id/, /^idempotency\./, /^http\.request-id/, /^error\.codes/])
       assert.equal(ids.filter((id) => one.test(id)).length, 1, String(one))
-  })
-
-  test('shows the faults that are planted in it, and nothing else', async () => {
-    const before = new Set(failed(await checksOfIt((received) => received)).map(({ id }) => id))
-    const planted = await checksOfIt((received) => ({
-      ...received,
-      text: received.text.replace(/9007199254740993/g, '9007199254740992').replace(/"name":" +/g, '"name":"'),
-    }))
-    assert.deepEqual(
-      failed(planted)
-        .map(({ id }) => id)
-        .filter((id) => !before.has(id)),
-      ['create.category.exact', 'create.int64', 'create.name.exact'],
-    )
   })
 })
 

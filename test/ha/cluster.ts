@@ -1,6 +1,8 @@
 /**
- * Three PostgreSQL servers under Patroni, each in a network namespace of its own, with etcd, haproxy and pgbouncer beside them: Debian's
- * packages as an operator would run them. This process must have a network and a mount namespace of its own (test/ha/run.ts sees to it).
+ * Three PostgreSQL servers under Patroni, each in a network namespace of its own, with etcd, haproxy and pgbouncer
+ * beside them: Debian's
+ * packages as an operator would run them. This process must have a network and a mount namespace of its own
+ * (test/ha/run.ts sees to it).
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,7 @@
-/** `npm run test:ha`: the service on PostgreSQL under Patroni, while servers, links and instances fail; docs/failover.md has the table. */
+/**
+ * `npm run test:ha`: the service on PostgreSQL under Patroni, while servers, links and instances fail; docs/failover.md
+ * has the table.
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

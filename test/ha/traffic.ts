@@ -1,4 +1,7 @@
-/** Staff, buyers, a follower of the feed and the receiver of a webhook, who go on whatever happens; and what was promised to them and not kept. */
+/**
+ * Staff, buyers, a follower of the feed and the receiver of a webhook, who go on whatever happens; and what was
+ * promised to them and not kept.
+ */
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -34,7 +37,10 @@ export interface Faults {
 const instancesCount = 3
 /** Of one try, so that a connection that nobody answers does not hold up a client for good. */
 const tryMilliseconds = 10_000
-/** How long the feed and the deliveries may take to come to the end; a delivery that failed is tried again after up to a minute. */
+/**
+ * How long the feed and the deliveries may take to come to the end; a delivery that failed is tried again after up to a
+ * minute.
+ */
 const settleMilliseconds = 180_000
 
 export class Traffic {
@@ -117,7 +123,10 @@ export class Traffic {
     this.#instances[0] = await TestService.start(node, this.#env)
   }
 
-  /** Lets everyone be answered and everything arrive; gives what is wrong, and forgets what was lost, so that it counts once. */
+  /**
+   * Lets everyone be answered and everything arrive; gives what is wrong, and forgets what was lost, so that it counts
+   * once.
+   */
   async check(): Promise<Faults> {
     this.#isPaused = true
     while (this.#busy > 0) await sleep(20)

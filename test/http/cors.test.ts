@@ -43,7 +43,7 @@ onOneTarget(
           assert.equal(preflight.headers.get('access-control-allow-origin'), Origin)
           const listOf = (name: string) => preflight.headers.get(`access-control-allow-${name}`)?.split(', ') ?? []
           assert.ok(listOf('methods').includes(method), method)
-          for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'])
+          for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'Last-Event-ID'])
             assert.ok(listOf('headers').includes(name), name)
           const answer = await service().call(method, path, { headers: { Origin } })
           if (path !== '/pets') expectError(answer, 404, 'route_not_found')

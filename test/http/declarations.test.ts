@@ -1,4 +1,7 @@
-/** A wrong declaration of an operation fails at the type check or at the start, with a sentence that says what to change. */
+/**
+ * A wrong declaration of an operation fails at the type check or at the start, with a sentence that says what to
+ * change.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations } from '../../src/app.ts'

@@ -13,10 +13,11 @@ const count = times(2_500, 250)
 onOneTarget(
   'The fuzzer',
   (service) => {
-    test(`sends ${count} requests and gets only documented answers`, () => fuzz(service(), count, anyRun()))
+    test(`sends ${count} requests, one after another, and gets only documented answers, with the limits of each valid key [D68 D159 D198]`, () =>
+      fuzz(service(), count, anyRun()))
   },
-  // A limit that is never reached: its headers are on every response.
-  { ...fuzzEnvironment, RATE_LIMIT: '1000000/1' },
+  // A limit that is never reached; and a request that would not end would keep out all others.
+  { ...fuzzEnvironment, RATE_LIMIT: '1000000/1', REQUESTS_MAX: '1' },
 )
 
 describe('The checker of the fuzzer', () => {

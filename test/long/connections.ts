@@ -1,4 +1,6 @@
-/** Connections, at length: instances restarted one after another under load, and clients that never finish a request. */
+/**
+ * Connections, at length: instances restarted one after another under load, and clients that never finish a request.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -46,7 +48,10 @@ class SteadyClients {
   }
 }
 
-/** Two instances on one file: each in turn gets no new connections, as from a proxy that drains it, and is stopped and started again. */
+/**
+ * Two instances on one file: each in turn gets no new connections, as from a proxy that drains it, and is stopped and
+ * started again.
+ */
 export const rollingRestarts: Item = async ({ scale, progress }) => {
   const [restarts, requests] = [scaled(100, scale), scaled(100_000, scale)]
   using folder = new Folder()

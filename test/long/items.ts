@@ -59,7 +59,9 @@ export const doubleSale: Item = async (options) => {
   return { figure, ok: true }
 }
 
-/** Cycles on one database; then a new one, as the walks look at all that is in it. Every fifth time it is PostgreSQL. */
+/**
+ * Cycles on one database; then a new one, as the walks look at all that is in it. Every fifth time it is PostgreSQL.
+ */
 const cyclesEach = 25
 
 export const kills: Item = async ({ scale, progress }) => {

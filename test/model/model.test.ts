@@ -1,4 +1,7 @@
-/** Sequences of 30 requests, whatever they are, are answered as the model of the life of an animal says, on both databases. */
+/**
+ * Sequences of 30 requests, whatever they are, are answered as the model of the life of an animal says, on both
+ * databases.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { databases } from '../support/databases.ts'
@@ -11,13 +14,14 @@ after(releasePostgres)
 
 for (const [database, count] of [
   [inMemory, times(150, 24)],
-  [databases[1], times(60, 16)],
+  [databases[1], times(60, 8)],
 ] as const)
   test(`${count} sequences of ${steps} steps on ${database.name} go as the model says [D94]`, async () => {
     await compareWithModel(database, count, anyRun())
   })
 
-// With a fixed seed, as a few random sequences may well miss what is rare, such as cancelling twice with one Idempotency-Key.
+// With a fixed seed, as a few random sequences may well miss what is rare, such as cancelling twice with one
+// Idempotency-Key.
 test('sequences meet every outcome that the model knows', async () => {
   const seen = await compareWithModel(inMemory, 40, { ...anyRun(), seed: 1 })
   assert.deepEqual(

@@ -1,4 +1,7 @@
-/** The lines of the log, those of requests too: their form to the letter, errors, secrets, values that JSON cannot write, and which are left out. */
+/**
+ * The lines of the log, those of requests too: their form to the letter, errors, secrets, values that JSON cannot
+ * write, and which are left out.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { logLevels } from '../../src/config/setting-values.ts'

@@ -1,4 +1,7 @@
-/** A log that cannot be written: the service answers, its memory is bounded, it ends when told to, and the log goes on later. */
+/**
+ * A log that cannot be written: the service answers, its memory is bounded, it ends when told to, and the log goes on
+ * later.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync, truncateSync } from 'node:fs'
@@ -15,7 +18,9 @@ const pendingBytesMax = 1024 * 1024
 const wholeBytesMax = 4096
 
 describe('a sink', () => {
-  /** A sink to a file that takes as many bytes as it has room for, and what was written to it, one write after another. */
+  /**
+   * A sink to a file that takes as many bytes as it has room for, and what was written to it, one write after another.
+   */
   function sinkToFile(onResume: (dropped: number) => void = () => assert.fail()) {
     const file = { room: Number.POSITIVE_INFINITY, writes: [] as string[], text: () => file.writes.join('') }
     const writeSome = (bytes: Uint8Array): number => {

@@ -1,4 +1,7 @@
-/** Traces: `traceparent` as the W3C recommendation defines it, spans as a collector gets them, and a collector that is slow, refuses, or is away. */
+/**
+ * Traces: `traceparent` as the W3C recommendation defines it, spans as a collector gets them, and a collector that is
+ * slow, refuses, or is away.
+ */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { globSync } from 'node:fs'

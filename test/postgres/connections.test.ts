@@ -1,5 +1,6 @@
 /**
- * The connections of an instance: no more than it is given, none that it does not need, counted, and left where the server
+ * The connections of an instance: no more than it is given, none that it does not need, counted, and left where the
+ * server
  * takes no writes; what was under way on one that is cut is settled by that, and none runs twice.
  */
 import assert from 'node:assert/strict'

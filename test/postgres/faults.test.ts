@@ -1,4 +1,7 @@
-/** PostgreSQL going away and coming back, or too slow: stopped, killed, frozen, cut off, full; load is shed while it lasts, and then no more. */
+/**
+ * PostgreSQL going away and coming back, or too slow: stopped, killed, frozen, cut off, full; load is shed while it
+ * lasts, and then no more.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chownSync, rmSync, writeFileSync } from 'node:fs'

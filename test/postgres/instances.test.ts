@@ -1,4 +1,7 @@
-/** Several instances on one PostgreSQL: they tell each other that there are new events, or streams look once a second, and share the limits of keys. */
+/**
+ * Several instances on one PostgreSQL: they tell each other that there are new events, or streams look once a second,
+ * and share the limits of keys.
+ */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { createRateLimits, type RateLimits } from '../../src/http/rate-limits.ts'

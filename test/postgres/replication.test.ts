@@ -1,4 +1,7 @@
-/** A primary and its standby: reads from it are never older than what the primary had shown, and when the primary is lost under load it takes over, without a lost write where it is synchronous. */
+/**
+ * A primary and its standby: reads from it are never older than what the primary had shown, and when the primary is
+ * lost under load it takes over, without a lost write where it is synchronous.
+ */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -27,7 +27,10 @@ export interface CutsSeen {
 
 const fates: readonly Fate[] = ['kept', 'dropped', 'head', 'tail', 'blank']
 
-/** The cut of a number: at any place, with nothing, everything, all but the last, or anything left of what was not synced. */
+/**
+ * The cut of a number: at any place, with nothing, everything, all but the last, or anything left of what was not
+ * synced.
+ */
 export function cutOf(events: readonly Event[], number: number, { seed, syncsAreLost = false }: CutOptions): Cut {
   const random = randomFrom(seed + number * 7919)
   const at = 1 + Math.floor(random() * events.length)

@@ -20,7 +20,10 @@ function claimOf(key: string): IdempotencyClaim {
   return { keyId: 1, route: '/test', idempotencyKey: key, fingerprint: key, now: Date.now() }
 }
 
-/** What one client does in one round; an animal in three is sold, one stays ordered, one is given back and ordered again. */
+/**
+ * What one client does in one round; an animal in three is sold, one stays ordered, one is given back and ordered
+ * again.
+ */
 async function round(store: Store, name: string, turn: number): Promise<void> {
   const at = new Date(turn).toISOString()
 

@@ -1,4 +1,6 @@
-/** Concurrent requests through several instances: histories of clients loose on one animal, and many buyers for each. */
+/**
+ * Concurrent requests through several instances: histories of clients loose on one animal, and many buyers for each.
+ */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Database } from '../support/databases.ts'
@@ -113,7 +115,9 @@ export const explainHistories = (database: Database, count: number, { seed, prog
     assert.equal(overlapping, recorded, 'every history has operations at the same time')
   })
 
-/** Of as many as want an animal at the same instant one gets it, and each other is told so; one animal after another. */
+/**
+ * Of as many as want an animal at the same instant one gets it, and each other is told so; one animal after another.
+ */
 export const sellToMany = (
   database: Database,
   { animals, buyers }: { animals: number; buyers: number },

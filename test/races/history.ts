@@ -1,4 +1,7 @@
-/** Histories of one animal, and whether some order of their operations, one after another, explains every answer (Wing and Gong). */
+/**
+ * Histories of one animal, and whether some order of their operations, one after another, explains every answer (Wing
+ * and Gong).
+ */
 
 /** What an order is before and after. */
 export const moves = {

@@ -1,4 +1,6 @@
-/** Races for an animal, through several instances: one gets it, and some order of the requests explains every answer. */
+/**
+ * Races for an animal, through several instances: one gets it, and some order of the requests explains every answer.
+ */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'

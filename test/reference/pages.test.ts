@@ -1,4 +1,7 @@
-/** The open pages: the reference with its files, the document at /openapi.json, /llms.txt and the client; how they are found, kept, compressed and guarded. */
+/**
+ * The open pages: the reference with its files, the document at /openapi.json, /llms.txt and the client; how they are
+ * found, kept, compressed and guarded.
+ */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -6,26 +9,18 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { errors } from '../../src/errors.ts'
-import type { SiteReply } from '../../src/http/handler.ts'
 import { scopes } from '../../src/model/key.ts'
-import { createDocsSite } from '../../src/reference/docs.ts'
 import { expectError } from '../support/expect.ts'
 import { Folder } from '../support/process.ts'
 import { projectFile, root } from '../support/project.ts'
 import { exchange, request } from '../support/raw.ts'
-import { onOneTarget } from '../support/service.ts'
+import { type Answer, onOneTarget } from '../support/service.ts'
 
 const sunset = Date.UTC(2030, 11, 5)
 const open = { key: null }
 
 onOneTarget('The open pages', (service) => {
   const get = (path: string, headers: Record<string, string> = {}) => service().call('GET', path, { ...open, headers })
-
-  /** The addresses of the files the page asks for. */
-  async function assets(): Promise<string[]> {
-    const { text } = await get('//docs')
-    return [...new Set([...text.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `//${path}`))]
-  }
 
   /** Without what `fetch` adds and undoes by itself. */
   async function bare(path: string, lines: string[] = []) {
@@ -50,48 +45,59 @@ onOneTarget('The open pages', (service) => {
     }
   })
 
-  test('/docs is HTML, needs no key, loads files from this service only, and has no inline code nor a frame around it [D2]', async () => {
-    const { status, headers, text } = await get('//docs')
-    assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8'])
-    assert.match(text, /<title>Pet Store API<\/title>/)
-    assert.doesNotMatch(text, /(?:href|src)="(?:https?:)?\/\//)
-    assert.doesNotMatch(text, /<style|<script(?![^>]* src=)| style=| on\w+=/)
-    const policy = headers.get('content-security-policy') ?? ''
-    assert.doesNotMatch(policy, /unsafe|\*|http/)
-    for (const part of [
-      ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
-      ...["frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"],
-    ])
-      assert.ok(policy.split('; ').includes(part), part)
-    assert.equal(headers.get('referrer-policy'), 'no-referrer')
-    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
+  test('/docs and /shop are HTML, need no key, load files from this service only, and have no inline code nor a frame around them [D2]', async () => {
+    for (const [path, title] of [
+      ['//docs', 'Pet Store API'],
+      ['//shop', 'Pet Store'],
+    ]) {
+      const { status, headers, text } = await get(path as string)
+      assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+      assert.ok(text.includes(`<title>${title}</title>`))
+      assert.doesNotMatch(text, /(?:href|src)="(?:https?:)?\/\//)
+      assert.doesNotMatch(text, /<style|<script(?![^>]* src=)| style=| on\w+=/)
+      const policy = headers.get('content-security-policy') ?? ''
+      assert.doesNotMatch(policy, /unsafe|\*|http/)
+      for (const part of [
+        ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+        ...["frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"],
+      ])
+        assert.ok(policy.split('; ').includes(part), part)
+      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+      assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
+    }
   })
 
-  test('/docs has every file it asks for, with its type, kept for ever under the address that names its content, in less than 50 KB with the document, and 8 for the guides, which come later', async () => {
-    const types: Record<string, string> = {
-      css: 'text/css; charset=utf-8',
-      js: 'text/javascript; charset=utf-8',
-      svg: 'image/svg+xml',
-      md: 'text/markdown; charset=utf-8',
-    }
-    const paths = await assets()
-    assert.ok(paths.length >= 4)
-    const page = await get('//docs', { 'Accept-Encoding': 'br' })
-    assert.equal(page.headers.get('cache-control'), 'public, no-cache')
-    const document = await get('//openapi.json', { 'Accept-Encoding': 'br' })
-    let bytes = Number(page.headers.get('content-length')) + Number(document.headers.get('content-length'))
-    for (const path of paths) {
-      const { status, headers } = await get(path, { 'Accept-Encoding': 'br' })
-      assert.deepEqual([status, headers.get('content-type')], [200, types[/\.(\w+)\?/.exec(path)?.[1] ?? '']], path)
-      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
-      const size = Number(headers.get('content-length'))
-      if (!path.includes('guides.md')) bytes += size
-      else assert.ok(size > 4_000 && size < 8_000, `${size} bytes`)
-      for (const other of [path.replace(/\?.*/, ''), path.replace(/\?.*/, '?v=older')])
-        assert.equal((await get(other)).headers.get('cache-control'), 'public, no-cache')
-    }
-    assert.ok(bytes > 20_000 && bytes < 50_000, `${bytes} bytes`)
-  })
+  for (const [name, bytesMax, others] of [
+    ['docs', 50_000, ['//openapi.json']],
+    ['shop', 40_000, []],
+  ] as const)
+    test(`/${name} has every file it asks for, with its type, kept for ever under the address that names its content, in less than ${bytesMax / 1_000} KB without the guides`, async () => {
+      const types: Record<string, string> = {
+        css: 'text/css; charset=utf-8',
+        js: 'text/javascript; charset=utf-8',
+        svg: 'image/svg+xml',
+        md: 'text/markdown; charset=utf-8',
+      }
+      const compressed = { 'Accept-Encoding': 'br' }
+      const sizeOf = ({ headers }: Answer) => Number(headers.get('content-length'))
+      const page = await get(`//${name}`, compressed)
+      assert.equal(page.headers.get('cache-control'), 'public, no-cache')
+      let bytes = sizeOf(page)
+      for (const path of others) bytes += sizeOf(await get(path, compressed))
+      const paths = new Set([...page.text.matchAll(/(?:href|src)="(\w+\/[^"]+)"/g)].map(([, path]) => `//${path}`))
+      assert.ok(paths.size >= 3)
+      for (const path of paths) {
+        const answer = await get(path, compressed)
+        const type = types[/\.(\w+)\?/.exec(path)?.[1] ?? '']
+        assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, type], path)
+        assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+        if (path.includes('guides.md')) assert.ok(sizeOf(answer) < 8_000)
+        else bytes += sizeOf(answer)
+        for (const other of [path.replace(/\?.*/, ''), path.replace(/\?.*/, '?v=older')])
+          assert.equal((await get(other)).headers.get('cache-control'), 'public, no-cache')
+      }
+      assert.ok(bytes > 20_000 && bytes < bytesMax, `${bytes} bytes`)
+    })
 
   test('pages and files are compressed for those who take it, each with a tag of its own, to which 304 is answered [D153]', async () => {
     for (const path of ['/docs', '/docs/docs.css', '/docs/docs.js', '/openapi.json']) {
@@ -196,37 +202,6 @@ onOneTarget(
   },
   { SECURITY_CONTACT: 'mailto:security@shop.example' },
 )
-
-test('the files of /docs are read once, at the first request, and one that could not be read is tried again', async () => {
-  const nameOf = ({ pathname }: URL) => pathname.slice(pathname.lastIndexOf('/') + 1)
-  const ask = async (page: SiteReply | undefined, target: string) =>
-    page?.(
-      { method: 'GET', target, header: () => undefined, address: () => undefined, body: () => undefined },
-      undefined,
-      new Uint8Array(),
-    )
-  for (const [path, broken] of [
-    ['/docs', 'docs.html'],
-    ['/docs', 'docs.css'],
-    ['/docs/docs.css', 'docs.css'],
-  ] as const) {
-    let isBroken = true
-    const seen: string[] = []
-    const pages = createDocsSite('', (file) => {
-      if (isBroken && nameOf(file) === broken) throw new Error('EMFILE: too many open files')
-      seen.push(nameOf(file))
-      return readFileSync(file)
-    })
-    assert.equal(seen.length, 0)
-    await assert.rejects(() => ask(pages.get(path), path), /EMFILE/)
-    isBroken = false
-    seen.length = 0
-    for (let i = 0; i < 2; i++)
-      for (const each of [path, '/docs']) assert.equal((await ask(pages.get(each), each))?.status, 200)
-    assert.ok(seen.includes(broken))
-    assert.equal(new Set(seen).size, seen.length, 'none twice')
-  }
-})
 
 test('pages/ has what the bundler makes of the sources, byte by byte, and nothing else [D370]', async () => {
   using made = new Folder()

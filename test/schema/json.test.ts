@@ -1,4 +1,7 @@
-/** Our JSON reader against JSON.parse: it takes and refuses the same texts, and keeps what JSON.parse loses. Integers are read exactly, and in one form only. */
+/**
+ * Our JSON reader against JSON.parse: it takes and refuses the same texts, and keeps what JSON.parse loses. Integers
+ * are read exactly, and in one form only.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

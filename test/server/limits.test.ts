@@ -1,11 +1,7 @@
 /** How large a request may be, to the byte, and what becomes of one whose client goes away. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AppError } from '../../src/errors.ts'
-import type { Handler, Incoming } from '../../src/http/message.ts'
-import { listenOnNode } from '../../src/server/listen-node.ts'
 import { expectError } from '../support/expect.ts'
-import { anyPort } from '../support/listen.ts'
 import { eventually } from '../support/load.ts'
 import { chunk, exchange, RawConnection, request } from '../support/raw.ts'
 import { some } from '../support/scope.ts'
@@ -96,7 +92,10 @@ onEveryTarget(
 )
 
 onOneTarget('on Node', (service) => {
-  /** The answer to a request whose target, header names and header values, which Node counts, have so many bytes together. */
+  /**
+   * The answer to a request whose target, header names and header values, which Node counts, have so many bytes
+   * together.
+   */
   async function answerTo(target: string, bytes: number): Promise<Answer> {
     const counted = target.length + 'Hosta'.length + 'Connectionclose'.length + 'X'.length
     const lines = ['Host: a', 'Connection: close', `X: ${'x'.repeat(bytes - counted)}`]
@@ -113,30 +112,5 @@ onOneTarget('on Node', (service) => {
     const targetOf = (length: number) => '/livez?'.padEnd(length, 'x')
     expectError(await answerTo(targetOf(8 * kibibyte), 20 * kibibyte), 431, 'headers_too_large')
     expectError(await answerTo(targetOf(8 * kibibyte + 1), 20 * kibibyte), 414, 'uri_too_long')
-  })
-
-  test('refuses the body of a client that went away before it was asked for', async () => {
-    const { promise: arrived, resolve: arrive } = Promise.withResolvers<Incoming>()
-    const never = new Promise<never>(() => {})
-    const handler: Handler = async (incoming) => {
-      if (incoming.method !== 'POST') return { status: 200, headers: ['Content-Length', '2'], body: 'ok' }
-      arrive(incoming)
-      return never
-    }
-    const listener = await listenOnNode(anyPort)
-    listener.serve(handler)
-    const { port } = listener
-    try {
-      const connection = await RawConnection.open(port)
-      connection.send(request('POST / HTTP/1.1', ['Host: a', 'Content-Length: 9'], 'half'))
-      const incoming = await arrived
-      connection.close()
-      // Once a later connection is answered, the end of the earlier one has been seen.
-      await exchange(port, request('GET / HTTP/1.1', ['Host: a', 'Connection: close']))
-      const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'bad_request'
-      await assert.rejects(async () => incoming.body(bodyBytesMax, () => {}), isRefusal)
-    } finally {
-      await listener.close(0)
-    }
   })
 })

@@ -1,4 +1,6 @@
-/** More than the service can do: the excess gets 503 at once, what was taken on finishes, and the memory stays bounded. */
+/**
+ * More than the service can do: the excess gets 503 at once, what was taken on finishes, and the memory stays bounded.
+ */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
@@ -112,27 +114,6 @@ onEveryTarget(
       slow.send(rex.slice(9))
       assert.equal((await slow.answer())?.status, 201)
       slow.close()
-    })
-
-    test('is free for the next, however a request ends', async () => {
-      const json = { 'Content-Type': 'application/json' }
-      const ends: [status: number, method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
-        [401, 'GET', '/pets', { key: null }],
-        [404, 'GET', '/nowhere'],
-        [405, 'PUT', '/pets'],
-        [204, 'OPTIONS', '/pets'],
-        [403, 'POST', '/pets', { body: rex, key: await service().makeKey({ scopes: ['pets:read'] }) }],
-        [415, 'POST', '/pets', { body: rex, headers: { 'Content-Type': 'text/plain' } }],
-        [413, 'POST', '/pets', { body: rex.padEnd(largest + 1), headers: json }],
-        [400, 'POST', '/pets', { body: '{', headers: json }],
-        [201, 'POST', '/pets', { body: rex.padEnd(largest), headers: json }],
-        [200, 'GET', '/pets'],
-      ]
-      for (const round of [1, 2])
-        for (const [status, method, path, options] of ends) {
-          const answer = await service().call(method, path, options)
-          assert.equal(answer.status, status, `${method} ${path}, round ${round}: ${answer.text}`)
-        }
     })
   },
   { REQUESTS_MAX: '1' },
@@ -259,25 +240,6 @@ describe('bodies', () => {
     holding.refuses(2)
     holding.hold(100)()
   })
-
-  test('that have left, whole or not, leave no trace [D198]', () => {
-    const holding = new Holding()
-    for (let round = 0; round < 3; round++) {
-      const held = holding.fill(1)
-      holding.refuses(1)
-      for (const leave of held) leave()
-    }
-  })
-})
-
-test('a request that has left while its body arrived goes on, however many have entered meanwhile', () => {
-  const admission = createAdmission(1)
-  admission.enter()
-  admission.leave()
-  admission.enter()
-  admission.rejoin()
-  admission.leave()
-  refuses(() => admission.enter())
 })
 
 test('what was refused is logged once, if anything was', () => {

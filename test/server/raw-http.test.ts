@@ -1,4 +1,7 @@
-/** Broken and hostile HTTP over a bare socket. Most on Node only: Bun's parser refuses it before our code sees it, with a bare status. */
+/**
+ * Broken and hostile HTTP over a bare socket. Most on Node only: Bun's parser refuses it before our code sees it, with
+ * a bare status.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -34,13 +37,9 @@ onOneTarget('Raw HTTP on Node', (service) => {
     'a line that is no request': 'hello\r\n\r\n',
     'an HTTP/0.9 line': 'GET /v1/pets\r\n\r\n',
     'an unknown version': 'GET /v1/pets HTTP/9.9\r\nHost: localhost\r\n\r\n',
-    'an unknown protocol': 'GET /v1/pets FTP/1.1\r\nHost: localhost\r\n\r\n',
     'an unknown method with a broken header': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
     'an unknown method without its end': 'FETCH /v1/pets HTTP/1.1\r\nHost: localhost\r\n',
     'a header without a colon': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
-    'a space before the colon': 'GET /v1/pets HTTP/1.1\r\nHost : localhost\r\n\r\n',
-    'a folded header': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\n\r\n',
-    'a NUL in a header': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n',
     'a bare CR in a header': 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n',
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'the hello of TLS': Uint8Array.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 0x0d, 0x0a, 0x0d, 0x0a),
@@ -139,10 +138,6 @@ onOneTarget('Raw HTTP on Node', (service) => {
       ['Connection: Upgrade, close', 'Upgrade: websocket'],
     ])
       assert.equal((await send(get('/v1/pets', ...lines)))[0]?.status, 200)
-  })
-
-  test('refuses a version of HTTP that it does not speak', async () => {
-    for (const version of ['2.0', '0.9']) expectRefusal(await send(request(`GET /livez HTTP/${version}`, [host])))
   })
 
   test('takes nothing behind a request to change the protocol, in the same packet or later, and closes [D375]', async () => {

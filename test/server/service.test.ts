@@ -1,4 +1,7 @@
-/** What the running service does besides answering: removes old idempotency records and events, keeps its time when it stops, leaves nothing open. */
+/**
+ * What the running service does besides answering: removes old idempotency records and events, keeps its time when it
+ * stops, leaves nothing open.
+ */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** Stopping the service: what is under way is answered, then it ends with 0; a second signal ends it at once. Two on one file lose nothing. */
+/**
+ * Stopping the service: what is under way is answered, then it ends with 0; a second signal ends it at once. Two on one
+ * file lose nothing.
+ */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'

@@ -112,42 +112,6 @@ for (const [name, start] of [
     })
   })
 
-test('of many streams that are asked for at once on a connection, the first begins, and no other is asked for', async (t) => {
-  const asked: string[] = []
-  let gone = 0
-  const listener = await listenOnNode(anyPort)
-  t.after(() => listener.close(0))
-  listener.serve(async ({ target }) => {
-    asked.push(target)
-    if (target === '/first') return { status: 200, headers: ['Content-Length', '5'], body: 'first' }
-    const body: StreamBody = (output) => {
-      output.write(Buffer.from(target))
-      // Nothing is read behind a stream: that its client has gone shows when it is written to.
-      const writing = setInterval(() => output.write(Buffer.from(target)), 1)
-      return {
-        drained() {},
-        closed() {
-          clearInterval(writing)
-          gone++
-        },
-      }
-    }
-    return { status: 200, headers: ['Connection', 'close'], body }
-  })
-  const paths = ['first', ...Array.from({ length: 100 }, (_, i) => String(i))]
-  const socket = connect(listener.port, '127.0.0.1')
-  socket.write(paths.map((path) => request(`GET /${path} HTTP/1.1`, ['Host: localhost'])).join(''))
-  let text = ''
-  while (!text.endsWith('/0\r\n')) text += String((await once(socket, 'data'))[0])
-  assert.match(text, /first.*\/0/s)
-  socket.destroy()
-  await eventually(
-    async () => gone,
-    (streams) => streams > 0,
-  )
-  assert.deepEqual([asked, gone], [['/first', '/0'], 1])
-})
-
 test('a stream ends when its client closes its side, on Node', async (t) => {
   const gone = Promise.withResolvers<void>()
   const listener = await listenOnNode(anyPort)

@@ -8,41 +8,6 @@ import { anyPort } from '../support/listen.ts'
 import { RawConnection, request } from '../support/raw.ts'
 
 const batchMax = 128
-const waitingMax = 2_048
-
-test('what arrives in one turn is handled at its end, in order of arrival', async () => {
-  const handled: number[] = []
-  const { push } = createTurnQueue((item: number) => handled.push(item))
-  push(1)
-  await Promise.resolve()
-  push(2)
-  assert.deepEqual(handled, [])
-  await nextTurn()
-  assert.deepEqual(handled, [1, 2])
-})
-
-test('what arrives while others are handled waits for the next turn', async () => {
-  const handled: number[] = []
-  const { push } = createTurnQueue((item: number) => {
-    handled.push(item)
-    if (item < 3) push(item + 1)
-  })
-  push(1)
-  for (const expected of [[1], [1, 2], [1, 2, 3], [1, 2, 3]]) {
-    await nextTurn()
-    assert.deepEqual(handled, expected)
-  }
-})
-
-test('of more than are handled at a time, the first are not kept until the end of the turn', async () => {
-  const handled: number[] = []
-  const { push } = createTurnQueue((item: number) => handled.push(item))
-  const items = Array.from({ length: batchMax + 1 }, (_, i) => i)
-  for (const item of items) push(item)
-  assert.deepEqual(handled, items.slice(0, batchMax))
-  await nextTurn()
-  assert.deepEqual(handled, items)
-})
 
 test('a turn ends when its time is over; the others wait for the next, in order of arrival [D377]', async () => {
   let now = 0
@@ -89,44 +54,6 @@ test('a turn ends, though those that are handled early bring the next at once', 
 })
 
 describe('while connections come', () => {
-  test('requests wait for one of them for every four that wait, all together', async () => {
-    const handled: number[] = []
-    const { push, connected } = createTurnQueue((item: number) => handled.push(item))
-    for (let i = 0; i < 8; i++) push(i)
-    for (let turns = 0; turns < 2; turns++) {
-      connected()
-      await nextTurn()
-      assert.deepEqual(handled, [])
-    }
-    connected()
-    await nextTurn()
-    assert.deepEqual(handled, [0, 1, 2, 3, 4, 5, 6, 7])
-  })
-
-  test('requests are handled once no more of them come, however many wait', async () => {
-    let handled = 0
-    const { push, connected } = createTurnQueue(() => handled++)
-    push(0)
-    connected()
-    await nextTurn()
-    for (let i = 0; i < 2 * batchMax; i++) push(i)
-    assert.equal(handled, 0)
-    await nextTurn()
-    assert.equal(handled, 2 * batchMax + 1)
-  })
-
-  test('too many requests do not wait', async () => {
-    let handled = 0
-    const { push, connected } = createTurnQueue(() => handled++)
-    push(1)
-    connected()
-    await nextTurn()
-    for (let i = 2; i < waitingMax; i++) push(i)
-    assert.equal(handled, 0)
-    push(waitingMax)
-    assert.equal(handled, batchMax)
-  })
-
   test('all of them are taken, on Node, before busy clients have had ten answers each', async (t) => {
     const listener = await listenOnNode(anyPort)
     const asked: string[] = []

@@ -5,13 +5,13 @@ import { connect as connectTo, Socket } from 'node:net'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
-import { serverOptions as bunOptions } from '../../src/server/listen-bun.ts'
-import { listenOnNode, serverOptions as nodeOptions } from '../../src/server/listen-node.ts'
+import { listenOnNode } from '../../src/server/listen-node.ts'
 import { defaultTimeouts, type Listener, type Timeouts } from '../../src/server/listener.ts'
 import { expectError } from '../support/expect.ts'
 import { answering, anyPort, large } from '../support/listen.ts'
 import { listenInBun } from '../support/listen-bun.ts'
 import { RawConnection, request } from '../support/raw.ts'
+import { testInFull } from '../support/scope.ts'
 
 const hour = 3_600_000
 const get = request('GET / HTTP/1.1', ['Host: localhost'])
@@ -63,15 +63,6 @@ async function expectLast(connection: RawConnection): Promise<void> {
   )
 }
 
-test('the running service waits 10 s for headers, 15 s for a request, 30 s for a client that reads, 65 s for the next request', async (t) => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = nodeOptions(defaultTimeouts)
-  assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout], [10_000, 15_000, 65_000])
-  assert.deepEqual([connectionsCheckingInterval, defaultTimeouts.write], [1_000, 30_000])
-  assert.equal(bunOptions(anyPort).idleTimeout, 65)
-  const connection = await connect((await listening(t)).port, get)
-  assert.equal((await connection.answer())?.headers.get('keep-alive'), 'timeout=65')
-})
-
 describe('a request that does not arrive in time', () => {
   const late = { headers: 20, request: hour, checkInterval: 10, write: hour, idle: hour, linger: 0 }
   for (const [what, part, timeouts] of [
@@ -98,16 +89,7 @@ test('an answer that is not read is abandoned, and its connection closed, on Nod
   assert.deepEqual(await connection.answers(), [], 'it never came whole')
 })
 
-test('an answer behind another in the same packet gets the same time: it is looked at twice in it, on Node [D211]', async (t) => {
-  const { mock } = t.mock.method(Socket.prototype, 'setTimeout')
-  const listener = await listening(t, { ...defaultTimeouts, write: hour - 2 })
-  const connection = await connect(listener.port, get + request('GET /large/text HTTP/1.1', ['Host: localhost']))
-  connection.pause()
-  // Node cuts a connection off when it has seen twice in a row that nothing was read.
-  while (!mock.calls.some(({ arguments: [milliseconds] }) => milliseconds === hour / 2 - 1)) await nextTurn()
-})
-
-test('a connection that was cut in the middle of a request is not kept in memory, on Node', async (t) => {
+testInFull('a connection that was cut in the middle of a request is not kept in memory, on Node', async (t) => {
   const { port } = await listening(t)
   const sockets = () => queryObjects(Socket, { format: 'count' })
   const before = sockets()
@@ -146,19 +128,6 @@ describe('closing', () => {
     connection.send(get)
     t.mock.timers.tick(500)
     await expectLast(connection)
-    await closed
-  })
-
-  test('gives a request in progress the grace period, then cuts it off, on Node', async (t) => {
-    const listener = await listening(t)
-    const [quick, slow] = [await underWay(listener.port), await underWay(listener.port)]
-    stopTime(t)
-    const closed = listener.close(9_000)
-    t.mock.timers.tick(8_999)
-    quick.send(rest)
-    await expectLast(quick)
-    t.mock.timers.tick(1)
-    assert.deepEqual(await slow.answers(), [])
     await closed
   })
 
@@ -230,20 +199,6 @@ describe('closing', () => {
       await closed
     })
 
-  test('waits no longer once the client has let go of such a connection, on Node', async (t) => {
-    const listener = await listening(t)
-    const [set, clear] = [t.mock.method(globalThis, 'setTimeout'), t.mock.method(globalThis, 'clearTimeout')]
-    const connection = await connect(listener.port, request('nonsense', []))
-    assert.equal((await connection.answers())[0]?.status, 400)
-    const timer = set.mock.calls.find(({ arguments: [, milliseconds] }) => milliseconds === 500)?.result
-    assert.ok(timer)
-    connection.close()
-    await listener.close(hour)
-    // The connection is told in a later turn than the server.
-    for (let turns = 0; turns < 10; turns++) await nextTurn()
-    assert.ok(clear.mock.calls.some(({ arguments: [cleared] }) => cleared === timer))
-  })
-
   test('gives an idle connection time to send a request, on Bun', async () => {
     await using listener = await listenInBun({ linger: hour }, hour)
     const connection = await idle(listener.port)
@@ -282,7 +237,7 @@ describe('closing', () => {
   })
 })
 
-test('a body of bytes is copied once, however many ask for it, on Bun', async () => {
+testInFull('a body of bytes is copied once, however many ask for it, on Bun', async () => {
   await using listener = await listenInBun({ linger: 0 }, hour)
   const url = `http://127.0.0.1:${listener.port}/large`
   for (let i = 0; i < 2; i++) assert.equal((await (await fetch(url)).bytes()).length, large.length)

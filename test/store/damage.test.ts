@@ -1,4 +1,7 @@
-/** Damaged SQLite files: whatever a client would be shown wrongly `petstore check` finds, and `restore` takes no schema that is not ours. */
+/**
+ * Damaged SQLite files: whatever a client would be shown wrongly `petstore check` finds, and `restore` takes no schema
+ * that is not ours.
+ */
 import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,7 @@
-/** Whoever follows the events misses none and sees none out of order, and the kept counts are right, whoever writes and whoever commits first. */
+/**
+ * Whoever follows the events misses none and sees none out of order, and the kept counts are right, whoever writes and
+ * whoever commits first.
+ */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'

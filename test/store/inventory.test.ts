@@ -19,7 +19,10 @@ after(releasePostgres)
 /** Without those of ids, which these tests give themselves. */
 const faultsIn = async (store: Store) => (await allFaultsIn(store)).filter((fault) => fault.startsWith('The counts'))
 
-/** By a program that knows nothing of the counts, and how many animals are added, sold and returned on the day once each is made. */
+/**
+ * By a program that knows nothing of the counts, and how many animals are added, sold and returned on the day once each
+ * is made.
+ */
 const otherWrites = [
   [
     `INSERT INTO pets (id, name, words, category_id, status) VALUES (1000001, 'Old', '', 1, 'available'), (1000002, 'Old', '', 1, 'sold'), (1000003, 'Old', '', 2, 'pending')`,

@@ -11,7 +11,10 @@ import type { Store } from '../../src/store/store.ts'
 import { Folder } from '../support/process.ts'
 import { petsOf, rex, rowOf } from './subject.ts'
 
-/** A request that arrives before the turn has ended, and may be handled at once (`createTurnQueue`): it comes between timers and immediates, as sockets do. */
+/**
+ * A request that arrives before the turn has ended, and may be handled at once (`createTurnQueue`): it comes between
+ * timers and immediates, as sockets do.
+ */
 async function earlyRequest(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   const arrived = new Promise((resolve) => port2.once('message', resolve))

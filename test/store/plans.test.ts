@@ -1,4 +1,7 @@
-/** What a page, and placing orders, costs on a catalogue as shops have it: the oldest animals sold, the newest tenth available, a few large categories. */
+/**
+ * What a page, and placing orders, costs on a catalogue as shops have it: the oldest animals sold, the newest tenth
+ * available, a few large categories.
+ */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
@@ -45,7 +48,10 @@ const starts = [0, 9_000, 19_900]
 const series = (count: number): string =>
   `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n) AS s`
 
-/** The oldest 90 of 100 sold, one of a thousand pending; category 7 is rare and old. One animal has had most of the orders. */
+/**
+ * The oldest 90 of 100 sold, one of a thousand pending; category 7 is rare and old. One animal has had most of the
+ * orders.
+ */
 const fill = `
   INSERT INTO pets (id, name, words, category_id, status)
   SELECT i, 'Rex', 'rex', CASE WHEN i % 1000 = 7 AND i < 10000 THEN 7 ELSE i % 3 END,
@@ -176,7 +182,8 @@ describe('a page on PostgreSQL', () => {
         for (const statement of await statements()) {
           const { rows, pages, plan } = await costOf(sql, statement)
           const about = () => `${JSON.stringify(statement)}: ${JSON.stringify(plan, undefined, 1)}`
-          // One row more tells whether others follow; of a category or animal without a status, that many for each status.
+          // One row more tells whether others follow; of a category or animal without a status, that many for each
+          // status.
           assert.ok(rows <= 4 * (limit + 1), `${rows} rows for ${about()}`)
           assert.ok(pages <= 150, `${pages} pages of the file for ${about()}`)
         }
@@ -210,7 +217,9 @@ test('reading the counts costs as little in a large catalogue as in a small one,
 })
 
 const deliveries = 20_000
-/** Most are delivered; of those that wait nearly all are for one webhook, whose first animal has had most of the events. */
+/**
+ * Most are delivered; of those that wait nearly all are for one webhook, whose first animal has had most of the events.
+ */
 const fillDeliveries = `
   INSERT INTO webhooks (id, url, types, enabled, secret, position, position_at, created_at)
   SELECT i, 'https://a.example/', '', 1, 's', 0, 0, 0 FROM ${series(2)};

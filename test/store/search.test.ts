@@ -1,4 +1,6 @@
-/** Searches in a catalogue of many blocks of ids: all is found, also in a copy, and a check tells when it would not be. */
+/**
+ * Searches in a catalogue of many blocks of ids: all is found, also in a copy, and a check tells when it would not be.
+ */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** Animals and orders in a store, beyond what the model says of their life (test/model): kept exactly, and paged and searched as a plain comparison would. */
+/**
+ * Animals and orders in a store, beyond what the model says of their life (test/model): kept exactly, and paged and
+ * searched as a plain comparison would.
+ */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,7 +1,10 @@
 /** Certificates for tests of TLS. */
 import { execFileSync } from 'node:child_process'
 
-/** Makes a certificate for names such as `DNS:localhost`, signed by itself, and so its own authority: FILE.key and FILE.crt. */
+/**
+ * Makes a certificate for names such as `DNS:localhost`, signed by itself, and so its own authority: FILE.key and
+ * FILE.crt.
+ */
 export function certify(file: string, names: string): string {
   const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
   const subject = ['-subj', '/CN=petstore', '-addext', `subjectAltName=${names}`]

@@ -1,4 +1,7 @@
-/** A service under test, its clocks and the making of keys in the test's hands: in the process of the test, or run as a program of its own on either runtime. */
+/**
+ * A service under test, its clocks and the making of keys in the test's hands: in the process of the test, or run as a
+ * program of its own on either runtime.
+ */
 import { createInterface } from 'node:readline'
 import { onTimer } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config/config.ts'

@@ -1,5 +1,6 @@
 /** The docs page, open in a real browser. */
 import assert from 'node:assert/strict'
+import { describe } from 'node:test'
 import type { Dialog, Locator } from 'playwright-core'
 import { Browsed, describeBrowsed, type PagePool } from './chromium.ts'
 import type { Node } from './openapi.ts'
@@ -29,8 +30,8 @@ class Shown extends Browsed {
   readonly open = (options?: DocsOptions) => DocsPage.open(this.pages, this.service.url, options)
 }
 
-export const describeDocs = (title: string, define: (shown: Shown) => void): void =>
-  describeBrowsed(title, new Shown(), define)
+export const describeDocs = (title: string, define: (shown: Shown) => void, inScope = describe): void =>
+  describeBrowsed(title, new Shown(), define, inScope)
 
 export class DocsPage extends WatchedPage {
   /** What the page has asked before it sent a request, and what it is answered. */

@@ -13,7 +13,9 @@ import type { Answer, TestService } from './service.ts'
  */
 const requestsForOneOutcome = 2_000
 
-/** After so many requests the webhooks they have made go, or the service does little but try to reach their receivers. */
+/**
+ * After so many requests the webhooks they have made go, or the service does little but try to reach their receivers.
+ */
 const requestsPerWebhooks = 200
 
 /** The service must be allowed to send webhooks to this machine, where nobody takes them. */
@@ -30,11 +32,17 @@ export async function fuzz(service: TestService, count: number, { seed, progress
     await service.makeKey({ scopes: ['metrics:read'] }),
   )
   await client.prime()
+  const isLimited = (await service.call('GET', '/me')).headers.has('ratelimit')
   const seen = new Set<string>()
   const send = async (request: FuzzRequest): Promise<void> => {
     const answer = await client.send(request)
     seen.add(`${request.operation} ${Math.floor(answer.status / 100)}xx`)
     assert.deepEqual(check(operations.get(request.operation) as DocumentedOperation, answer, request.method), [])
+    assert.notEqual(answer.status, 503, 'each comes when the one before it is over')
+    // A target that is too long is refused before the key is read.
+    const isToldLimits = isLimited && ['good', 'weak'].includes(request.key) && answer.status !== 414
+    for (const name of ['ratelimit', 'ratelimit-policy'])
+      assert.equal(answer.headers.has(name), isToldLimits, `${request.method} ${request.path}: ${answer.status}`)
   }
   let sent = 0
   const property = fc.asyncProperty(requests(document), async (request) => {
@@ -70,7 +78,10 @@ class FuzzClient {
     this.#weakKey = weakKey
   }
 
-  /** Animals, open and fulfilled orders and named categories to begin with, so that ids drawn at random often mean something. */
+  /**
+   * Animals, open and fulfilled orders and named categories to begin with, so that ids drawn at random often mean
+   * something.
+   */
   async prime(): Promise<void> {
     for (let i = 0; i < 60; i++) {
       const pet = await this.#service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })

@@ -1,6 +1,7 @@
 /**
  * For the whole run of `npm test`: one PostgreSQL, unless the developer names a server with TEST_DATABASE_URL, with a
- * database that has our tables, of which hundreds of tests get a copy in half the time of making them; and one folder in
+ * database that has our tables, of which hundreds of tests get a copy in half the time of making them; and one folder
+ * in
  * which Node keeps what it compiled, as hundreds of processes load the same files.
  */
 import { tmpdir } from 'node:os'

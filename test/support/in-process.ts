@@ -1,4 +1,7 @@
-/** The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of the test's own. */
+/**
+ * The whole service without its socket: requests go to the handler as a runtime would hand them over, with a clock of
+ * the test's own.
+ */
 
 import type { Sent } from '../../conform/src/request.ts'
 import { createApp } from '../../src/app.ts'

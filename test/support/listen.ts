@@ -1,4 +1,7 @@
-/** A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is told to. */
+/**
+ * A listener by itself, on either runtime, with the times of the test: answers every request, and closes when it is
+ * told to.
+ */
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../src/errors.ts'
@@ -10,7 +13,8 @@ import type { ListenOptions } from '../../src/server/listener.ts'
 export type Told = 'behind' | 'drained' | 'gone'
 
 /**
- * A stream that is written until its client is behind, and then, as its address says: `end`, `drop`, or once the client has
+ * A stream that is written until its client is behind, and then, as its address says: `end`, `drop`, or once the client
+ * has
  * read it all. `/stream/quiet` is one line.
  */
 const streaming =
@@ -32,7 +36,10 @@ const streaming =
     }
   }
 
-/** Answers once the whole body is there, `/early` before; `/large`, and `/large/text`, with more than the system takes from a client that does not read. */
+/**
+ * Answers once the whole body is there, `/early` before; `/large`, and `/large/text`, with more than the system takes
+ * from a client that does not read.
+ */
 export const answeringTo =
   (tell: (what: Told) => void): Handler =>
   async (incoming) => {

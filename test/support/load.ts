@@ -1,4 +1,7 @@
-/** Clients that go on writing whatever happens: each repeats its request under one Idempotency-Key until it is acknowledged. */
+/**
+ * Clients that go on writing whatever happens: each repeats its request under one Idempotency-Key until it is
+ * acknowledged.
+ */
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -107,7 +110,10 @@ export class Load {
   }
 }
 
-/** The whole catalogue, page by page; `pick` says whom to ask for each, and a page that was not given is asked for again. */
+/**
+ * The whole catalogue, page by page; `pick` says whom to ask for each, and a page that was not given is asked for
+ * again.
+ */
 export const walk = (pick: () => Address, limit = 100): Promise<Pet[]> => walkList(pick, '/pets', limit)
 
 /** As `walk` does, of any list. */
@@ -132,7 +138,8 @@ export async function walkList<Row>(pick: () => Address, list: string, limit = 1
 }
 
 /**
- * Walks again and again until it is over, and gives how often: each walk shows every animal that was acknowledged before it
+ * Walks again and again until it is over, and gives how often: each walk shows every animal that was acknowledged
+ * before it
  * began, in the order of their ids, and none twice.
  */
 export async function keepWalking(pick: () => Address, load: Load, isOver: () => boolean): Promise<number> {

@@ -81,7 +81,10 @@ export function createChecker(document: Node): Check {
   }
 }
 
-/** The document with every object and list of values closed: clients must bear new ones, but none is sent that is not documented. */
+/**
+ * The document with every object and list of values closed: clients must bear new ones, but none is sent that is not
+ * documented.
+ */
 export function closed(node: Node): Node {
   if (Array.isArray(node)) return node.map(closed)
   if (typeof node !== 'object' || node === null) return node

@@ -1,4 +1,7 @@
-/** A real pgbouncer in transaction mode before a PostgreSQL, so that connections to the server change hands with each transaction. */
+/**
+ * A real pgbouncer in transaction mode before a PostgreSQL, so that connections to the server change hands with each
+ * transaction.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * TEST_PGBOUNCER=1, as `npm run test:pgbouncer` sets it: the service and the stores of the tests reach PostgreSQL through
+ * TEST_PGBOUNCER=1, as `npm run test:pgbouncer` sets it: the service and the stores of the tests reach PostgreSQL
+ * through
  * a pgbouncer; what a test itself does in the database does not go through it. Of test/postgres that run leaves out
  * `connections`, as it cuts the connections that would then be those to pgbouncer, and `servers`, `replication` and
  * `instances`, as pgbouncer hides which server is behind it, its TLS, whether it takes writes, and its notices.

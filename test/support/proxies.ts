@@ -1,4 +1,7 @@
-/** nginx and Caddy as deploy/ sets them up, and haproxy, in front of instances of the test. They listen on a socket in a folder of their own. */
+/**
+ * nginx and Caddy as deploy/ sets them up, in front of instances of the test. They listen on a socket in a folder of
+ * their own.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -7,7 +10,6 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { FrameReader } from './event-stream.ts'
-import { becomes } from './load.ts'
 import { Folder, Program } from './process.ts'
 import { projectFile } from './project.ts'
 import type { Answer } from './service.ts'
@@ -73,30 +75,6 @@ export class ReverseProxy extends Program {
     const command = ['caddy', 'run', '--config', at('Caddyfile'), '--adapter', 'caddyfile']
     const proxy = new ReverseProxy(command, env, folder, key)
     await proxy.until(/serving initial configuration/, 'stderr')
-    return proxy
-  }
-
-  static async haproxy([address]: Addresses, key: string, options: ProxyOptions = {}): Promise<ReverseProxy> {
-    const folder = new Folder()
-    const at = (name: string) => join(folder.path, name)
-    const config = `
-listen petstore
-  mode http
-  timeout connect 1s
-  timeout client 30s
-  timeout server 30s
-  bind unix@${at('socket')}
-  ${options.isStripped ? `http-request replace-path ${options.prefix}/?(.*) /\\1` : ''}
-  server one ${address}
-`
-    writeFileSync(at('haproxy.cfg'), config)
-    const proxy = new ReverseProxy(['haproxy', '-db', '-f', at('haproxy.cfg')], {}, folder, key)
-    const ready = () =>
-      proxy.call('GET', '//livez').then(
-        ({ status }) => status,
-        () => 0,
-      )
-    await becomes(ready, 200)
     return proxy
   }
 

@@ -23,7 +23,10 @@ export interface Run {
 
 export const anyRun = (): Run => ({ seed: anySeed(), progress() {} })
 
-/** Any character of Unicode. As the `unit` of a string: fast-check's own, `binary`, takes a second of each process that uses it. */
+/**
+ * Any character of Unicode. As the `unit` of a string: fast-check's own, `binary`, takes a second of each process that
+ * uses it.
+ */
 export const anyCharacter = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })
   .map((point) => String.fromCodePoint(point < 0xd800 ? point : point + 0x800))

@@ -49,7 +49,9 @@ export class Pair {
     return Trial.start({ DATABASE_URL, LOG_LEVEL: 'info', LOG_SAMPLE: '0', ...env }, [node, bun])
   }
 
-  /** Builds the standby anew if it is no standby any more; if it is synchronous, commits wait for it when this resolves. */
+  /**
+   * Builds the standby anew if it is no standby any more; if it is synchronous, commits wait for it when this resolves.
+   */
   async follow({ isSynchronous }: { isSynchronous: boolean }): Promise<void> {
     if (!this.#isFollowing) {
       await this.standby.kill()
@@ -88,7 +90,10 @@ export class Pair {
   }
 }
 
-/** As pg_basebackup does, which the binaries of the tests lack: a copy of the data of a running server, as those of its standby. */
+/**
+ * As pg_basebackup does, which the binaries of the tests lack: a copy of the data of a running server, as those of its
+ * standby.
+ */
 async function copyData(primary: PostgresServer, folder: string): Promise<void> {
   const label = await withServer(primary, async (sql) => {
     await sql`SELECT pg_backup_start('standby', fast => true)`
@@ -133,7 +138,9 @@ export const losses: Record<string, (pair: Pair, load: Load) => Promise<void>> =
   frozen: async ({ primary }) => primary.freeze(),
 }
 
-/** Loses the primary under load and promotes the standby; gives the milliseconds from the promotion to the first write. */
+/**
+ * Loses the primary under load and promotes the standby; gives the milliseconds from the promotion to the first write.
+ */
 export async function failOver(pair: Pair, trial: Trial, loss: string): Promise<number> {
   const { load } = trial
   await pair.follow({ isSynchronous: true })

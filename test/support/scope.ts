@@ -1,4 +1,6 @@
-/** How much of the suite runs: CI sets TEST_SCOPE=full; without it `npm test` takes under three minutes on two cores. */
+/**
+ * How much of the suite runs: CI sets TEST_SCOPE=full; without it `npm test` takes under three minutes on two cores.
+ */
 import { describe, test } from 'node:test'
 
 export const isFull = process.env.TEST_SCOPE === 'full'

@@ -67,7 +67,9 @@ export class TestService {
     return TestService.#on(await startChild(runtime, env, log), log, env)
   }
 
-  /** In the process of the test: what depends neither on the runtime nor on being a process, at a fraction of the cost. */
+  /**
+   * In the process of the test: what depends neither on the runtime nor on being a process, at a fraction of the cost.
+   */
   static async inProcess(env: Record<string, string>): Promise<TestService> {
     const log: string[] = []
     const service = await startControlled({ PORT: '0', ...pgbouncerSettings, ...env }, (line) => log.push(line))

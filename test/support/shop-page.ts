@@ -186,7 +186,10 @@ export class ShopPage extends WatchedPage {
     await this.item(name).getByText(status, { exact: true }).waitFor()
   }
 
-  /** Resolves once everything was answered that the page asks for when it is opened: the counts, the list, and what is open. */
+  /**
+   * Resolves once everything was answered that the page asks for when it is opened: the counts, the list, and what is
+   * open.
+   */
   async loaded(): Promise<void> {
     await this.page.locator('.count', { hasText: /\d/ }).first().waitFor({ state: 'attached' })
     await this.page.locator('.catalogue[aria-busy=false]').waitFor({ state: 'attached' })

@@ -6,7 +6,10 @@ const listOf = (items: object) => ({ type: 'array', items })
 const refTo = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
 const asJson = (schema: object, more: object = {}) => ({ 'application/json': { schema, ...more } })
 
-/** An OpenAPI document unlike ours, with about everything that one may have: the docs page must show it without new code. */
+/**
+ * An OpenAPI document unlike ours, with about everything that one may have: the docs page must show it without new
+ * code.
+ */
 export const strangeDocument = {
   openapi: '3.1.0',
   info: {

@@ -15,7 +15,10 @@ import { patientTimeout } from './service.ts'
 
 const buyers = 3
 
-/** Buyers who want the same animal at the same time, one animal after another: each repeats its order until it is told who got it. */
+/**
+ * Buyers who want the same animal at the same time, one animal after another: each repeats its order until it is told
+ * who got it.
+ */
 class Rivals {
   readonly unexpected: string[] = []
   /** The orders that were acknowledged, as they were last. */
@@ -155,7 +158,10 @@ export class Trial {
     this.#instances.push(await this.alongside(Served.start(this.#env, { program })))
   }
 
-  /** Takes the oldest instance out, as a load balancer does: it gets no more requests, and is stopped when all are answered. */
+  /**
+   * Takes the oldest instance out, as a load balancer does: it gets no more requests, and is stopped when all are
+   * answered.
+   */
   async retire(): Promise<void> {
     await using oldest = this.#instances.shift() as Served
     await eventually(
@@ -166,7 +172,10 @@ export class Trial {
     assert.equal(code, 0, stderr)
   }
 
-  /** Ends the load, and gives what is wrong: through each instance all that was acknowledged must be there, once, and nothing else. */
+  /**
+   * Ends the load, and gives what is wrong: through each instance all that was acknowledged must be there, once, and
+   * nothing else.
+   */
   async faults(): Promise<string[]> {
     this.#isOver = true
     const ends = await Promise.allSettled([this.load.stop(), this.rivals.stop(), this.#walking])
@@ -223,7 +232,8 @@ export class Trial {
 }
 
 /**
- * kill -9 under load: of one process on SQLite, of three on PostgreSQL one after another, on both runtimes side by side.
+ * kill -9 under load: of one process on SQLite, of three on PostgreSQL one after another, on both runtimes side by
+ * side.
  * Gives how many animals and orders were acknowledged, and found.
  */
 export async function killUnderLoad(

@@ -67,12 +67,17 @@ export class WatchedPage implements AsyncDisposable {
     return this.page.evaluate<T>(`probe.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`)
   }
 
-  /** Waits until an expression is true in the page. Its policy forbids what `waitForFunction` does, unless that is true at once. */
+  /**
+   * Waits until an expression is true in the page. Its policy forbids what `waitForFunction` does, unless that is true
+   * at once.
+   */
   async until(expression: string): Promise<void> {
     await eventually(() => this.page.evaluate(expression), Boolean)
   }
 
-  /** Checks with axe-core that nothing in a part of the page is inaccessible, and that nothing is wider than the window. */
+  /**
+   * Checks with axe-core that nothing in a part of the page is inaccessible, and that nothing is wider than the window.
+   */
   async expectAccessible(state: string, part = 'html'): Promise<void> {
     await this.probe('settle')
     await this.page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`)

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { randomFrom } from '../../support/random.ts'
 
-/** What happens to the connection, and when; `unavailable` is answered by the proxy, in words that are not the service's. */
+/**
+ * What happens to the connection, and when; `unavailable` is answered by the proxy, in words that are not the
+ * service's.
+ */
 const faults = ['cut before', 'cut after', 'cut after', 'cut within', 'cut during', 'unavailable'] as const
 
 export class FaultProxy {
