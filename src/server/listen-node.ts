@@ -25,7 +25,16 @@ import {
 import { incomingFrom } from './parser-errors.ts'
 
 // An import would touch every export of the module and so load all of fetch: 60 ms of the startup time.
-const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
+const { Server, STATUS_CODES } = process.getBuiltinModule('node:http')
+
+/** Node closes idle connections when a server closes, and would lose a request that is on its way on one of them. */
+class PatientServer extends Server {
+  override closeIdleConnections(): void {}
+
+  closeIdle(): void {
+    super.closeIdleConnections()
+  }
+}
 
 /**
  * Connections that may wait to be accepted. With the default of 511, a client beyond them would try again only after a
@@ -86,7 +95,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   const unsent = new Map<Socket, number>()
   let unsentBytes = 0
 
-  const server = createServer(serverOptions(timeouts))
+  const server = new PatientServer(serverOptions(timeouts))
   // A client may close its side when it has sent its request; Node would then close ours, and the response would be
   // lost.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -97,7 +106,6 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     socket.once('close', () => {
       connections.delete(socket)
       letGo(socket, connection)
-      if (closing && connections.size === 0) server.close()
     })
     connected()
   })
@@ -285,25 +293,19 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
     },
     async close(graceMilliseconds) {
       closing = true
-      const closed = new Promise((resolve) => server.once('close', resolve))
-      if (connections.size === 0) server.close()
+      const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of unsent.keys()) socket.setTimeout(timeouts.linger / 2)
-      // Closing the server also closes idle connections, and would lose a request already in transit: they get a while
-      // for it.
-      const close = () => {
-        if (unsent.size > 0) linger = closeLater()
+      const closeIdle = () => {
+        if (unsent.size > 0) linger = closeIdleLater()
         else {
-          server.close()
+          server.closeIdle()
           for (const socket of unread.keys()) socket.destroy()
         }
       }
       // Timers run before sockets are read: after a long turn, a request that has arrived in time must be read first.
-      const closeLater = () => setTimeout(() => setImmediate(close), timeouts.linger)
-      let linger = closeLater()
-      const grace = setTimeout(() => {
-        server.close()
-        server.closeAllConnections()
-      }, graceMilliseconds)
+      const closeIdleLater = () => setTimeout(() => setImmediate(closeIdle), timeouts.linger)
+      let linger = closeIdleLater()
+      const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
       await closed
       clearTimeout(linger)
       clearTimeout(grace)
