@@ -193,10 +193,14 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
       return
     }
     if (typeof body === 'function') startStream(response, body)
-    else if (ready.push([response, body]) === 1) process.nextTick(sendReady)
+    else {
+      // Node writes a text of one byte a character as it is, and looks at each character of others.
+      const encoding = body.length === Buffer.byteLength(body) ? 'latin1' : 'utf8'
+      if (ready.push({ response, body, encoding }) === 1) process.nextTick(sendReady)
+    }
   }
 
-  let ready: [response: ServerResponse, body: string | Uint8Array][] = []
+  let ready: { response: ServerResponse; body: string | Uint8Array; encoding: 'latin1' | 'utf8' }[] = []
 
   /**
    * Sends the responses of one turn right after one another: a client that waits for them stays awake, and waking it
@@ -205,10 +209,8 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   function sendReady(): void {
     const responses = ready
     ready = []
-    // Node writes a text of one byte a character as it is, and looks at each character of others.
-    for (const [response, body] of responses)
-      response.end(body, body.length === Buffer.byteLength(body) ? 'latin1' : 'utf8')
-    for (const [response] of responses) {
+    for (const { response, body, encoding } of responses) response.end(body, encoding)
+    for (const { response } of responses) {
       if (response.req.socket.writableLength === 0) sent(response)
       else awaitReading(response)
       if (!response.req.complete) awaitRest(response.req)
