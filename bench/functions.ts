@@ -44,6 +44,10 @@ class Inspector {
     return new Promise((resolve) => this.#waiting.set(id, resolve))
   }
 
+  close(): void {
+    this.#socket.close()
+  }
+
   /** The functions of src/ that have run since the last call. */
   async functionsRun(): Promise<Set<string>> {
     const { result } = (await this.call('Profiler.takePreciseCoverage')) as Coverage
@@ -88,4 +92,4 @@ for (const [method, path, options] of requests) {
   process.stdout.write(`${method} ${path}: ${list.length} functions of ${files.size} files\n`)
   if (process.argv.includes('--list')) process.stdout.write(`${list.map((line) => `  ${line}`).join('\n')}\n`)
 }
-process.exit()
+inspector.close()
