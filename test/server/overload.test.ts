@@ -240,6 +240,15 @@ describe('bodies', () => {
     holding.refuses(2)
     holding.hold(100)()
   })
+
+  test('of one key take 2 MiB, however much room is left, and leave no trace [D198]', () => {
+    const holding = new Holding()
+    for (let round = 0; round < 3; round++) {
+      const held = holding.fill(1)
+      holding.refuses(1)
+      for (const leave of held) leave()
+    }
+  })
 })
 
 test('what was refused is logged once, if anything was', () => {
