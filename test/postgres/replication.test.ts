@@ -1,4 +1,4 @@
-/** A primary and its standby: when the primary is lost under load, it takes over, without a lost write if synchronous. */
+/** A primary and its standby, which takes over when the primary is lost under load: without a lost write if synchronous. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
