@@ -1,4 +1,4 @@
-/** A primary and its standby, which takes over when the primary is lost under load: without a lost write if synchronous. */
+/** A primary that is lost under load, and its standby that takes over: without a lost write if it is synchronous. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
