@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { projectFile } from '../config/program.ts'
 import { etagOf } from '../http/etag.ts'
-import type { SiteReply } from '../http/handler.ts'
 import type { Incoming, Reply } from '../http/message.ts'
+import type { SiteReply } from '../http/site-route.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',
