@@ -54,6 +54,14 @@ const reserve = (name: string, users: readonly string[], planted: Line, except: 
   planted: [planted],
 })
 
+/** What has the clock and the timers of the runtime: main.ts one that ends the process, pages those of browsers. */
+const ownTime = [
+  ...['time.ts', 'main.ts', 'server/listen-node.ts', 'server/listen-bun.ts'],
+  ...['shop/page/', 'reference/docs/'],
+]
+const timeOfRuntime =
+  /\bsystemTime\b|\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b|node:timers|\b(?:set|clear)(?:Timeout|Interval|Immediate)\(|AbortSignal\.timeout/g
+
 const rules: readonly Rule[] = [
   {
     says: 'imports go from left to right in the line of docs/architecture.md',
@@ -122,6 +130,25 @@ const rules: readonly Rule[] = [
       ['config/config.ts', 'export function loadConfig(environment = process.env): Config {'],
       ['store/open.ts', "import { env } from 'node:process'"],
       ['server/service.ts', 'const { env, stderr } = process'],
+    ],
+  },
+  {
+    says: `time is an argument that commands give: only ${ownTime.join(', ')} use that of the runtime [D343]`,
+    names: ['commands/', ...ownTime],
+    faultsIn: (file, text) =>
+      ownTime.some(isIn(file))
+        ? []
+        : [...text.matchAll(timeOfRuntime)]
+            .filter(([found]) => found !== 'systemTime' || !isIn(file)('commands/'))
+            .map(([found]) => `${file}: ${found}`),
+    planted: [
+      ['http/handler.ts', 'const started = performance.now()'],
+      ['commands/keys.ts', 'const now = Date.now()'],
+      ['observe/log.ts', 'const time = new Date().toISOString()'],
+      ['store/sqlite/sqlite.ts', 'export function openSqlite(path: string, time = systemTime): Store {'],
+      ['store/sqlite/reader.ts', 'setImmediate(end)'],
+      ['store/postgres/replica.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
+      ['observe/tracing.ts', 'const signal = AbortSignal.timeout(10_000)'],
     ],
   },
 ]

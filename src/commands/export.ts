@@ -1,4 +1,5 @@
 /** `petstore export`: writes all animals, orders, or names of categories, as they are at one moment. */
+
 import { extname } from 'node:path'
 import { cellText } from '../catalogue/records.ts'
 import { loadConfig } from '../config/config.ts'
@@ -9,6 +10,7 @@ import { withoutFormulas } from '../model/text.ts'
 import { parseInt64 } from '../schema/schema.ts'
 import { openStore } from '../store/open.ts'
 import type { Chunk } from '../store/store.ts'
+import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, type OutputFile, openOutputFile } from './output.ts'
 
@@ -84,7 +86,7 @@ Example: petstore export animals.csv --status available
       )
 
     const { database } = loadConfig(env)
-    const store = await openStore({ ...database, schema: 'none' })
+    const store = await openStore({ time: systemTime, ...database, schema: 'none' })
     let file: OutputFile | undefined
     let written = 0
     try {

@@ -1,4 +1,5 @@
 /** The output of commands: progress, and a file that replaces an older one of its kind once it is complete. */
+
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandFailed, fileFault } from '../errors.ts'
+import type { Time } from '../time.ts'
 
 /** Standard output or standard error. */
 export interface Output {
@@ -138,16 +140,16 @@ export const counted = (value: number, one: string, more = `${one}s`): string =>
  * Shows the progress of a long command: at a terminal in a line that is overwritten, otherwise in one every few
  * seconds. `total` is in the same unit as the `done` of `show`, such as bytes.
  */
-export function createProgress(output: Output, label: string, total: number, now = () => performance.now()) {
-  const start = now()
+export function createProgress(output: Output, label: string, total: number, time: Time) {
+  const start = time.ticks()
   let shownAt = start
   let width = 0
-  const seconds = () => (now() - start) / 1_000
+  const seconds = () => (time.ticks() - start) / 1_000
   return {
     seconds,
     show(done: number, rows: number): void {
-      if (now() - shownAt < (output.isTTY ? terminalMilliseconds : lineMilliseconds)) return
-      shownAt = now()
+      if (time.ticks() - shownAt < (output.isTTY ? terminalMilliseconds : lineMilliseconds)) return
+      shownAt = time.ticks()
       const percent = Math.floor((100 * done) / total)
       const left = Math.ceil((seconds() * (total - done)) / done)
       const rate = numberText(rows / seconds())

@@ -75,14 +75,15 @@ interface RequestContext extends ResponseContext {
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
   const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
+  const { time } = services
   checkDeclarations(operations)
-  const logRequest = createRequestLog(log, options.logSample)
+  const logRequest = createRequestLog(log, options.logSample, time)
   const findRoute = createRouter(operations)
   const finish = createRespond(operations, cors, services.publicUrl)
   const pathPrefix = pathPrefixOf(services.publicUrl)
 
   async function handle(incoming: Incoming, caller?: Key): Promise<Outgoing> {
-    const started = performance.now()
+    const started = time.ticks()
     metrics.active++
     const context: RequestContext = {
       requestId: requestIdFrom(incoming.header('x-request-id')),
@@ -108,7 +109,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     context.room?.release()
     const outgoing = finish(incoming, reply, context)
     metrics.active--
-    const milliseconds = performance.now() - started
+    const milliseconds = time.ticks() - started
     metrics.answered(
       context.route,
       incoming.method,
@@ -159,12 +160,12 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
       refuse('method_not_allowed', undefined, ['Allow', allowOf(match.route)])
     context.operation = operation
     if (operation.deprecated) deprecatedCalls.note(operation.id, key.id)
-    if (services.clock() >= operation.removedAt) refuseRemoved(operation)
+    if (time.now() >= operation.removedAt) refuseRemoved(operation)
     if (operation.scope) authorize(key, operation.scope)
 
     const bytes = operation.body ? await receive(incoming, operation.body.mediaTypes, key, context) : noBytes
     const body = operation.bodyCheck && readBody(operation.bodyCheck, bytes)
-    const claimed = { keyId: key.id, route: `${method} ${path}`, bytes, now: services.clock() }
+    const claimed = { keyId: key.id, route: `${method} ${path}`, bytes, now: time.now() }
     const claim = operation.acceptsIdempotencyKey
       ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)
       : undefined
@@ -246,7 +247,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
   function allowOf({ operations }: Route<S>): string {
     const methods: string[] = []
     for (const [method, operation] of operations)
-      if (services.clock() < operation.removedAt) methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      if (time.now() < operation.removedAt) methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
     return [...methods, 'OPTIONS'].join(', ')
   }
 

@@ -1,4 +1,5 @@
 /** The form of log lines: members and errors as JSON, and a line as text for people. */
+import { timeText } from '../time.ts'
 
 export const levels = {
   ...{ trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 },
@@ -19,8 +20,8 @@ function replaceValue(name: string, value: unknown): unknown {
 const stringify = (value: unknown): string => JSON.stringify(value, replaceValue)
 
 /** A line as JSON. A member that JSON cannot write is replaced, and an error is then written without its members. */
-export function jsonLine(level: number, members: object, msg: string): string {
-  const start = { level, time: new Date().toISOString() }
+export function jsonLine(level: number, time: number, members: object, msg: string): string {
+  const start = { level, time: timeText(time) }
   try {
     const { err } = members as { err?: unknown }
     // An error within another is written without its members, which may lead back to it.

@@ -62,7 +62,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
     fetch: (request) =>
       isHealthCheck(targetOf(request.url)) ? answer(request) : new Promise((resolve) => push({ request, resolve })),
   })
-  const { push } = createTurnQueue<WaitingRequest>(({ request, resolve }) => resolve(answer(request)))
+  const { push } = createTurnQueue<WaitingRequest>(({ request, resolve }) => resolve(answer(request)), options.time)
 
   async function answer(request: Request): Promise<Response> {
     const incoming = new BunIncoming(request, server, requestMilliseconds)

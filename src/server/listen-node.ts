@@ -99,7 +99,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   // A client may close its side when it has sent its request; Node would then close ours, and the response would be
   // lost.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const { push, connected } = createTurnQueue(answer)
+  const { push, connected } = createTurnQueue(answer, options.time)
   server.on('connection', (socket) => {
     const connection: Connection = { behind: 0, isEnding: false }
     connections.set(socket, connection)

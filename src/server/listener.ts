@@ -1,7 +1,9 @@
 /** The listener interface, and what the implementations for Node and Bun share. */
+
 import { AppError } from '../errors.ts'
 import type { Handler, Incoming } from '../http/message.ts'
 import { limits } from '../limits.ts'
+import type { Time } from '../time.ts'
 
 /** A bound port; the number is known before requests are served. */
 export interface Listener {
@@ -79,6 +81,7 @@ export function encodingFault(encoding: string | undefined): AppError | undefine
 export interface ListenOptions {
   readonly host: string
   readonly port: number
+  readonly time: Time
   /** `defaultTimeouts` unless given. */
   readonly timeouts?: Timeouts
 }
@@ -116,10 +119,7 @@ const waitingPerConnection = 4
  * so
  * that turns are short: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
  */
-export function createTurnQueue<T>(
-  handle: (item: T) => void,
-  ticks: () => number = () => performance.now(),
-): { push(item: T): void; connected(): void } {
+export function createTurnQueue<T>(handle: (item: T) => void, time: Time): { push(item: T): void; connected(): void } {
   const waiting: T[] = []
   let batchSize = batchMax
   /** How long batches have taken in this turn. */
@@ -136,13 +136,13 @@ export function createTurnQueue<T>(
     isHandling = true
     const items = waiting.splice(0, Math.min(batchSize, countMax))
     due -= items.length
-    const began = ticks()
+    const began = time.ticks()
     for (const item of items) handle(item)
     // Microtasks do the work. A tick that one of them asks for comes when none is left; a second, when its responses
     // are sent.
     queueMicrotask(() =>
       process.nextTick(process.nextTick, () => {
-        const took = ticks() - began
+        const took = time.ticks() - began
         used += took
         batchSize = Math.max(1, Math.min(batchMax, Math.floor((batchMilliseconds * items.length) / took)))
         isHandling = false
@@ -153,7 +153,7 @@ export function createTurnQueue<T>(
 
   function beginTurn(): void {
     isTurn = true
-    setImmediate(endTurn)
+    time.nextTurn(endTurn)
   }
 
   function endTurn(): void {

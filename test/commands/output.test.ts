@@ -25,6 +25,7 @@ import { projectFile } from '../support/project.ts'
 import { some, testInFull } from '../support/scope.ts'
 import { main } from '../support/service.ts'
 import { testOnSmallDisk } from '../support/small-disk.ts'
+import { TestTime } from '../support/time.ts'
 
 const kind = { name: 'an export', start: /^id,/ }
 const refusal = /^petstore: .* is a database, or belongs to one, and was left as it is\. Name another file\.\n$/
@@ -225,10 +226,10 @@ describe('standard output', () => {
 describe('progress', () => {
   function progressOf(isTTY: boolean) {
     const said: string[] = []
-    let time = 0
-    const progress = createProgress({ isTTY, write: (text) => said.push(text) }, '', 1_000, () => time)
+    const time = new TestTime()
+    const progress = createProgress({ isTTY, write: (text) => said.push(text) }, '', 1_000, time)
     const step = (milliseconds: number, bytes: number, rows: number) => {
-      time += milliseconds
+      time.advance(milliseconds)
       progress.show(bytes, rows)
     }
     return { said, progress, step }

@@ -8,6 +8,7 @@ import { createRateLimits, type RateLimits } from '../../src/http/rate-limits.ts
 import type { Key } from '../../src/model/key.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { rex } from '../store/subject.ts'
 import { databases } from '../support/databases.ts'
 import { EventStream } from '../support/event-stream.ts'
@@ -18,6 +19,7 @@ import { databasePerTest, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/runtimes.ts'
 import { describeInFull, some } from '../support/scope.ts'
 import { patientTimeout, TestService } from '../support/service.ts'
+import { timeAt } from '../support/time.ts'
 
 describeInFull('several instances on one PostgreSQL', () => {
   const given = databasePerTest()
@@ -27,7 +29,13 @@ describeInFull('several instances on one PostgreSQL', () => {
   })
   afterEach(() => Promise.all(stores.map((store) => store.close())))
   async function open(prepare = true): Promise<Store> {
-    const store = await openPostgres({ url: given.url, connections: 2, timeoutMilliseconds: 30_000, prepare })
+    const store = await openPostgres({
+      time: systemTime,
+      url: given.url,
+      connections: 2,
+      timeoutMilliseconds: 30_000,
+      prepare,
+    })
     stores.push(store)
     return store
   }
@@ -125,7 +133,7 @@ function limitsOn(stores: readonly Store[]) {
   const logged: { msg: string }[] = []
   const log = logInto(logged)
   const all = stores.map(({ shareRates: share }) =>
-    createRateLimits({ fallback: undefined, clock: () => 1_000, log, share }),
+    createRateLimits({ fallback: undefined, time: timeAt(() => 1_000), log, share }),
   )
   return { all: all as [RateLimits, RateLimits, RateLimits], logged }
 }

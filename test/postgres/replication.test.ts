@@ -11,6 +11,7 @@ import { createPool, type Pool, type Query } from '../../src/store/postgres/pool
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { createReplicaQuery } from '../../src/store/postgres/replica.ts'
 import type { Store } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { petsOf, rex, rowOf } from '../store/subject.ts'
 import { eventually } from '../support/load.ts'
 import { postgresDatabase } from '../support/postgres.ts'
@@ -18,7 +19,11 @@ import { Folder, Program, testWith } from '../support/process.ts'
 import { projectFile } from '../support/project.ts'
 import { failOver, losses, Pair, withServer } from '../support/replication.ts'
 import { describeInFull, isFull } from '../support/scope.ts'
+import { timeAt } from '../support/time.ts'
 import type { Trial } from '../support/trial.ts'
+
+/** The longest time for which a replica is not asked. */
+const restMilliseconds = 30_000
 
 describeInFull('a primary and a replica', () => {
   let pair: Pair
@@ -33,8 +38,11 @@ describeInFull('a primary and a replica', () => {
     const { url } = await postgresDatabase(pair.primary.url)
     readUrl = `${pair.standby.url.slice(0, pair.standby.url.lastIndexOf('/'))}${new URL(url).pathname}`
     const options = { connections: 4, timeoutMilliseconds: 30_000 }
-    store = await openPostgres({ ...options, url, readUrl })
-    ;[primary, replica] = [url, readUrl].map((each) => createPool({ ...options, url: each })) as [Pool, Pool]
+    store = await openPostgres({ time: systemTime, ...options, url, readUrl })
+    ;[primary, replica] = [url, readUrl].map((each) => createPool({ time: systemTime, ...options, url: each })) as [
+      Pool,
+      Pool,
+    ]
     ;[sql, onReplica] = [url, readUrl].map((each) =>
       postgres(each, { max: 1, fetch_types: false, onnotice: () => {} }),
     ) as [postgres.Sql, postgres.Sql]
@@ -63,13 +71,17 @@ describeInFull('a primary and a replica', () => {
   }
 
   test('a replica that has everything is read from', async () => {
-    const read = createReplicaQuery(primary, replica)
+    const read = createReplicaQuery(primary, replica, systemTime)
     await eventually(() => isReplica(read), Boolean)
   })
 
   test('one that is behind is passed by, and not asked again for a while [D185]', async () => {
     let now = 0
-    const read = createReplicaQuery(primary, replica, () => now)
+    const read = createReplicaQuery(
+      primary,
+      replica,
+      timeAt(() => now),
+    )
     await whilePaused(async () => {
       const { id, json } = rowOf(await store.pets.insert({ ...rex, name: 'New' }, undefined))
       assert.equal(await isReplica(read), false)
@@ -90,9 +102,15 @@ describeInFull('a primary and a replica', () => {
   })
 
   test('what was just added is found and on the pages, and the replica is read from [D185]', async () => {
-    const read = createReplicaQuery(primary, replica, () => Number.POSITIVE_INFINITY)
+    let now = 0
+    const read = createReplicaQuery(
+      primary,
+      replica,
+      timeAt(() => now),
+    )
     let wasReplica = false
     for (let i = 0; i < 100 || !wasReplica; i++) {
+      now += restMilliseconds
       const { id } = rowOf(await store.pets.insert(rex, undefined))
       const [found] = await read<{ is: boolean }>('SELECT pg_is_in_recovery() AS is FROM pets WHERE id = $1', [id])
       assert.ok(found)
@@ -105,13 +123,28 @@ describeInFull('a primary and a replica', () => {
   })
 
   test('one that hangs is not waited for, though its statements may take hours [D185]', async () => {
-    const patient = createPool({ url: readUrl, connections: 2, timeoutMilliseconds: 3_600_000, endMilliseconds: 1 })
-    const read = createReplicaQuery(primary, patient, () => Number.POSITIVE_INFINITY)
-    await eventually(() => isReplica(read), Boolean)
+    let now = 0
+    const patient = createPool({
+      time: systemTime,
+      url: readUrl,
+      connections: 2,
+      timeoutMilliseconds: 3_600_000,
+      endMilliseconds: 1,
+    })
+    const read = createReplicaQuery(
+      primary,
+      patient,
+      timeAt(() => now),
+    )
+    const asked = () => {
+      now += restMilliseconds
+      return isReplica(read)
+    }
+    await eventually(asked, Boolean)
     pair.standby.freeze()
     try {
       // More than it has connections.
-      for (let i = 0; i < 3; i++) assert.equal(await isReplica(read), false)
+      for (let i = 0; i < 3; i++) assert.equal(await asked(), false)
     } finally {
       pair.standby.thaw()
     }
@@ -120,7 +153,11 @@ describeInFull('a primary and a replica', () => {
 
   test('one that is away leaves all reads to the primary, and is found again when it is back [D185]', async () => {
     let now = 0
-    const read = createReplicaQuery(primary, replica, () => now)
+    const read = createReplicaQuery(
+      primary,
+      replica,
+      timeAt(() => now),
+    )
     await pair.standby.kill()
     // It fails at 0 and 1 s, and then rests for 2 s.
     for (now of [0, 1_000]) assert.equal(await isReplica(read), false)
@@ -143,10 +180,10 @@ if (isFull)
     const pair = await Pair.start()
     const { url } = await postgresDatabase(pair.primary.url)
     const connections = 3
-    const store = await openPostgres({ url, connections, timeoutMilliseconds: 30_000 })
+    const store = await openPostgres({ time: systemTime, url, connections, timeoutMilliseconds: 30_000 })
     // A busy machine may need longer than that for a connection.
     const impatient = (await eventually(
-      () => openPostgres({ url, connections, timeoutMilliseconds: 200 }).catch(() => undefined),
+      () => openPostgres({ time: systemTime, url, connections, timeoutMilliseconds: 200 }).catch(() => undefined),
       (opened) => opened !== undefined,
     )) as Store
     const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })

@@ -4,7 +4,7 @@
  * committed: who reads no further misses none.
  */
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { sleep, turn } from '../../time.ts'
 import type { EventSource } from '../events.ts'
 import type { PoolOptions } from './connections.ts'
 import { createPool, now, type Pool } from './pool.ts'
@@ -38,6 +38,7 @@ const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM eve
   ) AS locks`
 
 function createEventHorizon(pool: Pool) {
+  const { time } = pool
   let reading: Promise<number> | undefined
   let held: { readonly at: string; readonly since: number } | undefined
 
@@ -47,18 +48,18 @@ function createEventHorizon(pool: Pool) {
      * one read.
      */
     read(): Promise<number> {
-      reading ??= nextTurn().then(async () => {
+      reading ??= turn(time).then(async () => {
         reading = undefined
         const [row] = await pool.query<{ horizon: string; held: string | null }>(readHorizon)
         const lock = row?.held ?? null
         if (lock === null) held = undefined
-        else if (lock !== held?.at) held = { at: lock, since: performance.now() }
+        else if (lock !== held?.at) held = { at: lock, since: time.ticks() }
         return Number(row?.horizon)
       })
       return reading
     },
     /** For how long the same transaction has held the horizon back, as far as this process has read; 0 if none does. */
-    heldSeconds: (): number => (held ? (performance.now() - held.since) / 1000 : 0),
+    heldSeconds: (): number => (held ? (time.ticks() - held.since) / 1000 : 0),
   }
 }
 
@@ -76,7 +77,7 @@ const againMilliseconds = 1_000
  */
 function createNotifications(pool: Pool, options: PoolOptions) {
   const { commits } = pool.stats
-  const { prepare = true } = options
+  const { time, prepare = true } = options
   /** Sent with the notifications of this instance, which ignores them itself. */
   const own = randomUUID()
   const watchers = new Set<() => void>()
@@ -84,19 +85,16 @@ function createNotifications(pool: Pool, options: PoolOptions) {
   let isListening = false
   let isOver = false
   let stopListening = new AbortController()
-  let notifyTimer: NodeJS.Timeout | undefined
-  let notifiedAt = 0
+  let cancelNotify: (() => void) | undefined
+  let notifiedAt = Number.NEGATIVE_INFINITY
 
   /** Notifies in a statement after the commit, so that the commit itself waits for no other. */
   function notify(): void {
-    notifyTimer ??= setTimeout(
-      () => {
-        notifyTimer = undefined
-        notifiedAt = performance.now()
-        if (!pool.isCrowded()) pool.query(`SELECT pg_notify('${channel}', '${own}')`).catch(() => {})
-      },
-      Math.max(0, notifiedAt + pauseMilliseconds - performance.now()),
-    ).unref()
+    cancelNotify ??= time.after(Math.max(0, notifiedAt + pauseMilliseconds - time.ticks()), () => {
+      cancelNotify = undefined
+      notifiedAt = time.ticks()
+      if (!pool.isCrowded()) pool.query(`SELECT pg_notify('${channel}', '${own}')`).catch(() => {})
+    })
   }
   commits.watch(notify)
 
@@ -110,7 +108,7 @@ function createNotifications(pool: Pool, options: PoolOptions) {
     while (watchers.size > 0 && !isOver) {
       stopListening = new AbortController()
       await listener.listen(channel, onNotify, stopListening.signal).catch(() => {})
-      await sleep(againMilliseconds, undefined, { ref: false })
+      await sleep(time, againMilliseconds, stopListening.signal)
     }
     isListening = false
   }
@@ -128,7 +126,7 @@ function createNotifications(pool: Pool, options: PoolOptions) {
     },
     async end(): Promise<void> {
       isOver = true
-      clearTimeout(notifyTimer)
+      cancelNotify?.()
       stopListening.abort()
       await listener.end()
     },

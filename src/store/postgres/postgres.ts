@@ -1,5 +1,5 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../../time.ts'
 import { createImports } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
@@ -61,7 +61,7 @@ interface PostgresOptions extends PoolOptions {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { readUrl, schema = 'migrate' } = options
+  const { readUrl, time, schema = 'migrate' } = options
   const pool = createPool(options)
   try {
     await migrate(pool, schema)
@@ -75,7 +75,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
   const replica = readUrl === undefined ? undefined : createPool({ ...options, url: readUrl })
   const events = createEventSource(pool, options)
-  const read = createReplicaQuery(pool, replica)
+  const read = createReplicaQuery(pool, replica, time)
   const pets = createPets(pool, read, writesInFlight)
   const orders = createOrders(pool, read, writesInFlight)
   const sql = createSql(pool)
@@ -84,8 +84,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
   const bulk = createBulk(pool)
   async function close(): Promise<void> {
-    const deadline = performance.now() + pool.endMilliseconds
-    while (pets.waiting() + orders.waiting() > 0 && performance.now() < deadline) await sleep(5)
+    const deadline = time.ticks() + pool.endMilliseconds
+    while (pets.waiting() + orders.waiting() > 0 && time.ticks() < deadline) await sleep(time, 5)
     await Promise.all([pool.end(), replica?.end(), events.end()])
   }
   return {
@@ -104,6 +104,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       write: () => pool.runAll(probeWrite),
       late: 'PostgreSQL: a write does not end',
       commits: pool.stats.commits,
+      time,
     }),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     now: async () => Number((await pool.query<{ now: string }>(`SELECT ${now} AS now`))[0]?.now),

@@ -2,7 +2,7 @@
  * Reads from a replica if it has all that was committed when the read began, else from the primary. So a client finds
  * what it has just written, whichever instance it asks.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { sleep, type Time, turn } from '../../time.ts'
 import type { SqlValue } from '../shared-sql.ts'
 import type { Pool, Query } from './pool.ts'
 
@@ -23,7 +23,7 @@ const patienceMilliseconds = 250
 /** How long all reads go to the primary after the replica was behind or failed; doubled by each further failure. */
 const restMilliseconds = { behind: 100, failed: 1_000, most: 30_000 }
 
-export function createReplicaQuery(primary: Pool, replica: Pool | undefined, now = () => performance.now()): Query {
+export function createReplicaQuery(primary: Pool, replica: Pool | undefined, time: Time): Query {
   if (!replica) return primary.query
 
   let restUntil = Number.NEGATIVE_INFINITY
@@ -32,7 +32,7 @@ export function createReplicaQuery(primary: Pool, replica: Pool | undefined, now
 
   /** The calls of one turn of the event loop share an answer. */
   function ask(): Promise<string> {
-    asking ??= nextTurn().then(async () => {
+    asking ??= turn(time).then(async () => {
       asking = undefined
       const [row] = await primary.query<{ position: string }>(position)
       return row?.position as string
@@ -41,25 +41,25 @@ export function createReplicaQuery(primary: Pool, replica: Pool | undefined, now
   }
 
   return async <Row>(text: string, values: readonly SqlValue[] = []) => {
-    if (now() >= restUntil) {
+    if (time.ticks() >= restUntil) {
       try {
         const first = { text: reached, values: [await ask()] }
-        const deadline = performance.now() + patienceMilliseconds
+        const deadline = time.ticks() + patienceMilliseconds
         for (let tries = 0; tries < triesMax; tries++) {
-          if (tries > 0) await sleep(pauseMilliseconds)
+          if (tries > 0) await sleep(time, pauseMilliseconds)
           const [[row], rows] = await replica.queryBoth<{ reached: boolean | null }, Row>(
             first,
             { text, values },
-            deadline - performance.now(),
+            deadline - time.ticks(),
           )
           if (row?.reached) {
             failures = 0
             return rows
           }
         }
-        restUntil = now() + restMilliseconds.behind
+        restUntil = time.ticks() + restMilliseconds.behind
       } catch {
-        restUntil = now() + Math.min(restMilliseconds.failed * 2 ** failures++, restMilliseconds.most)
+        restUntil = time.ticks() + Math.min(restMilliseconds.failed * 2 ** failures++, restMilliseconds.most)
       }
     }
     return primary.query<Row>(text, values)

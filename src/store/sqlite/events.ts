@@ -1,5 +1,6 @@
 /** Events in SQLite: commits come one after another, so ids become visible in order. */
 import type { DatabaseSync } from 'node:sqlite'
+import { every, type Time } from '../../time.ts'
 import type { EventSource } from '../events.ts'
 import type { Writer } from './group-commit.ts'
 import type { Reader } from './reader.ts'
@@ -11,7 +12,7 @@ const purgeRows = 1_000
 /** The interval of looking for commits of other processes; each look costs two system calls. */
 const othersMilliseconds = 50
 
-export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader): EventSource {
+export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Reader, time: Time): EventSource {
   const last = prepare<[id: number | null]>(db, 'SELECT max(id) FROM events')
   // Its value changes with the commits of other connections only.
   const dataVersion = prepare<[version: number]>(db, 'PRAGMA data_version')
@@ -49,15 +50,15 @@ export function createEventSource(db: DatabaseSync, writer: Writer, { read }: Re
     watch(onChange) {
       const stop = writer.watch(onChange)
       let version = versionOf()
-      const timer = setInterval(() => {
+      const stopLooking = every(time, othersMilliseconds, () => {
         const now = versionOf()
         if (now !== undefined && now === version) return
         version = now
         onChange()
-      }, othersMilliseconds)
+      })
       return () => {
         stop()
-        clearInterval(timer)
+        stopLooking()
       }
     },
     async purge(olderThanMilliseconds) {
