@@ -147,7 +147,7 @@ const rules: readonly Rule[] = [
       ['observe/log.ts', 'const time = new Date().toISOString()'],
       ['store/sqlite/sqlite.ts', 'export function openSqlite(path: string, time = systemTime): Store {'],
       ['store/sqlite/reader.ts', 'setImmediate(end)'],
-      ['store/postgres/replica.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
+      ['store/postgres/migrate.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
       ['observe/tracing.ts', 'const signal = AbortSignal.timeout(10_000)'],
     ],
   },

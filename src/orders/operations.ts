@@ -1,9 +1,9 @@
 /** The operations on orders. */
 
 import { refuse } from '../errors.ts'
-import { afterId, cursor, int64, oneOf, order, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
+import { afterId, cursor, int64, oneOf, order, pageSize } from '../http/parameters.ts'
 import { NewOrder, Order, type OrderMove, OrderStatus, Orders } from '../model/order.ts'
 import { timeText } from '../time.ts'
 

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import type postgres from 'postgres'
+import { Commits } from '../../src/store/commits.ts'
 import { createEvents } from '../../src/store/events.ts'
 import { createInventory } from '../../src/store/inventory.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
@@ -141,9 +142,9 @@ describe('a page on PostgreSQL', () => {
   /** Every statement that the store itself runs for a page. */
   async function statements(): Promise<Statement[]> {
     const { seen, pool: recording } = recordingOn(pool)
-    const [pets, orders] = [createPets(recording, recording.query, 1), createOrders(recording, recording.query, 1)]
-    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, watch: () => () => {}, purge: async () => {} }
-    const events = createEvents(createSql(recording), source)
+    const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
+    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, commits: new Commits(), purge: async () => {} }
+    const events = createEvents(createSql(recording), source, systemTime)
     const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
     for (const after of starts) {
       for (const isDescending of [false, true]) {
@@ -168,7 +169,7 @@ describe('a page on PostgreSQL', () => {
         throw new StoreUnavailable('only recorded')
       },
     }
-    const orders = createOrders(recording, recording.query, 1)
+    const orders = createOrders(recording, 1)
     const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
     const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
     await Promise.allSettled(ids.map((id) => orders.place(BigInt(id), 't', { ...claim, idempotencyKey: `new ${id}` })))

@@ -4,7 +4,7 @@ import { orderFilters } from '../filters.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { now, type Pool, type Query, write, writeOne } from './pool.ts'
+import { now, type Pool, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
 
 /**
@@ -59,8 +59,8 @@ interface Placement {
   readonly claim: IdempotencyClaim | undefined
 }
 
-export function createOrders(pool: Pool, read: Query, writesInFlight: number): OrderTable & Waiting {
-  const rows = createRows(pool, read, 'orders')
+export function createOrders(pool: Pool, writesInFlight: number): OrderTable & Waiting {
+  const rows = createRows(pool, 'orders')
 
   async function placeAll(statement: string, items: readonly Placement[]): Promise<(Rendered | undefined)[]> {
     const wanted = items.map(({ petId, at, claim }, ord) => ({ ord, pet_id: String(petId), at, ...claimFields(claim) }))

@@ -117,7 +117,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time): 
     orders: createOrders(db, writer, records, reader),
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader, time)), webhooks),
+    events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader), time), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: createBulk(db, time),
