@@ -89,7 +89,7 @@ const securityText = (contact: string, now: number): Reply => ({
 })
 
 /** The health checks are answered before all that waits: a busy service lives. */
-export const isHealthCheck = (target: string): boolean => target === '/livez' || target === '/readyz'
+export const healthChecks: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 

@@ -1,6 +1,6 @@
 /** The running service: a store, a bound port, the app that serves it, and the signal that stops it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApp, isHealthCheck } from '../app.ts'
+import { createApp, healthChecks } from '../app.ts'
 import { type Clock, monotonicClock, onTimer } from '../clock.ts'
 import { type Config, defaultPublicUrl, serversOf } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
@@ -98,7 +98,7 @@ export async function startService(
       ],
       tracing,
     }),
-    isHealthCheck,
+    healthChecks,
   )
 
   /** A failure while the service stops is not logged: the next process removes them. */
