@@ -1,5 +1,4 @@
 /** The service as one function from request to response: all its operations, and the services they use. */
-
 import { deleteCategory, listCategories, putCategory } from './categories/operations.ts'
 import type { TrustedProxies } from './config/network.ts'
 import { refuse } from './errors.ts'
@@ -89,7 +88,7 @@ const securityText = (contact: string, now: number): Reply => ({
 })
 
 /** The health checks are answered before all that waits: a busy service lives. */
-export const isHealthCheck = (target: string): boolean => target === '/livez' || target === '/readyz'
+export const healthChecks: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 const healthy: Reply = { status: 200, body: '{"status":"ok"}', cache: 'no-store' }
 

@@ -1,5 +1,4 @@
 /** The output of commands: progress, and a file that replaces an older one of its kind once it is complete. */
-
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,

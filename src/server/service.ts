@@ -1,5 +1,5 @@
 /** The running service: a store, a bound port, the app that serves it, and the signal that stops it. */
-import { createApp, isHealthCheck } from '../app.ts'
+import { createApp, healthChecks } from '../app.ts'
 import { type Config, defaultPublicUrl, serversOf } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import { createHub } from '../events/hub.ts'
@@ -89,7 +89,7 @@ export async function startService(
       ],
       tracing,
     }),
-    isHealthCheck,
+    healthChecks,
   )
 
   /** A failure while the service stops is not logged: the next process removes them. */
