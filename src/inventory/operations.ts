@@ -68,8 +68,8 @@ export const getSales = operation({
       { day: '2026-11-15', added: 5, sold: 2, returned: 1 },
     ],
   },
-  async run({ query: { days } }, { store, clock }) {
-    const now = clock()
+  async run({ query: { days } }, { store, time }) {
+    const now = time.now()
     const first = now - (days - 1) * dayMilliseconds
     const known = new Map((await store.inventory.sales(dayText(first))).map((each) => [each.day, each]))
     const sales = Array.from({ length: days }, (_, i) => {
