@@ -56,7 +56,7 @@ export async function listenOnBun(options: ListenOptions): Promise<Listener> {
     fetch: (request) =>
       urgent.has(targetOf(request.url)) ? answer(request) : new Promise((resolve) => push({ request, resolve })),
   })
-  const { push } = createTurnQueue<WaitingRequest>(({ request, resolve }) => resolve(answer(request)))
+  const { push } = createTurnQueue<WaitingRequest>(({ request, resolve }) => resolve(answer(request)), options.time)
 
   async function answer(request: Request): Promise<Response> {
     const incoming = new BunIncoming(request, server, requestMilliseconds)

@@ -51,7 +51,7 @@ export async function listenOnNode(options: ListenOptions): Promise<Listener> {
   // A client may close its side when it has sent its request; Node would then close ours, and the response would be
   // lost.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const { push, connected } = createTurnQueue(answer)
+  const { push, connected } = createTurnQueue(answer, options.time)
   const { connections, connect, isNext } = createPipelines(push)
   const unsent = createUnsent()
   server.on('connection', (socket) => {

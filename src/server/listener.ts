@@ -1,6 +1,7 @@
 /** What listens for requests, on Node and on Bun. */
 import type { Handler } from '../http/message.ts'
 import { limits } from '../limits.ts'
+import type { Time } from '../time.ts'
 
 /** A bound port; the number is known before requests are served. */
 export interface Listener {
@@ -42,6 +43,7 @@ export const defaultTimeouts: Timeouts = {
 export interface ListenOptions {
   readonly host: string
   readonly port: number
+  readonly time: Time
   /** `defaultTimeouts` unless given. */
   readonly timeouts?: Timeouts
 }

@@ -1,4 +1,5 @@
 /** Handles the requests of one turn of the event loop together. */
+import { type Time, turn } from '../time.ts'
 
 /**
  * More at a time make no request cheaper, and with a thousand the garbage collector takes 12 % of the time instead of
@@ -29,10 +30,7 @@ const waitingPerConnection = 4
  * Node accepts one connection per turn. While `connected` is called and enough requests wait, the batch is postponed,
  * so that turns are short: otherwise a thousand busy clients make each turn so long that a new one waits for seconds.
  */
-export function createTurnQueue<T>(
-  handle: (item: T) => void,
-  ticks: () => number = () => performance.now(),
-): { push(item: T): void; connected(): void } {
+export function createTurnQueue<T>(handle: (item: T) => void, time: Time): { push(item: T): void; connected(): void } {
   const waiting: T[] = []
   let batchSize = batchMax
   /** How long batches have taken in this turn. */
@@ -46,13 +44,13 @@ export function createTurnQueue<T>(
   async function takeBatch(countMax: number): Promise<number> {
     isHandling = true
     const items = waiting.splice(0, Math.min(batchSize, countMax))
-    const began = ticks()
+    const began = time.ticks()
     for (const item of items) handle(item)
     // Microtasks do the work. A tick that one of them asks for comes when none is left; a second, when its responses
     // are sent.
     await undefined
     await new Promise<void>((resolve) => process.nextTick(process.nextTick, resolve))
-    const took = ticks() - began
+    const took = time.ticks() - began
     used += took
     batchSize = Math.max(1, Math.min(batchMax, Math.floor((batchMilliseconds * items.length) / took)))
     isHandling = false
@@ -62,7 +60,7 @@ export function createTurnQueue<T>(
   async function takeTurns(): Promise<void> {
     isTurn = true
     do {
-      await new Promise(setImmediate)
+      await turn(time)
       const isPostponed =
         hasConnected && turnsPostponed * waitingPerConnection < waiting.length && waiting.length < requestsMax
       hasConnected = false
