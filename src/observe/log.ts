@@ -137,9 +137,9 @@ export function createSink(fd: number, options: SinkOptions): Sink {
   /** Buffers a line, or drops it. */
   function add(line: string): void {
     const bytes = Buffer.from(line)
-    const isFull = () => pendingBytes + bytes.length > pendingBytesMax
-    if (!isBlocked && isFull()) writeOut()
-    if (isBlocked && isFull()) {
+    const room = pendingBytesMax - bytes.length
+    if (!isBlocked && pendingBytes > room) writeOut()
+    if (isBlocked && pendingBytes > room) {
       dropped++
       droppedTotal++
       return
