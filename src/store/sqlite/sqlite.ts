@@ -12,7 +12,7 @@ import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } f
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeNew } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
@@ -39,12 +39,10 @@ const insertedPets: InsertedPets = {
 
 export function openSqlite(path: string, { schema = 'migrate' }: { readonly schema?: SchemaChange } = {}): Store {
   let db: DatabaseSync | undefined
-  let removeOurs = () => {}
   try {
     refuseOthers(path)
-    const isNew = makeFile(path, schema === 'none')
+    makeFile(path, schema === 'none')
     const guard = guardFile(path)
-    if (isNew) removeOurs = () => removeNew(path, guard)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
     // First: a file that is refused must not be changed.
     nextMigrations(versionOf(db, path), migrations, path, schema)
@@ -62,7 +60,6 @@ export function openSqlite(path: string, { schema = 'migrate' }: { readonly sche
     return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path))
   } catch (error) {
     db?.close()
-    removeOurs()
     if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable(
       `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
