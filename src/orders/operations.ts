@@ -1,10 +1,11 @@
 /** The operations on orders. */
-import { timeText } from '../clock.ts'
+
 import { refuse } from '../errors.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
 import { afterId, cursor, int64, oneOf, order, pageSize } from '../http/parameters.ts'
 import { NewOrder, Order, type OrderMove, OrderStatus, Orders } from '../model/order.ts'
+import { timeText } from '../time.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleOrder = { id: 7, petId: 42, status: 'placed', createdAt: exampleTime, updatedAt: exampleTime }
@@ -36,7 +37,6 @@ export const listOrders = operation({
     description: 'A page of orders.',
     schema: Orders,
     example: [exampleOrder],
-    headers: ['Link', 'ETag', 'Cache-Control'],
   },
   async run({ path, query }, { store, paging }) {
     const { status, petId } = query
@@ -63,11 +63,10 @@ export const placeOrder = operation({
     description: 'Order placed; the animal is `pending`.',
     schema: Order,
     example: exampleOrder,
-    headers: ['Location', 'Idempotency-Replayed'],
   },
   refusals: ['pet_not_available', 'unknown_pet'],
-  async run({ path, body, claim }, { store, clock, publicUrl, sales }) {
-    const { id, json, headers, replayed } = rowOf(await store.orders.place(body.petId, timeText(clock()), claim))
+  async run({ path, body, claim }, { store, time, publicUrl, sales }) {
+    const { id, json, headers, replayed } = rowOf(await store.orders.place(body.petId, timeText(time.now()), claim))
     if (!replayed) sales.placed++
     return { status: 201, body: json, headers: ['Location', `${publicUrl}${path}/${id}`, ...headers] }
   },
@@ -88,7 +87,6 @@ export const getOrder = operation({
     description: 'The order.',
     schema: Order,
     example: exampleOrder,
-    headers: ['ETag', 'Cache-Control'],
   },
   refusals: ['order_not_found'],
   async run({ params }, { store }) {
@@ -130,11 +128,10 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       description: `The order, ${to}.`,
       schema: Order,
       example: { ...exampleOrder, status: to },
-      headers: [],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params }, { store, clock, sales }) {
-      const moved = await store.orders.move(params.orderId, to, timeText(clock()))
+    async run({ params }, { store, time, sales }) {
+      const moved = await store.orders.move(params.orderId, to, timeText(time.now()))
       const { json, replayed } = rowOf(moved ?? refuse('order_not_found'))
       if (!replayed) sales[to]++
       return { status: 200, body: json }
