@@ -22,7 +22,15 @@ import { expositionType, render } from './observe/exposition.ts'
 import type { Log } from './observe/log.ts'
 import { type Collect, RequestMetrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
-import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder, returnOrder } from './orders/operations.ts'
+import {
+  cancelOrder,
+  completeOrder,
+  getOrder,
+  listOrders,
+  placeOrder,
+  returnOrder,
+  updateOrder,
+} from './orders/operations.ts'
 import { createPet, deletePet, getPet, listPets, updatePet } from './pets/operations.ts'
 import { createDocsSite } from './reference/docs.ts'
 import { createLlmsPage } from './reference/llms.ts'
@@ -53,6 +61,7 @@ export const operations: readonly Operation<AppServices>[] = [
   listOrders,
   placeOrder,
   getOrder,
+  updateOrder,
   completeOrder,
   cancelOrder,
   returnOrder,

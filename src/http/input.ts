@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { type ErrorCode, refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
-import { type BodyCheck, type BodyFault, parseInt64 } from '../schema/schema.ts'
+import { type BodyCheck, type BodyFault, expects, parseInt64, textCheck } from '../schema/schema.ts'
 import { type Schema, Type } from '../schema/type.ts'
 import type { IdempotencyClaim } from '../store/store.ts'
 import { type Incoming, type OnReceived, requestIdPattern } from './message.ts'
@@ -223,6 +223,20 @@ export function oneOf<T extends string>(schema: Schema & { enum: readonly T[] },
     example: schema.enum[0],
     parse: (text) => schema.enum.find((value) => value === text),
     expects: `${schema.enum.length > 1 ? 'one of ' : ''}${schema.enum.join(', ')}`,
+    refusal: 'invalid_parameter',
+  }
+}
+
+/** A text that its schema checks; the schema has a maximum length. */
+export function text(schema: Schema, description: string, example: string): Parameter<string> {
+  const { type, minLength, maxLength, pattern } = schema
+  const isAccepted = textCheck(schema)
+  return {
+    schema: { type, minLength, maxLength, pattern },
+    description,
+    example,
+    parse: (given) => (isAccepted(given) ? given : undefined),
+    expects: schema[expects as never],
     refusal: 'invalid_parameter',
   }
 }

@@ -196,7 +196,7 @@ export class RequestMetrics {
   readonly idempotent = { recorded: 0, replayed: 0 }
   /** Requests that got 429 for an invalid key. */
   keysLimited = 0
-  readonly sales: SalesCounts = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0 }
+  readonly sales: SalesCounts = { added: 0, placed: 0, completed: 0, cancelled: 0, returned: 0, expired: 0 }
   readonly #errors = Object.fromEntries(Object.keys(errors).map((code) => [code, 0])) as Record<ErrorCode, number>
   /** By method and route. */
   readonly #series = new Map<string, ReturnType<typeof newSeries>>()

@@ -107,7 +107,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect): Store {
 
   return {
     pets: createPets(db, writer, records, reader),
-    orders: createOrders(db, writer, records, reader),
+    orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
     events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader)), webhooks),
