@@ -56,8 +56,7 @@ Example: petstore import animals.csv --dry-run
     using stop = listenForStop()
     let store: Store | undefined
     try {
-      // The replica is not read: it may be behind, and lack the latest progress of the import.
-      if (!flags['dry-run']) store = await openStore({ ...database, readUrl: undefined, schema: 'create' })
+      if (!flags['dry-run']) store = await openStore({ ...database, schema: 'create' })
       const prepared = await prepare(source, kind, store, flags.again, stderr, stop)
       if (prepared) return await runImport(source, prepared, kind, stderr, stop)
       stderr.write(interrupted)

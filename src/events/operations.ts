@@ -1,7 +1,7 @@
 /** The feed of events, which a second system reads to stay in step: a page at a time, or as a stream. */
 import { refuse } from '../errors.ts'
-import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'
+import { cursor, int64, oneOf, type Parameter, pageSize, someOf } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { type EventPosition, Events, eventTypes, positionSchema, positionText, readPosition } from '../model/event.ts'
 import { Type } from '../schema/type.ts'

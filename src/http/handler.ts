@@ -8,20 +8,14 @@ import type { Tracing } from '../observe/tracing.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { type Admission, type BodyRoom, overload } from './admission.ts'
 import { type Authenticate, authorize } from './auth.ts'
+import { checkBody, parseBody, readBytes } from './body.ts'
 import { checkDeclarations } from './declarations.ts'
 import type { DeprecatedCalls } from './deprecation.ts'
-import {
-  readBody,
-  readBytes,
-  readIdempotencyKey,
-  readParams,
-  readQuery,
-  readTraceparent,
-  requestIdFrom,
-} from './input.ts'
 import type { Handler, Incoming, Outgoing, Reply } from './message.ts'
 import type { Operation, Services } from './operation.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { readParams, readQuery } from './read-parameters.ts'
+import { readIdempotencyKey, readTraceparent, requestIdFrom } from './request-headers.ts'
 import { type Cors, createRespond, errorReply, isPreflight, preflightHeaders, type ResponseContext } from './respond.ts'
 import { createRouter, type Route } from './router.ts'
 import { pathPrefixOf, versionPrefix } from './urls.ts'
@@ -163,7 +157,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     if (operation.scope) authorize(key, operation.scope)
 
     const bytes = operation.body ? await receive(incoming, operation.body.mediaTypes, key, context) : noBytes
-    const body = operation.bodyCheck && readBody(operation.bodyCheck, bytes)
+    const body = operation.bodyCheck && checkBody(operation.bodyCheck, parseBody(bytes))
     const claimed = { keyId: key.id, route: `${method} ${path}`, bytes, now: services.clock() }
     const claim = operation.acceptsIdempotencyKey
       ? readIdempotencyKey(incoming.header('idempotency-key'), claimed)

@@ -9,9 +9,9 @@ import { type BodyCheck, createBodyCheck } from '../schema/schema.ts'
 import type { ObjectSchema, Schema, Static } from '../schema/type.ts'
 import type { IdempotencyClaim, Store } from '../store/store.ts'
 import { type Deprecation, startOfDay } from './deprecation.ts'
-import type { Parameters, Values } from './input.ts'
 import type { HeaderName, Reply } from './message.ts'
 import type { Paging } from './paging.ts'
+import type { Parameters, Values } from './parameters.ts'
 
 /** What every operation may use; a folder whose operations need more extends it. */
 export interface Services {

@@ -1,7 +1,7 @@
 /** Counting animals: how many there are in each status, and how many are added, sold and returned each day. */
 import { refuse } from '../errors.ts'
-import { cursor, oneOf, pageSize, wholeNumber } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
+import { cursor, oneOf, pageSize, wholeNumber } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { CategoryInventories, Inventory, Sales } from '../model/pet.ts'
 import { Type } from '../schema/type.ts'

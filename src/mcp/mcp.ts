@@ -1,13 +1,13 @@
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions and streams. */
 import { programVersion } from '../config/program.ts'
 import { AppError } from '../errors.ts'
+import { parseBody } from '../http/body.ts'
 import type { SiteRoute } from '../http/handler.ts'
-import { readBody } from '../http/input.ts'
 import type { Handler, Incoming, Reply } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
 import { type Cors, errorReply, isAllowed } from '../http/respond.ts'
 import type { Key } from '../model/key.ts'
-import { type Json, type JsonObject, type Parsed, writeJson } from '../schema/json.ts'
+import { type Json, type JsonObject, writeJson } from '../schema/json.ts'
 import { requestOf, resultOf, toolsOf } from './tools.ts'
 
 /** Every request of the first revision says so itself; clients of the second begin with `initialize`. */
@@ -83,7 +83,7 @@ export function createMcp(operations: readonly Operation[], publicUrl: string, c
       const origin = incoming.header('origin')
       if (origin !== undefined && origin !== ours && !isAllowed(cors, origin))
         throw new ProtocolError('request', `Pages of ${origin} may not call this service.`, 403)
-      const { value, duplicates } = readBody((parsed) => ({ value: parsed }), bytes) as Parsed
+      const { value, duplicates } = parseBody(bytes)
       if (!(value instanceof Map))
         throw new ProtocolError('request', 'Send one message, which is an object; no batches.')
       const [sent, method, params = new Map()] = ['id', 'method', 'params'].map((name) => value.get(name))

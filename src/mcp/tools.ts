@@ -3,9 +3,9 @@
  * result.
  */
 import { AppError } from '../errors.ts'
-import type { Parameter } from '../http/input.ts'
 import type { Incoming, Reply } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
 import { versionPrefix } from '../http/urls.ts'
 import { type Json, type JsonObject, parseJson, writeJson } from '../schema/json.ts'
 import { ignored, parseInt64 } from '../schema/schema.ts'

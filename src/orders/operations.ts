@@ -2,9 +2,9 @@
 import { timeText } from '../clock.ts'
 import { refuse } from '../errors.ts'
 import { etagOf } from '../http/etag.ts'
-import { afterId, cursor, int64, oneOf, order, pageSize, text } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
+import { afterId, cursor, int64, oneOf, order, pageSize, text } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import {
   heldUntilExpected,

@@ -1,9 +1,9 @@
 /** The operations on animals. */
 import { refuse } from '../errors.ts'
 import { etagOf, writeIf } from '../http/etag.ts'
-import { afterId, beta, cursor, int64, int64List, oneOf, order, type Parameter, pageSize } from '../http/input.ts'
 import { operation } from '../http/operation.ts'
 import { rowOf } from '../http/outcome.ts'
+import { afterId, beta, cursor, int64, int64List, oneOf, order, type Parameter, pageSize } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import { NewPet, Pet, PetPatch, PetStatus, Pets } from '../model/pet.ts'
 import { searchWordsOf } from '../model/words.ts'

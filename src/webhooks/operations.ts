@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { timeText } from '../clock.ts'
 import { refuse } from '../errors.ts'
-import { cursor, int64, pageSize } from '../http/input.ts'
 import { operation, type Services } from '../http/operation.ts'
+import { cursor, int64, pageSize } from '../http/parameters.ts'
 import { limits } from '../limits.ts'
 import {
   NewWebhook,

@@ -140,7 +140,7 @@ describe('a page on PostgreSQL', () => {
   /** Every statement that the store itself runs for a page. */
   async function statements(): Promise<Statement[]> {
     const { seen, pool: recording } = recordingOn(pool)
-    const [pets, orders] = [createPets(recording, recording.query, 1), createOrders(recording, recording.query, 1)]
+    const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
     const source = { horizon: async () => Number.MAX_SAFE_INTEGER, watch: () => () => {}, purge: async () => {} }
     const events = createEvents(createSql(recording), source)
     const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
@@ -167,7 +167,7 @@ describe('a page on PostgreSQL', () => {
         throw new StoreUnavailable('only recorded')
       },
     }
-    const orders = createOrders(recording, recording.query, 1)
+    const orders = createOrders(recording, 1)
     const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
     const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
     await Promise.allSettled(ids.map((id) => orders.place(BigInt(id), 't', { ...claim, idempotencyKey: `new ${id}` })))

@@ -5,7 +5,7 @@ import { createUpdate, isOver } from '../orders.ts'
 import { expiredMax, type IdempotencyClaim, type OrderTable, type Outcome, type Placement, type Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
-import { createSql, now, type Pool, type Query, write, writeOne } from './pool.ts'
+import { createSql, now, type Pool, write, writeOne } from './pool.ts'
 import { createRows, idsText, isOneOf } from './reader.ts'
 
 /** The clock of the database as text, as the times of an order are. */
@@ -82,8 +82,8 @@ interface Wanted extends Placement {
   readonly claim: IdempotencyClaim | undefined
 }
 
-export function createOrders(pool: Pool, read: Query, writesInFlight: number): OrderTable & Waiting {
-  const rows = createRows(pool, read, 'orders')
+export function createOrders(pool: Pool, writesInFlight: number): OrderTable & Waiting {
+  const rows = createRows(pool, 'orders')
 
   async function placeAll(statement: string, items: readonly Wanted[]): Promise<(Rendered | undefined)[]> {
     const wanted = items.map(({ petId, reference, heldUntil, at, claim }, ord) => ({
