@@ -114,6 +114,7 @@ interface AppOptions {
   readonly corsOrigins: readonly string[]
   readonly securityContact?: string | undefined
   readonly rates: RateLimits
+  readonly holdHours?: number | undefined
   readonly trustedProxies: TrustedProxies
   readonly admission: Admission
   readonly streams: Hub
@@ -171,6 +172,7 @@ export function createApp(options: AppOptions): Handler {
     publicUrl,
     paging: createPaging(publicUrl),
     sales: metrics.sales,
+    holdMilliseconds: options.holdHours === undefined ? undefined : options.holdHours * 60 * 60 * 1000,
     rateOf: options.rates.rateOf,
     streams: options.streams,
     webhooks: options.webhooks,

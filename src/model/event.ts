@@ -6,7 +6,7 @@ import { Category, Pet } from './pet.ts'
 
 const petTypes = ['pet.created', 'pet.updated', 'pet.deleted'] as const
 const orderTypes = [
-  ...['order.placed', 'order.completed', 'order.cancelled', 'order.returned', 'order.expired'] as const,
+  ...(['order.placed', 'order.completed', 'order.cancelled', 'order.returned', 'order.expired'] as const),
   'order.updated',
 ] as const
 const categoryTypes = ['category.named', 'category.unnamed'] as const

@@ -43,7 +43,9 @@ export function readTime(text: string): string | undefined {
   const day = dateTime.exec(text)?.[1]
   const time = new Date(text.toUpperCase())
   // Some runtimes take 30 February for 2 March.
-  return day && !Number.isNaN(time.getTime()) && new Date(day).toJSON()?.startsWith(day) ? time.toISOString() : undefined
+  return day && !Number.isNaN(time.getTime()) && new Date(day).toJSON()?.startsWith(day)
+    ? time.toISOString()
+    : undefined
 }
 
 /** Of what a client sends; `NewHeldUntil` says the rest. */

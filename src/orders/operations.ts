@@ -59,11 +59,7 @@ export const listOrders = operation({
     limit: pageSize('Maximum number of orders to return.'),
     status: oneOf(OrderStatus, 'Return only orders in this state.'),
     petId: int64('Return only orders on this animal.', 42),
-    reference: text(
-      NewOrder.properties.reference,
-      'Return only orders with exactly this reference.',
-      exampleReference,
-    ),
+    reference: text(NewOrder.properties.reference, 'Return only orders with exactly this reference.', exampleReference),
     order,
     after: afterId('orders'),
     cursor,

@@ -12,6 +12,7 @@ import { createProcessMetrics } from '../observe/exposition.ts'
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
 import type { EverySecond } from '../observe/tracing.ts'
+import { startExpiry } from '../orders/expiry.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createDeliverer } from '../webhooks/deliver.ts'
@@ -71,6 +72,7 @@ export async function startService(
     deliverer.tick()
     admission.logRefused(log)
   })
+  const expiry = startExpiry({ ...store, clock, log })
   const processMetrics = createProcessMetrics()
   const streams = createHub({ ...store, clock, log, everySecond: everySecondOfStreams })
   let draining = false
@@ -93,6 +95,7 @@ export async function startService(
         processMetrics.samples,
         streams.samples,
         deliverer.samples,
+        expiry.samples,
         clocks.samples,
         ...(tracing ? [tracing.samples] : []),
       ],
@@ -133,7 +136,7 @@ export async function startService(
       processMetrics.stop()
       // A database that does not respond must not block the exit; acknowledged writes are already on its disk.
       const left = Math.max(closeMilliseconds, graceMilliseconds - (performance.now() - stoppedAt))
-      const closed = delivered.then(() => store.close())
+      const closed = Promise.all([delivered, expiry.stop()]).then(() => store.close())
       await Promise.race([
         Promise.all([closed, tracing?.close()]),
         new Promise((resolve) => setTimeout(resolve, left).unref()),

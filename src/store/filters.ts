@@ -37,9 +37,7 @@ export const orderFilters = ({ status, petId, reference }: OrderQuery): Filters 
   equal: [petId === undefined ? ['reference', reference] : ['pet_id', petId], ['status', status]],
   also: petId !== undefined && reference !== undefined ? ['reference', reference] : undefined,
   skipScan:
-    (petId !== undefined || reference !== undefined) && status === undefined
-      ? ['status', OrderStatus.enum]
-      : undefined,
+    (petId !== undefined || reference !== undefined) && status === undefined ? ['status', OrderStatus.enum] : undefined,
 })
 
 /** The id after which a page begins: below or above all ids on the first page. */

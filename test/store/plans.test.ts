@@ -170,7 +170,9 @@ describe('a page on PostgreSQL', () => {
     const orders = createOrders(recording, 1)
     const claim = { keyId: 1, route: 'r', fingerprint: 'f', now: Date.now() }
     const ids = Array.from({ length: limit }, (_, i) => animals - 50 * i)
-    await Promise.allSettled(ids.map((id) => orders.place(BigInt(id), 't', { ...claim, idempotencyKey: `new ${id}` })))
+    await Promise.allSettled(
+      ids.map((id) => orders.place({ petId: BigInt(id), at: 't' }, { ...claim, idempotencyKey: `new ${id}` })),
+    )
     return seen ?? assert.fail('nothing was sent')
   }
 

@@ -2,7 +2,14 @@
 import { effectOnPet, type OrderMove, type OrderStatus, stateBefore } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'
 import { createUpdate, isOver } from '../orders.ts'
-import { expiredMax, type IdempotencyClaim, type OrderTable, type Outcome, type Placement, type Rendered } from '../store.ts'
+import {
+  expiredMax,
+  type IdempotencyClaim,
+  type OrderTable,
+  type Outcome,
+  type Placement,
+  type Rendered,
+} from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
 import { createSql, now, type Pool, write, writeOne } from './pool.ts'

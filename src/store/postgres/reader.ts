@@ -49,7 +49,9 @@ function rowsInRange(table: Table, filters: Filters, isDescending: boolean) {
   const values = compared.values.map(String)
   const starting = places(values)
   // Written so that no index fits it.
-  const also = filters.also ? ` AND ${filters.also[0]} IS NOT DISTINCT FROM $${values.push(String(filters.also[1])) + 2}` : ''
+  const also = filters.also
+    ? ` AND ${filters.also[0]} IS NOT DISTINCT FROM $${values.push(String(filters.also[1])) + 2}`
+    : ''
   const range = (key: readonly string[], start: readonly string[]): string => {
     const row = [...key, 'id']
     const bounds = isDescending

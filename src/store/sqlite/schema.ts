@@ -20,7 +20,7 @@ export const rowJson = {
     `',"categoryId":' || category_id || ',"status":"' || status || '"}'`,
   orders:
     `'{"id":' || id || ',"petId":' || pet_id || ',"status":"' || status || '"' || ` +
-    `coalesce(',"reference":' || json_quote(reference), '') || ` +
+    `iif(reference IS NULL, '', ',"reference":' || json_quote(reference)) || ` +
     `coalesce(',"heldUntil":"' || held_until || '"', '') || ` +
     `',"createdAt":"' || created_at || '","updatedAt":"' || updated_at || '"' || ` +
     `coalesce(',"completedAt":"' || completed_at || '"', '') || '}'`,

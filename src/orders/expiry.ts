@@ -1,0 +1,67 @@
+/** Ends orders whose `heldUntil` has passed. Every instance does; of several, one ends each order. */
+import type { Clock } from '../clock.ts'
+import type { Log } from '../observe/log.ts'
+import type { Collect } from '../observe/metrics.ts'
+import type { OrderTable } from '../store/store.ts'
+
+/** How often it looks for orders that are due; between two looks, at the time of the next one that it knows. */
+const lookEveryMilliseconds = 1_000
+/** Before it looks again for an order that another process has locked. */
+const lockedMilliseconds = 100
+
+interface ExpiryOptions {
+  readonly orders: Pick<OrderTable, 'expire'>
+  readonly clock: Clock
+  readonly log: Log
+  /** Calls a function after a time; the returned function prevents it. */
+  readonly after?: (milliseconds: number, run: () => void) => () => void
+}
+
+function afterTimeout(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+interface Running {
+  /** Resolves when no statement is under way. */
+  stop(): Promise<void>
+  readonly samples: Collect
+}
+
+export function startExpiry({ orders, clock, log, after = afterTimeout }: ExpiryOptions): Running {
+  let ended = 0
+  let isStopped = false
+  let isFailing = false
+  let cancel = () => {}
+  let underWay: Promise<void> = Promise.resolve()
+
+  /** In how long to look again. */
+  async function look(): Promise<number> {
+    try {
+      const { expired, nextIn = lookEveryMilliseconds } = await orders.expire(clock())
+      isFailing = false
+      ended += expired
+      return Math.min(Math.max(nextIn, expired > 0 ? 0 : lockedMilliseconds), lookEveryMilliseconds)
+    } catch (err) {
+      if (!isFailing && !isStopped) log.warn({ err }, 'orders that are due were not ended')
+      isFailing = true
+      return lookEveryMilliseconds
+    }
+  }
+
+  function run(): void {
+    underWay = look().then((milliseconds) => {
+      if (!isStopped) cancel = after(milliseconds, run)
+    })
+  }
+  run()
+
+  return {
+    stop() {
+      isStopped = true
+      cancel()
+      return underWay
+    },
+    samples: () => [['petstore_orders_total', ended, 'expired']],
+  }
+}
