@@ -71,7 +71,7 @@ export async function fillDemo(store: Store, now: number): Promise<string> {
     throw new CommandFailed('The store is not empty. Name a new database in DATABASE_URL.')
   for (const [index, name] of categories.entries()) await store.categories.put(BigInt(index + 1), name, undefined)
   const ids: bigint[] = []
-  await store.bulk.read('pets', ['id'], {}, async (chunk) => {
+  await store.bulk.read('pets', ['id'], async (chunk) => {
     for (const [id] of chunk) ids.push(BigInt(id as string))
   })
   const planned = planOrders(now)

@@ -133,7 +133,7 @@ async function prepare(
 
 async function scanForCategories(source: Source, reader: RowReader, stderr: Output, stop: Stop) {
   if (!reader.namesCategories) return { categories: [], highestCategory: 0n }
-  const progress = createProgress(stderr, 'Looking through the file: ', source.bytes)
+  const progress = createProgress(stderr, source.bytes)
   try {
     return await scanFile(source, reader, { onProgress: progress.show, isStopped: () => stop.exitCode !== 0 })
   } finally {
@@ -154,7 +154,7 @@ async function runImport(
   stderr: Output,
   stop: Stop,
 ): Promise<number> {
-  const progress = createProgress(stderr, '', source.bytes)
+  const progress = createProgress(stderr, source.bytes)
   const reasons: string[] = []
   try {
     const counts = await importRows(source, reader, destination, systemClock, {
@@ -166,7 +166,7 @@ async function runImport(
     })
     progress.end()
     const { rejected, isWhole } = counts
-    stderr.write(`${reasons.join('')}${reader.note}${summary(counts, destination && kind, progress.seconds())}`)
+    stderr.write(`${reasons.join('')}${reader.note}${summary(counts, destination && kind)}`)
     if (!isWhole) stderr.write(interrupted)
     else if (rejected > 0)
       stderr.write(
@@ -182,11 +182,9 @@ async function runImport(
 
 type Counts = Awaited<ReturnType<typeof importRows>>
 
-function summary({ valid, before, rejected }: Counts, what: RowKind | undefined, seconds: number): string {
+function summary({ valid, before, rejected }: Counts, what: RowKind | undefined): string {
   const added = what === 'categories' ? counted(valid, 'category', 'categories') : counted(valid, 'animal')
-  const counts = what
-    ? `Added ${added} in ${seconds.toFixed(1)} s (${numberText(valid / seconds)} per second)`
-    : counted(valid, 'row is valid', 'rows are valid')
+  const counts = what ? `Added ${added}` : counted(valid, 'row is valid', 'rows are valid')
   const earlier = before > 0 ? `, and ${numberText(before)} before` : ''
   return `${counts}${earlier}; ${counted(rejected, 'row was', 'rows were')} rejected.\n`
 }

@@ -3,19 +3,22 @@ import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Parsed, parseJson } from '../schema/json.ts'
 import type { BodyCheck, BodyFault } from '../schema/schema.ts'
-import type { Incoming, OnReceived } from './message.ts'
+import type { Admission, BodyRoom } from './admission.ts'
+import type { Incoming } from './message.ts'
 
-/** The raw body; its media type is checked first, its size while it arrives. */
-export async function readBytes(
+/** The body as it was sent; its media type is checked first, its size while it arrives. */
+export async function receiveBody(
   incoming: Incoming,
   mediaTypes: readonly string[] | undefined,
-  onReceived: OnReceived,
+  admission: Admission,
+  room: BodyRoom,
 ): Promise<Uint8Array> {
   const type = incoming.header('content-type')
   const isAccepted = type !== undefined && isMediaType(type, mediaTypes)
   if (type !== undefined && !isAccepted) refuse('unsupported_media_type')
   if (incoming.header('content-encoding') !== undefined) refuse('unsupported_media_type')
-  const bytes = (await incoming.body(limits.bodySize.bytes, onReceived)) ?? refuse('content_too_large')
+  const body = incoming.body(limits.bodySize.bytes, (length) => admission.hold(room, length))
+  const bytes = (body instanceof Promise ? await admission.arrivalOf(body) : body) ?? refuse('content_too_large')
   // A request without type and body is refused later, for the missing body.
   return isAccepted || bytes.length === 0 ? bytes : refuse('unsupported_media_type')
 }

@@ -2,16 +2,12 @@
 import { type ErrorCode, refuse } from '../errors.ts'
 import type { Parameter, Parameters } from './parameters.ts'
 
-/** The path parameters; `names` and `texts` are in the order of the path. */
-export function readParams(
-  declared: Parameters | undefined,
-  names: readonly string[],
-  texts: readonly string[],
-): Record<string, {}> {
+/** The parameters of a path, which all are given. */
+export function readParams(declared: Parameters, texts: Readonly<Record<string, string>>): Record<string, {}> {
   const params: Record<string, {}> = {}
-  for (let i = 0; i < names.length; i++) {
-    const parameter = declared?.[names[i] as string] as Parameter<{}>
-    params[names[i] as string] = parameter.parse(texts[i] as string) ?? refuse(parameter.refusal)
+  for (const name in declared) {
+    const parameter = declared[name] as Parameter<{}>
+    params[name] = parameter.parse(texts[name] as string) ?? refuse(parameter.refusal)
   }
   return params
 }

@@ -1,8 +1,7 @@
 /** Request headers, read as far as the service trusts them. */
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { IdempotencyClaim } from '../store/store.ts'
 import { requestIdPattern } from './message.ts'
 
 const requestId = new RegExp(requestIdPattern)
@@ -32,19 +31,9 @@ export function readTraceparent(text: string | undefined): TraceContext | undefi
 
 const visibleAscii = new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength.max}}$`)
 
-export function readIdempotencyKey(
-  header: string | undefined,
-  request: { keyId: number; route: string; bytes: Uint8Array; now: number },
-): IdempotencyClaim | undefined {
-  if (header === undefined) return undefined
+/** The Idempotency-Key that a request is made with, as bare text. */
+export function readIdempotencyKey(header: string): string {
   // A structured-field string ("…", RFC 8941) means the same as its unquoted content.
   const bare = /^"(?:[^"\\]|\\["\\])*"$/.test(header) ? header.slice(1, -1).replaceAll(/\\(.)/g, '$1') : header
-  if (!visibleAscii.test(bare)) refuse('invalid_idempotency_key')
-  return {
-    keyId: request.keyId,
-    route: request.route,
-    idempotencyKey: bare,
-    fingerprint: hash('sha256', request.bytes, 'base64url'),
-    now: request.now,
-  }
+  return visibleAscii.test(bare) ? bare : refuse('invalid_idempotency_key')
 }

@@ -17,11 +17,9 @@ export const getInventory = operation({
   stability: 'beta',
   summary: 'Count animals by status',
   description:
-    'Returns the number of animals in each status. With `by=category`: a ' +
-    'page of the categories that have animals or a name, ' +
-    'each with its counts, in ascending order of `categoryId`; the `Link` ' +
-    'header has the next page. The counts are kept as ' +
-    'animals change, and are never out of date.',
+    'Returns the number of animals in each status. With `by=category`: a page of the categories that have animals or ' +
+    'a name, each with its counts, in ascending order of `categoryId`; the `Link` header has the next page. The ' +
+    'counts are kept as animals change, and are never out of date.',
   query: {
     by: oneOf(grouping, 'Count the animals of each category.'),
     limit: pageSize('With `by=category`: maximum number of categories to return.'),
@@ -59,9 +57,8 @@ export const getSales = operation({
   stability: 'experimental',
   summary: 'Count animals added, sold and returned each day',
   description:
-    'Returns one entry per day in UTC, the oldest first and today last: ' +
-    'animals added, animals that became `sold`, and animals ' +
-    'that were `sold` and became something else. Days before this was counted have zeros.',
+    'Returns one entry per day in UTC, the oldest first and today last: animals added, animals that became `sold`, ' +
+    'and animals that were `sold` and became something else. Days before this was counted have zeros.',
   query: { days: wholeNumber(limits.salesDays, 'Number of days, today included.') },
   answer: {
     status: 200,

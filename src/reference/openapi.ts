@@ -1,9 +1,9 @@
 /** The OpenAPI document, generated from the declarations. */
 import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
-import type { SiteReply } from '../http/handler.ts'
 import { type HeaderName, headers, jsonType } from '../http/message.ts'
 import type { Operation } from '../http/operation.ts'
+import type { SiteReply } from '../http/site-route.ts'
 import { tokenForm } from '../model/key.ts'
 import { introduction } from './introduction.ts'
 import { type Components, type Node, operationNode } from './openapi-operation.ts'

@@ -72,24 +72,16 @@ for (const database of some(databases))
           })
       })
 
-    test('writes orders, and filters by status and category', async () => {
+    test('writes orders, in either format', async () => {
       const times = { createdAt: at, updatedAt: at }
       const order = { id: 1, petId: 3, status: 'placed', reference: '=Novak, "A"', heldUntil, ...times }
       const returned = { id: 2, petId: 4, status: 'returned', ...times, completedAt: at }
       assert.deepEqual(linesOf(await exported('--orders')), [order, returned])
-      assert.deepEqual(linesOf(await exported('--orders', '--status', 'returned')), [returned])
       const columns = 'id,petId,status,reference,heldUntil,createdAt,updatedAt,completedAt'
-      const placed = (mark: string) => `1,3,placed,"${mark}=Novak, ""A""",${heldUntil},${at},${at},`
-      assert.equal(
-        await exported('--orders', '--format', 'csv'),
-        `${columns}\r\n${placed('')}\r\n2,4,returned,,,${at},${at},${at}\r\n`,
-      )
-      const marked = await exported('--orders', '--for-spreadsheets', '--status', 'placed')
-      assert.equal(marked, `\ufeff${columns}\r\n${placed("'")}\r\n`)
-      assert.equal(await exported('--orders', '--status', 'completed'), '')
-      assert.match(await exported('--status', 'pending'), /^\{"id":3,.*"pending"\}\n$/)
-      const matching = linesOf(await exported('--status', 'available', `--category=${int64Min}`)).map(({ id }) => id)
-      assert.deepEqual(matching, [1, 5, 9, 13])
+      const rows = (mark: string) =>
+        `1,3,placed,"${mark}=Novak, ""A""",${heldUntil},${at},${at},\r\n2,4,returned,,,${at},${at},${at}\r\n`
+      assert.equal(await exported('--orders', '--format', 'csv'), `${columns}\r\n${rows('')}`)
+      assert.equal(await exported('--orders', '--for-spreadsheets'), `\ufeff${columns}\r\n${rows("'")}`)
     })
 
     test('marks what a spreadsheet would run only with --for-spreadsheets [D251]', async () => {
@@ -108,7 +100,7 @@ for (const database of some(databases))
         const seen: number[] = []
         await onStore(env.DATABASE_URL, (reader) =>
           onStore(env.DATABASE_URL, (writer) =>
-            reader.bulk.read('pets', ['id', 'status'], {}, async (rows) => {
+            reader.bulk.read('pets', ['id', 'status'], async (rows) => {
               seen.push(...rows.map(([id]) => Number(id)))
               assert.ok(rows.every(([, status]) => status === 'available'))
               await writer.pets.insert(rex, undefined)

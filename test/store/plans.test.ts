@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import type postgres from 'postgres'
+import { Commits } from '../../src/store/commits.ts'
 import { createEvents } from '../../src/store/events.ts'
 import { createInventory } from '../../src/store/inventory.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
@@ -148,7 +149,7 @@ describe('a page on PostgreSQL', () => {
   async function statements(): Promise<Statement[]> {
     const { seen, pool: recording } = recordingOn(pool)
     const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
-    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, watch: () => () => {}, purge: async () => {} }
+    const source = { horizon: async () => Number.MAX_SAFE_INTEGER, commits: new Commits(), purge: async () => {} }
     const events = createEvents(createSql(recording), source)
     const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
     for (const after of starts) {

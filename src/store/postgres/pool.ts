@@ -1,5 +1,4 @@
 /** Statements and transactions on the connections of a pool, refused at once when too many wait. */
-import { once } from 'node:events'
 import { readPostgresUrl } from '../../config/database-url.ts'
 import type { Sql, SqlValue } from '../shared-sql.ts'
 import { type Rendered, StoreUnavailable } from '../store.ts'
@@ -33,8 +32,6 @@ export interface Pool {
   isCrowded(): boolean
   /** Runs a transaction without timeouts: for operators' commands, not for requests. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Resolves or rejects when the connection has ended, or the signal is aborted. */
-  listen(channel: string, onNotify: (payload: string | undefined) => void, signal: AbortSignal): Promise<void>
   /** Lets statements under way finish for `endMilliseconds`, and closes every connection. */
   end(): Promise<void>
 }
@@ -104,14 +101,6 @@ export function createPool(options: PoolOptions): Pool {
         throw unavailable(error) ?? error
       }
     },
-    listen: (channel, onNotify, signal) =>
-      all.use(async (connection, liftTimeout) => {
-        connection.on('notification', ({ payload }) => onNotify(payload))
-        await connection.send(`LISTEN ${channel}`)
-        liftTimeout()
-        connection.isLost = true
-        await once(connection, 'end', { signal })
-      }),
     end: () => all.end(endMilliseconds),
   }
 }

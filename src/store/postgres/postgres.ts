@@ -70,7 +70,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         )
       : error
   }
-  const events = createEventSource(pool, options)
+  const events = createEventSource(pool)
   const pets = createPets(pool, writesInFlight)
   const orders = createOrders(pool, writesInFlight)
   const sql = createSql(pool)
@@ -80,7 +80,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   async function close(): Promise<void> {
     const deadline = performance.now() + pool.endMilliseconds
     while (pets.waiting() + orders.waiting() > 0 && performance.now() < deadline) await sleep(5)
-    await Promise.all([pool.end(), events.end()])
+    await pool.end()
   }
   return {
     pets,

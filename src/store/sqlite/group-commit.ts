@@ -35,8 +35,7 @@ export interface Writer {
   isCrowded(): boolean
   /** Resolves when no write is waiting. */
   drained(): Promise<void>
-  /** Calls `onCommit` after each commit that is not upkeep; returns how to stop. */
-  watch(onCommit: () => void): () => void
+  /** Without upkeep. */
   readonly commits: Commits
   samples(): Sample[]
 }
@@ -139,7 +138,6 @@ export function createWriter(
   return {
     commits,
     samples: () => commits.samples(waiting.length),
-    watch: (onCommit) => commits.watch(onCommit),
     isCrowded: () => waiting.length >= crowdedAt,
     drained: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
     write: <T>(job: () => T, isUpkeep = false) => queue(() => [job()], undefined, isUpkeep) as Promise<T>,
