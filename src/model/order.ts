@@ -54,7 +54,7 @@ const heldUntil = {
   examples: ['2026-11-20T18:00:00Z'],
   [accepts]: { test: (text: string) => readTime(text) !== undefined },
 }
-export const heldUntilExpected = `a time in the future, at most ${limits.holdTime.text} ahead, such as 2026-11-20T18:00:00Z`
+export const heldUntilExpected = `an RFC 3339 time in the future, at most ${limits.holdTime.text} ahead`
 const heldUntilText = `Until when the order is held: ${heldUntilExpected}. Once it has passed the order is \`expired\``
 
 const reference = Type.Optional(
@@ -67,7 +67,7 @@ export const NewOrder = Type.Object(
     reference,
     heldUntil: Type.Optional(
       Type.String({
-        description: `${heldUntilText}, and its animal available. Without one, it is held as long as the operator has set.`,
+        description: `${heldUntilText}. Without one, it is held for as long as the operator has set, or for good.`,
         ...heldUntil,
         [expects]: heldUntilExpected,
       }),

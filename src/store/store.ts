@@ -126,7 +126,7 @@ export interface Placement {
 }
 
 /** Members that are undefined stay as they are; `null` means that the order does not expire. */
-export interface OrderChange {
+interface OrderChange {
   readonly reference?: string | undefined
   readonly heldUntil?: string | null | undefined
 }
@@ -154,7 +154,7 @@ export interface OrderTable {
   page(query: OrderQuery): Promise<Page>
 }
 
-export interface Expiry {
+interface Expiry {
   readonly expired: number
   /** In how many milliseconds the next order is due, not above 0 if one is now; undefined if none will be. */
   readonly nextIn: number | undefined

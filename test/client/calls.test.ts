@@ -24,6 +24,7 @@ const operations: Record<string, (petstore: PetStore) => unknown> = {
   listOrders: ({ orders }) => orders.list({ limit: 7 }).page(),
   placeOrder: ({ orders }) => orders.place({ petId: 7n }),
   getOrder: ({ orders }) => orders.get(7n),
+  updateOrder: ({ orders }) => orders.update(7n, { heldUntil: null }),
   completeOrder: ({ orders }) => orders.complete(7n),
   cancelOrder: ({ orders }) => orders.cancel(7n),
   returnOrder: ({ orders }) => orders.return(7n),

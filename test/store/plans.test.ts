@@ -186,7 +186,9 @@ describe('a page on PostgreSQL', () => {
 
   /** The statements that look for orders that are due, and end the only one. */
   async function expiring(): Promise<Statement[]> {
-    await sql.unsafe(`UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z', status = 'placed' WHERE id = ${animals - 50}`)
+    await sql.unsafe(
+      `UPDATE orders SET held_until = '2001-01-01T00:00:00.000Z', status = 'placed' WHERE id = ${animals - 50}`,
+    )
     const { seen, pool: recording } = recordingOn(pool)
     const { expired, nextIn = 0 } = await createOrders(recording, 1).expire(0)
     assert.equal(expired, 1)

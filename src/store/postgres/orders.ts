@@ -26,7 +26,8 @@ const nowText = `to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T
 const place = (wait: boolean): string => `
   WITH wanted AS MATERIALIZED (
     SELECT DISTINCT ON (pet_id) r.*
-    FROM json_to_recordset($1::text::json) AS r(ord bigint, pet_id bigint, reference text, held_until text, at text, ${claimColumns})
+    FROM json_to_recordset($1::text::json)
+      AS r(ord bigint, pet_id bigint, reference text, held_until text, at text, ${claimColumns})
     -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
     WHERE NOT EXISTS (
       SELECT 1 FROM idempotency_records AS a
