@@ -1,4 +1,5 @@
 /** `petstore export`: writes all animals, orders, or names of categories, as they are at one moment. */
+
 import { extname } from 'node:path'
 import { cellText } from '../catalogue/records.ts'
 import { loadConfig } from '../config/config.ts'
@@ -6,6 +7,7 @@ import { UsageError } from '../errors.ts'
 import { withoutFormulas } from '../model/text.ts'
 import { openStore } from '../store/open.ts'
 import type { Chunk } from '../store/store.ts'
+import { systemTime } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, type OutputFile, openOutputFile } from './output.ts'
 
@@ -68,7 +70,7 @@ Example: petstore export animals.csv
     if (forSpreadsheets && format !== 'csv') throw new UsageError('--for-spreadsheets needs --format csv.')
 
     const { database } = loadConfig(env)
-    const store = await openStore({ ...database, schema: 'none' })
+    const store = await openStore({ time: systemTime, ...database, schema: 'none' })
     let file: OutputFile | undefined
     let written = 0
     try {

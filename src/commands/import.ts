@@ -3,11 +3,11 @@ import { constants } from 'node:os'
 import { addCategories, categoryDestination, type Destination, importRows, scanFile } from '../catalogue/import.ts'
 import { type CategoryOf, createRowReader, type RowKind, type RowReader } from '../catalogue/row-reader.ts'
 import { openSource, type Source } from '../catalogue/source.ts'
-import { systemClock, timeText } from '../clock.ts'
 import { loadConfig } from '../config/config.ts'
 import { CommandFailed } from '../errors.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
+import { systemTime, timeText } from '../time.ts'
 import { type Command, readArgs } from './command.ts'
 import { counted, createProgress, numberText, type Output } from './output.ts'
 
@@ -56,7 +56,7 @@ Example: petstore import animals.csv --dry-run
     using stop = listenForStop()
     let store: Store | undefined
     try {
-      if (!flags['dry-run']) store = await openStore({ ...database, schema: 'create' })
+      if (!flags['dry-run']) store = await openStore({ time: systemTime, ...database, schema: 'create' })
       const prepared = await prepare(source, kind, store, flags.again, stderr, stop)
       if (prepared) return await runImport(source, prepared, kind, stderr, stop)
       stderr.write(interrupted)
@@ -157,7 +157,7 @@ async function runImport(
   const progress = createProgress(stderr, source.bytes)
   const reasons: string[] = []
   try {
-    const counts = await importRows(source, reader, destination, systemClock, {
+    const counts = await importRows(source, reader, destination, systemTime, {
       onReject({ line, reason }) {
         if (reasons.length < reasonsMax) reasons.push(`line ${line}: ${reason}\n`)
       },

@@ -55,14 +55,15 @@ interface RequestContext extends ResponseContext {
 export function createHandler<S extends Services>(options: HandlerOptions<S>): Handler {
   const { operations, siteRoutes, services, cors, authenticate, rates, admission } = options
   const { deprecatedCalls, log, metrics, tracing } = options
+  const { time } = services
   checkDeclarations(operations)
-  const logRequest = log.isLevelEnabled('info') ? createRequestLog(log, options.logSample) : undefined
+  const logRequest = log.isLevelEnabled('info') ? createRequestLog(log, options.logSample, time) : undefined
   const findRoute = createRouter(operations)
   const respond = createRespond(operations, cors, services.publicUrl)
   const pathPrefix = pathPrefixOf(services.publicUrl)
 
   async function handle(incoming: Incoming, key?: Key): Promise<Outgoing> {
-    const started = performance.now()
+    const started = time.ticks()
     metrics.active++
     const context: RequestContext = {
       requestId: requestIdFrom(incoming.header('x-request-id')),
@@ -89,7 +90,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     if (context.room?.held) admission.release(context.room)
     const outgoing = respond(incoming, reply, context)
     metrics.active--
-    const milliseconds = performance.now() - started
+    const milliseconds = time.ticks() - started
     metrics.answered(
       context.route,
       incoming.method,
@@ -129,18 +130,18 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
     const match = findRoute(path.slice(versionPrefix.length))
     if (match) context.route = match.route.label
     if (method === 'OPTIONS' && (match || isPreflight(cors, incoming)))
-      return optionsReply(cors, incoming, match ? allowOf(match.route.operations, services.clock()) : everyMethod)
+      return optionsReply(cors, incoming, match ? allowOf(match.route.operations, time.now()) : everyMethod)
 
     const key = context.key ?? (await keyOf(incoming, context))
     if (!match) refuse('route_not_found')
     const { operations } = match.route
     const operation =
       operations.get(method === 'HEAD' ? 'GET' : method) ??
-      refuse('method_not_allowed', undefined, ['Allow', allowOf(operations, services.clock())])
+      refuse('method_not_allowed', undefined, ['Allow', allowOf(operations, time.now())])
     const { deprecated, scope, bodyCheck } = operation
     context.operation = operation
     if (deprecated) deprecatedCalls.note(operation.id, key.id)
-    if (services.clock() >= operation.removedAt)
+    if (time.now() >= operation.removedAt)
       refuse(
         'endpoint_removed',
         deprecated && `This operation was removed on ${deprecated.sunset}. ${deprecated.advice}`,
@@ -158,7 +159,7 @@ export function createHandler<S extends Services>(options: HandlerOptions<S>): H
             route: `${method} ${path}`,
             idempotencyKey: readIdempotencyKey(idempotencyKey),
             fingerprint: hash('sha256', bytes, 'base64url'),
-            now: services.clock(),
+            now: time.now(),
           }
     const reply = await operation.run(
       {

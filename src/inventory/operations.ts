@@ -70,8 +70,8 @@ export const getSales = operation({
     ],
     headers: ['ETag', 'Cache-Control'],
   },
-  async run({ query: { days } }, { store, clock }) {
-    const now = clock()
+  async run({ query: { days } }, { store, time }) {
+    const now = time.now()
     const first = now - (days - 1) * dayMilliseconds
     const known = new Map((await store.inventory.sales(dayText(first))).map((each) => [each.day, each]))
     const sales = Array.from({ length: days }, (_, i) => {

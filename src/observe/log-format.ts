@@ -1,5 +1,6 @@
 /** The form of log lines: members and errors as JSON, and a line as text for people. */
 import { inspect } from 'node:util'
+import { timeText } from '../time.ts'
 
 export const levels = {
   ...{ trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 },
@@ -20,8 +21,8 @@ function replaceValue(name: string, value: unknown): unknown {
 const stringify = (value: unknown): string => JSON.stringify(value, replaceValue)
 
 /** A line as JSON. If JSON cannot write a member, those that are objects are left out, but errors without theirs. */
-export function jsonLine(level: number, members: object, msg: string): string {
-  const start = { level, time: new Date().toISOString() }
+export function jsonLine(level: number, time: number, members: object, msg: string): string {
+  const start = { level, time: timeText(time) }
   try {
     const { err } = members as { err?: unknown }
     // An error within another is written without its members, which may lead back to it.

@@ -154,11 +154,6 @@ export class Histogram {
     counts[range] = (counts[range] as number) + 1
     this.sum += value
   }
-
-  /** Observes the time since `performance.now()` gave `started`. */
-  observeSince(started: number): void {
-    this.observe((performance.now() - started) / 1000)
-  }
 }
 
 /** In seconds. */

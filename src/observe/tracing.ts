@@ -3,9 +3,9 @@
  * background.
  */
 import { randomUUID } from 'node:crypto'
-import { onTimer } from '../clock.ts'
 import { programVersion } from '../config/program.ts'
 import { withoutTokens } from '../model/key.ts'
+import type { Time } from '../time.ts'
 import type { Log } from './log.ts'
 import { methodOf, type Sample, unknownRoute } from './metrics.ts'
 
@@ -31,17 +31,13 @@ const nanoseconds = (milliseconds: number): string => `${Math.round(milliseconds
 /** 32 hexadecimal digits: a UUID takes 0.7 µs on Node, random bytes take 4. */
 const randomDigits = (): string => randomUUID().replaceAll('-', '')
 
-/** Calls a function once a second, until the returned one is called. */
-export type EverySecond = (run: () => Promise<void>) => () => void
-
-export function createTracing(options: TracingOptions, log: Log, everySecond: EverySecond = onTimer) {
+export function createTracing(options: TracingOptions, time: Time, log: Log) {
   const resource = [
     textAttribute('service.name', options.serviceName),
     textAttribute('service.version', programVersion()),
     integerAttribute('process.pid', process.pid),
   ]
-  const queue = createSpanQueue(options, resource, log)
-  const stopTimer = everySecond(queue.tick)
+  const queue = createSpanQueue(options, resource, time, log)
 
   return {
     /**
@@ -58,7 +54,7 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
         traceId,
         spanId,
         end(givenMethod: string, target: string, route: string, status: number, started: number): void {
-          const now = Date.now()
+          const now = time.now()
           const method = methodOf(givenMethod)
           const isKnown = route !== unknownRoute
           const isError = status >= 500
@@ -66,7 +62,7 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
             traceId,
             spanId,
             parentSpanId: caller?.parentId,
-            startTimeUnixNano: nanoseconds(now - (performance.now() - started)),
+            startTimeUnixNano: nanoseconds(now - (time.ticks() - started)),
             endTimeUnixNano: nanoseconds(now),
             name: isKnown ? `${method} ${route}` : method,
             kind: serverKind,
@@ -85,10 +81,8 @@ export function createTracing(options: TracingOptions, log: Log, everySecond: Ev
       }
     },
     samples: (): Sample[] => [['petstore_spans_dropped_total', queue.dropped()]],
-    close(): Promise<void> {
-      stopTimer()
-      return queue.close()
-    },
+    tick: queue.tick,
+    close: queue.close,
   }
 }
 
@@ -107,7 +101,7 @@ const closeMilliseconds = 2_000
 const transient = [429, 502, 503, 504]
 
 /** Sends spans by OTLP over HTTP with JSON, in batches, one at a time. */
-function createSpanQueue(collector: Collector, attributes: readonly object[], log: Log) {
+function createSpanQueue(collector: Collector, attributes: readonly object[], time: Time, log: Log) {
   const headers = { ...collector.headers, 'content-type': 'application/json' }
   /** A batch stays here until the collector has answered. */
   const spans: object[] = []
@@ -121,7 +115,9 @@ function createSpanQueue(collector: Collector, attributes: readonly object[], lo
       const batch = spans.slice(0, batchMax)
       const scopeSpans = [{ scope: { name: 'petstore' }, spans: batch }]
       const body = JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans }] })
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMilliseconds)])
+      const late = new AbortController()
+      const cancel = time.after(timeoutMilliseconds, () => late.abort(new Error('no answer in time')))
+      const signal = AbortSignal.any([stop.signal, late.signal])
       let failure: { status?: number; reason?: string } | undefined
       try {
         // No redirects: the headers may have a key, which another host must not get.
@@ -131,6 +127,8 @@ function createSpanQueue(collector: Collector, attributes: readonly object[], lo
       } catch (err) {
         const { cause } = err as { cause?: { code?: unknown } }
         failure = { reason: String(cause?.code ?? cause ?? err) }
+      } finally {
+        cancel()
       }
       if (failure && !isFailing) log.warn({ url: collector.url, ...failure }, 'spans cannot be exported')
       if (!failure && isFailing) log.info({ dropped }, 'spans are exported again')
@@ -157,11 +155,11 @@ function createSpanQueue(collector: Collector, attributes: readonly object[], lo
     tick: flush,
     dropped: () => dropped,
     async close(): Promise<void> {
-      const timer = setTimeout(() => stop.abort(), closeMilliseconds)
+      const cancel = time.after(closeMilliseconds, () => stop.abort())
       await sending
       do await flush()
       while (!isFailing && spans.length > 0)
-      clearTimeout(timer)
+      cancel()
       if (spans.length > 0) log.warn({ spans: spans.length }, 'spans were not exported')
     },
   }

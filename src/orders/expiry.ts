@@ -1,8 +1,8 @@
 /** Ends orders whose `heldUntil` has passed. Every instance does; of several, one ends each order. */
-import type { Clock } from '../clock.ts'
 import type { Log } from '../observe/log.ts'
 import type { Collect } from '../observe/metrics.ts'
 import type { OrderTable } from '../store/store.ts'
+import type { Time } from '../time.ts'
 
 /** How often it looks for orders that are due; between two looks, at the time of the next one that it knows. */
 const lookEveryMilliseconds = 1_000
@@ -11,15 +11,8 @@ const lockedMilliseconds = 100
 
 interface ExpiryOptions {
   readonly orders: Pick<OrderTable, 'expire'>
-  readonly clock: Clock
+  readonly time: Pick<Time, 'now' | 'after'>
   readonly log: Log
-  /** Calls a function after a time; the returned function prevents it. */
-  readonly after?: (milliseconds: number, run: () => void) => () => void
-}
-
-function afterTimeout(milliseconds: number, run: () => void): () => void {
-  const timer = setTimeout(run, milliseconds)
-  return () => clearTimeout(timer)
 }
 
 interface Running {
@@ -28,7 +21,7 @@ interface Running {
   readonly samples: Collect
 }
 
-export function startExpiry({ orders, clock, log, after = afterTimeout }: ExpiryOptions): Running {
+export function startExpiry({ orders, time, log }: ExpiryOptions): Running {
   let ended = 0
   let isStopped = false
   let isFailing = false
@@ -38,7 +31,7 @@ export function startExpiry({ orders, clock, log, after = afterTimeout }: Expiry
   /** In how long to look again. */
   async function look(): Promise<number> {
     try {
-      const { expired, nextIn = lookEveryMilliseconds } = await orders.expire(clock())
+      const { expired, nextIn = lookEveryMilliseconds } = await orders.expire(time.now())
       isFailing = false
       ended += expired
       return Math.min(Math.max(nextIn, expired > 0 ? 0 : lockedMilliseconds), lookEveryMilliseconds)
@@ -51,7 +44,7 @@ export function startExpiry({ orders, clock, log, after = afterTimeout }: Expiry
 
   function run(): void {
     underWay = look().then((milliseconds) => {
-      if (!isStopped) cancel = after(milliseconds, run)
+      if (!isStopped) cancel = time.after(milliseconds, run)
     })
   }
   run()

@@ -1,5 +1,5 @@
 /** The operations on orders. */
-import { timeText } from '../clock.ts'
+
 import { refuse } from '../errors.ts'
 import { etagOf } from '../http/etag.ts'
 import { operation } from '../http/operation.ts'
@@ -16,6 +16,7 @@ import {
   Orders,
   readTime,
 } from '../model/order.ts'
+import { timeText } from '../time.ts'
 
 const exampleTime = '2026-11-15T09:30:00.000Z'
 const exampleReference = 'Mrs Novak, 555-0117'
@@ -107,8 +108,8 @@ export const placeOrder = operation({
     headers: ['Location', 'Idempotency-Replayed'],
   },
   refusals: ['pet_not_available', 'unknown_pet'],
-  async run({ path, body, claim }, { store, clock, publicUrl, sales, holdMilliseconds }) {
-    const now = clock()
+  async run({ path, body, claim }, { store, time, publicUrl, sales, holdMilliseconds }) {
+    const now = time.now()
     const { petId, reference } = body
     const untilThen = holdMilliseconds === undefined ? undefined : timeText(now + holdMilliseconds)
     const heldUntil = body.heldUntil === undefined ? untilThen : readHeldUntil(body.heldUntil, now)
@@ -172,8 +173,8 @@ export const updateOrder = operation({
     headers: ['ETag'],
   },
   refusals: ['order_not_found', 'order_state_conflict'],
-  async run({ params, body }, { store, clock }) {
-    const now = clock()
+  async run({ params, body }, { store, time }) {
+    const now = time.now()
     const heldUntil = typeof body.heldUntil === 'string' ? readHeldUntil(body.heldUntil, now) : body.heldUntil
     const at = timeText(now)
     if (heldUntil && heldUntil <= at) refuseHeldUntil()
@@ -221,8 +222,8 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       headers: [],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params }, { store, clock, sales }) {
-      const moved = await store.orders.move(params.orderId, to, timeText(clock()))
+    async run({ params }, { store, time, sales }) {
+      const moved = await store.orders.move(params.orderId, to, timeText(time.now()))
       const { json, replayed } = rowOf(moved ?? refuse('order_not_found'))
       if (!replayed) sales[to]++
       return { status: 200, body: json }

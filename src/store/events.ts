@@ -1,5 +1,7 @@
 /** Reads events, which triggers write, in SQL that both databases understand. */
+
 import type { EventPosition, EventType } from '../model/event.ts'
+import type { Time } from '../time.ts'
 import type { Commits } from './commits.ts'
 import type { Sql } from './shared-sql.ts'
 import type { EventPage, EventTable, StoredEvent } from './store.ts'
@@ -60,7 +62,7 @@ const filteredPage = (conditions: readonly string[]): string => `
   ) AS last_one
   ORDER BY 1`
 
-export function createEvents({ read, oneOf }: Sql, source: EventSource): EventTable {
+export function createEvents({ read, oneOf }: Sql, source: EventSource, time: Time): EventTable {
   const { horizon, purge } = source
   const positionIn = (rows: readonly object[]): EventPosition | undefined => {
     const [row] = rows as readonly EventRow[]
@@ -102,16 +104,16 @@ export function createEvents({ read, oneOf }: Sql, source: EventSource): EventTa
       if (rows.length === 0 && !(await isStillKnown(after))) return 'events_expired'
       return eventPage(rows, after, limit)
     },
-    watch: (onChange) => watch(source, onChange),
+    watch: (onChange) => watch(source, time, onChange),
     purge,
   }
 }
 
 /** Tells of every commit of this process, and of events of others. */
-function watch({ horizon, commits }: EventSource, onChange: () => void): () => void {
+function watch({ horizon, commits }: EventSource, time: Time, onChange: () => void): () => void {
   const stop = commits.watch(onChange)
   let known: number | undefined
-  let timer: NodeJS.Timeout | undefined
+  let cancel = () => {}
   let isStopped = false
   async function look(): Promise<void> {
     // Whoever reads next gets the error.
@@ -119,13 +121,13 @@ function watch({ horizon, commits }: EventSource, onChange: () => void): () => v
     if (isStopped) return
     if (known !== undefined && last !== known) onChange()
     known = last
-    timer = setTimeout(look, lookMilliseconds)
+    cancel = time.after(lookMilliseconds, look)
   }
   look()
   return () => {
     isStopped = true
     stop()
-    clearTimeout(timer)
+    cancel()
   }
 }
 

@@ -17,6 +17,7 @@ import { logTo } from '../support/log.ts'
 import { releasePostgres } from '../support/postgres.ts'
 import { times } from '../support/scope.ts'
 import { replaceEvents } from '../support/sql.ts'
+import { timeAt } from '../support/time.ts'
 
 /** A client that reads as the test wants. */
 class Client extends FrameReader implements StreamOutput {
@@ -91,14 +92,16 @@ class Subject {
     this.hub = createHub({
       events: reading,
       keys: store.keys,
-      clock: () => this.now,
       log: logTo((line) => this.log.push(JSON.parse(line).msg)),
-      everySecond: (run) => {
-        this.#tick = run
-        this.isResting = false
-        return () => {
-          this.isResting = true
-        }
+      time: {
+        ...timeAt(() => this.now),
+        after: (_, run) => {
+          this.#tick = run
+          this.isResting = false
+          return () => {
+            this.isResting = true
+          }
+        },
       },
     })
   }

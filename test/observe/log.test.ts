@@ -2,12 +2,14 @@
  * The lines of the log, those of requests too: their form to the letter, errors, secrets, values that JSON cannot
  * write, and which are left out.
  */
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { logLevels } from '../../src/config/setting-values.ts'
 import { createRequestLog, type Log } from '../../src/observe/log.ts'
 import { readable } from '../../src/observe/log-format.ts'
+import { systemTime } from '../../src/time.ts'
 import type { CallOptions } from '../support/call.ts'
 import { logInto, logTo } from '../support/log.ts'
 import { onOneTarget } from '../support/service.ts'
@@ -200,7 +202,7 @@ describe('the line of a request', () => {
       [{ durationMs: 12 }, line.replace('1.235', '12')],
     ] as const)
       assert.equal(
-        lineOf((log) => createRequestLog(log, 1)({ ...ordinary, ...changed }, false)),
+        lineOf((log) => createRequestLog(log, 1, systemTime)({ ...ordinary, ...changed }, false)),
         expected,
       )
   })
@@ -212,7 +214,7 @@ describe('the line of a request', () => {
   ): Record<string, unknown>[] {
     const lines: Record<string, unknown>[] = []
     let next = 0
-    const logRequest = createRequestLog(logInto(lines), sample, () => next++ / 10)
+    const logRequest = createRequestLog(logInto(lines), sample, systemTime, () => next++ / 10)
     for (let i = 0; i < 10; i++) logRequest({ ...ordinary, ...changed }, isFailure)
     return lines
   }

@@ -1,9 +1,11 @@
 /** Orders beyond the rules in conform/ and the model: the times that are taken, and when orders are ended. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { defaultScopes } from '../../src/model/key.ts'
 import { startExpiry } from '../../src/orders/expiry.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { systemTime } from '../../src/time.ts'
 import { InProcess, type Reply } from '../support/in-process.ts'
 import { logInto, silentLog } from '../support/log.ts'
 
@@ -14,7 +16,7 @@ describe('the time until which an order is held', () => {
   let store: Store
   let service: InProcess
   before(async () => {
-    store = openSqlite(':memory:')
+    store = openSqlite(':memory:', { time: systemTime })
     service = await InProcess.on(store)
   })
   after(() => store.close())
@@ -74,7 +76,7 @@ describe('the time until which an order is held', () => {
   })
 
   test('is set by HOLD_HOURS for orders without one, from when they were placed [D361]', async () => {
-    const limited = await InProcess.on(store, { holdHours: 48 })
+    const limited = await InProcess.on(store, silentLog, defaultScopes, 48)
     const placed = await place({}, {}, limited)
     assert.equal(placed.json.heldUntil, textOf(Date.parse(placed.json.createdAt) + 48 * hour))
     const [heldUntil, kept] = [textOf(limited.now + hour), { heldUntil: null }]
@@ -89,29 +91,29 @@ describe('orders that are due', () => {
   /** A store, and what ends its orders, on a clock that only the test moves. */
   async function running() {
     let now = Date.UTC(2027, 0, 1)
-    const store = openSqlite(':memory:')
-    const lines: Record<string, unknown>[] = []
+    const store = openSqlite(':memory:', { time: systemTime })
     const waits: number[] = []
     let timer: { readonly at: number; readonly run: () => void } | undefined
     let looked = Promise.withResolvers<void>()
     const expiry = startExpiry({
       orders: store.orders,
-      clock: () => now,
-      log: logInto(lines),
-      after(milliseconds, run) {
-        waits.push(milliseconds)
-        timer = { at: now + milliseconds, run }
-        looked.resolve()
-        return () => {
-          timer = undefined
-        }
+      time: {
+        now: () => now,
+        after(milliseconds, run) {
+          waits.push(milliseconds)
+          timer = { at: now + milliseconds, run }
+          looked.resolve()
+          return () => {
+            timer = undefined
+          }
+        },
       },
+      log: silentLog,
     })
     await looked.promise
     return {
       store,
       expiry,
-      lines,
       waits,
       isWaiting: () => timer !== undefined,
       async hold(milliseconds: number): Promise<bigint> {
@@ -156,7 +158,10 @@ describe('orders that are due', () => {
   test('cost one look a second while none is due, and nothing after the end', async () => {
     const { store, expiry, waits, pass, isWaiting } = await running()
     await pass(5_000)
-    assert.deepEqual(waits, Array.from({ length: 6 }, () => 1_000))
+    assert.deepEqual(
+      waits,
+      Array.from({ length: 6 }, () => 1_000),
+    )
     await expiry.stop()
     assert.equal(isWaiting(), false)
     await store.close()
@@ -165,25 +170,27 @@ describe('orders that are due', () => {
   test('are looked for again after a failure, which is logged once', async () => {
     const lines: Record<string, unknown>[] = []
     let run = () => {}
-    const looked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const turns = [first, second]
     const expire = async () => {
       throw new StoreUnavailable('the database is gone')
     }
     const expiry = startExpiry({
       orders: { expire },
-      clock: Date.now,
-      log: logInto(lines),
-      after(milliseconds, next) {
-        assert.equal(milliseconds, 1_000)
-        run = next
-        looked.shift()?.resolve()
-        return () => {}
+      time: {
+        now: Date.now,
+        after(milliseconds, next) {
+          assert.equal(milliseconds, 1_000)
+          run = next
+          turns.shift()?.resolve()
+          return () => {}
+        },
       },
+      log: logInto(lines),
     })
-    const [first, second] = looked
-    await first?.promise
+    await first.promise
     run()
-    await second?.promise
+    await second.promise
     assert.deepEqual(
       lines.map(({ msg }) => msg),
       ['orders that are due were not ended'],

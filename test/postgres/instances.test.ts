@@ -12,6 +12,7 @@ import { databasePerTest, releasePostgres } from '../support/postgres.ts'
 import { bun, node } from '../support/runtimes.ts'
 import { describeInFull } from '../support/scope.ts'
 import { patientTimeout, TestService } from '../support/service.ts'
+import { timeAt } from '../support/time.ts'
 
 describeInFull('two instances on one PostgreSQL', () => {
   const given = databasePerTest()
@@ -57,7 +58,7 @@ function limitsOn(stores: readonly Store[]) {
   const logged: { msg: string }[] = []
   const log = logInto(logged)
   const all = stores.map(({ shareRates: share }) =>
-    createRateLimits({ fallback: undefined, clock: () => 1_000, log, share }),
+    createRateLimits({ fallback: undefined, time: timeAt(() => 1_000), log, share }),
   )
   return { all: all as [RateLimits, RateLimits, RateLimits], logged }
 }

@@ -17,6 +17,7 @@ import type { SqlValue } from '../../src/store/shared-sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type OrderQuery, type PetQuery, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { createWebhooks } from '../../src/store/webhooks.ts'
+import { systemTime } from '../../src/time.ts'
 import { postgresDatabase, releasePostgres } from '../support/postgres.ts'
 import { Folder } from '../support/process.ts'
 
@@ -95,7 +96,7 @@ interface Statement {
 /** A new database with our tables, a pool as the store has it, and a connection of the test's own. */
 async function newDatabase() {
   const { url, connect, remove } = await postgresDatabase()
-  const pool = createPool({ url, connections: 1, timeoutMilliseconds: 30_000 })
+  const pool = createPool({ time: systemTime, url, connections: 1, timeoutMilliseconds: 30_000 })
   await migrate(pool, 'migrate')
   const sql = connect()
   const end = async () => {
@@ -150,7 +151,7 @@ describe('a page on PostgreSQL', () => {
     const { seen, pool: recording } = recordingOn(pool)
     const [pets, orders] = [createPets(recording, 1), createOrders(recording, 1)]
     const source = { horizon: async () => Number.MAX_SAFE_INTEGER, commits: new Commits(), purge: async () => {} }
-    const events = createEvents(createSql(recording), source)
+    const events = createEvents(createSql(recording), source, systemTime)
     const positions = await sql.unsafe(`SELECT id::int, at FROM events WHERE id IN (${starts})`)
     for (const after of starts) {
       for (const isDescending of [false, true]) {
@@ -294,7 +295,7 @@ const planOf = (db: DatabaseSync, text: string): string[] =>
 
 test('a claim searches the index of deliveries that are not over, on SQLite', async () => {
   using folder = new Folder()
-  const store = openSqlite(folder.database)
+  const store = openSqlite(folder.database, { time: systemTime })
   const db = new DatabaseSync(folder.database)
   const texts = await prepared(() => store.webhooks.claim(1, 1, 1_000, 100))
   db.exec(fillDeliveries)
@@ -319,7 +320,7 @@ describe('a page on SQLite', () => {
   let store: Store
   let db: DatabaseSync
   before(async () => {
-    store = openSqlite(folder.database)
+    store = openSqlite(folder.database, { time: systemTime })
     db = new DatabaseSync(folder.database)
     db.exec(fill)
   })
@@ -332,7 +333,7 @@ describe('a page on SQLite', () => {
   for (const isAnalyzed of [false, true])
     test(`is a search in one index, with nothing to sort, ${isAnalyzed ? 'after' : 'before'} ANALYZE`, async () => {
       if (isAnalyzed) db.exec('ANALYZE')
-      const fresh = openSqlite(folder.database)
+      const fresh = openSqlite(folder.database, { time: systemTime })
       const texts = await prepared(() => {
         for (const isDescending of [false, true]) {
           for (const filters of petFilters) fresh.pets.page({ after: 1, limit, isDescending, ...filters })

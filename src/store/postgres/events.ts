@@ -3,7 +3,7 @@
  * the transaction with the higher ids may commit first. The horizon is an id up to which no event is still to be
  * committed: who reads no further misses none.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { turn } from '../../time.ts'
 import type { EventSource } from '../events.ts'
 import { now, type Pool } from './pool.ts'
 
@@ -36,6 +36,7 @@ const readHorizon = `SELECT coalesce(held, last_value) AS horizon, held FROM eve
   ) AS locks`
 
 function createEventHorizon(pool: Pool) {
+  const { time } = pool
   let reading: Promise<number> | undefined
   let held: { readonly at: string; readonly since: number } | undefined
 
@@ -45,18 +46,18 @@ function createEventHorizon(pool: Pool) {
      * one read.
      */
     read(): Promise<number> {
-      reading ??= nextTurn().then(async () => {
+      reading ??= turn(time).then(async () => {
         reading = undefined
         const [row] = await pool.query<{ horizon: string; held: string | null }>(readHorizon)
         const lock = row?.held ?? null
         if (lock === null) held = undefined
-        else if (lock !== held?.at) held = { at: lock, since: performance.now() }
+        else if (lock !== held?.at) held = { at: lock, since: time.ticks() }
         return Number(row?.horizon)
       })
       return reading
     },
     /** For how long the same transaction has held the horizon back, as far as this process has read; 0 if none does. */
-    heldSeconds: (): number => (held ? (performance.now() - held.since) / 1000 : 0),
+    heldSeconds: (): number => (held ? (time.ticks() - held.since) / 1000 : 0),
   }
 }
 

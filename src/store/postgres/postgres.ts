@@ -1,5 +1,5 @@
 /** The PostgreSQL store: one database, shared by any number of instances. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../../time.ts'
 import { createImports } from '../bulk.ts'
 import { createInspection } from '../checks.ts'
 import { createProbe } from '../commits.ts'
@@ -58,7 +58,7 @@ interface PostgresOptions extends PoolOptions {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { schema = 'migrate' } = options
+  const { time, schema = 'migrate' } = options
   const pool = createPool(options)
   try {
     await migrate(pool, schema)
@@ -78,8 +78,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const withoutTimeouts: Sql['read'] = (text, ...values) => pool.transaction(({ query }) => query(text, values))
   const bulk = createBulk(pool)
   async function close(): Promise<void> {
-    const deadline = performance.now() + pool.endMilliseconds
-    while (pets.waiting() + orders.waiting() > 0 && performance.now() < deadline) await sleep(5)
+    const deadline = time.ticks() + pool.endMilliseconds
+    while (pets.waiting() + orders.waiting() > 0 && time.ticks() < deadline) await sleep(time, 5)
     await pool.end()
   }
   return {
@@ -87,7 +87,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     orders,
     categories: createCategories(sql),
     inventory: createInventory(sql),
-    events: withDeliveries(createEvents(sql, events), webhooks),
+    events: withDeliveries(createEvents(sql, events, time), webhooks),
     keys: createKeys(sql),
     webhooks,
     bulk: { ...bulk, import: (fill) => asOwner(bulk.import(fill)) },
@@ -98,6 +98,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       write: () => pool.runAll(probeWrite),
       late: 'PostgreSQL: a write does not end',
       commits: pool.stats.commits,
+      time,
     }),
     purgeIdempotencyRecords: (olderThanMilliseconds) => purgeIdempotencyRecords(sql, olderThanMilliseconds),
     now: async () => Number((await pool.query<{ now: string }>(`SELECT ${now} AS now`))[0]?.now),

@@ -1,5 +1,5 @@
 /** Reads rendered rows from PostgreSQL: one by its id, or a page. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { turn } from '../../time.ts'
 import { comparedBy, type Filters, startOf } from '../filters.ts'
 import type { SqlValue } from '../shared-sql.ts'
 import type { Page, PageRange } from '../store.ts'
@@ -175,7 +175,7 @@ export function createRows(pool: Pool, table: Table): Rows {
       let group = groups.get(kind)
       if (!group) {
         const starts = new Set<number>()
-        const pages = nextTurn().then(() => {
+        const pages = turn(pool.time).then(() => {
           if (groups.get(kind)?.starts === starts) groups.delete(kind)
           return readPages(starts, range.limit, statement)
         })

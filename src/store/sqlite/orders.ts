@@ -1,6 +1,7 @@
 /** Orders in SQLite. Only one transaction writes at a time, so what a job has read holds when it writes. */
 import type { DatabaseSync } from 'node:sqlite'
 import { effectOnPet, type OrderStatus, stateBefore } from '../../model/order.ts'
+import { timeText } from '../../time.ts'
 import { orderFilters } from '../filters.ts'
 import { createUpdate } from '../orders.ts'
 import type { Sql } from '../shared-sql.ts'
@@ -89,7 +90,7 @@ export function createOrders(
     async expire(now) {
       const left = nextIn(now)
       if (left === undefined || left > 0) return { expired: 0, nextIn: left }
-      const expired = await writer.write(() => expire(new Date(now).toISOString()))
+      const expired = await writer.write(() => expire(timeText(now)))
       return { expired, nextIn: nextIn(now) }
     },
 
