@@ -327,8 +327,8 @@ const badQueries = [
 
 const listing = from(
   'store',
-  'Decision: GET /store/orders?limit&cursor&status&petId&reference is a bare array with pages like that of animals, and with ' +
-    'after and order, too.',
+  'Decision: GET /store/orders?limit&cursor&status&petId&reference is a bare array with pages like that of animals, ' +
+    'and with after and order, too.',
   [
     {
       id: 'orders.list',
