@@ -111,9 +111,14 @@ export function createSink(fd: number, options: SinkOptions): Sink {
 
   /** As many lines as are written at once. */
   function nextLines(): Buffer[] {
+    let count = 0
     let bytes = 0
-    const end = pending.findIndex((line) => (bytes += line.length) > wholeBytesMax)
-    return end < 0 ? pending : pending.slice(0, Math.max(end, 1))
+    for (const line of pending) {
+      bytes += line.length
+      if (bytes > wholeBytesMax && count > 0) break
+      count++
+    }
+    return pending.slice(0, count)
   }
 
   /** Writes everything that is buffered, or keeps the rest for a retry. */
@@ -144,7 +149,9 @@ export function createSink(fd: number, options: SinkOptions): Sink {
   process.on('exit', () => pendingBytes > 0 && retry())
 
   /** Buffers a line, or drops it. */
-  function add(line: string): void {
+  function defer(line: string): void {
+    if (!isScheduled) time.nextTurn(endTurn)
+    isScheduled = true
     const bytes = Buffer.from(line)
     const room = pendingBytesMax - bytes.length
     if (!isBlocked && pendingBytes > room) writeOut()
@@ -166,14 +173,10 @@ export function createSink(fd: number, options: SinkOptions): Sink {
     get droppedTotal() {
       return droppedTotal
     },
+    defer,
     write(line) {
-      add(line)
+      defer(line)
       if (!isBlocked) writeOut()
-    },
-    defer(line) {
-      add(line)
-      if (!isScheduled) time.nextTurn(endTurn)
-      isScheduled = true
     },
   }
 }
