@@ -174,7 +174,7 @@ var Gs=Object.defineProperty;var Js=(e,t)=>{for(var n in t)Gs(e,n,{get:t[n],enum
       ${_("pets:write")&&t.length===0&&i("Remove",()=>ds(e))}
     </div>
     ${_("pets:write")&&t.length>0&&u`<p class="quiet">It stays in the books with its orders, and cannot be removed.</p>`}
-    ${s&&n&&u`<p class="quiet">Completing the order sells the animal.</p>`}`}var ra=new Intl.DateTimeFormat(void 0,{dateStyle:"medium",timeStyle:"short"}),Jt=({at:e})=>u`<time datetime=${e}>${ra.format(new Date(e))}</time>`,sa={placed:"Placed",completed:"Completed",cancelled:"Cancelled",returned:"Taken back"},ia=({orders:e})=>u`<section class="timeline" aria-labelledby="orders-title">
+    ${s&&n&&u`<p class="quiet">Completing the order sells the animal.</p>`}`}var ra=new Intl.DateTimeFormat(void 0,{dateStyle:"medium",timeStyle:"short"}),Jt=({at:e})=>u`<time datetime=${e}>${ra.format(new Date(e))}</time>`,sa={placed:"Placed",completed:"Completed",cancelled:"Cancelled",returned:"Taken back",expired:"Expired"},ia=({orders:e})=>u`<section class="timeline" aria-labelledby="orders-title">
   <h3 id="orders-title">Orders</h3>
   ${e.length===0&&u`<p class="quiet">Nobody has ordered it yet.</p>`}
   <ol>
