@@ -267,8 +267,6 @@ const forTests = [
   // Timeouts of a minute, without waiting for one.
   // The examples in deploy/ must give the service longer than this.
   'server/service.ts: graceMilliseconds',
-  // Databases of tests and benchmarks.
-  'store/sqlite/file.ts: removeFiles',
 ]
 
 /** What a file imports by name, as `file: name`; the file is a path from src/. */

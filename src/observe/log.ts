@@ -135,7 +135,9 @@ export function createSink(fd: number, options: SinkOptions): Sink {
   process.on('exit', () => pendingBytes > 0 && retry())
 
   /** Buffers a line, or drops it. */
-  function add(line: string): void {
+  function defer(line: string): void {
+    if (!isScheduled) time.nextTurn(endTurn)
+    isScheduled = true
     const bytes = Buffer.from(line)
     const room = pendingBytesMax - bytes.length
     if (!isBlocked && pendingBytes > room) writeOut()
@@ -157,14 +159,10 @@ export function createSink(fd: number, options: SinkOptions): Sink {
     get droppedTotal() {
       return droppedTotal
     },
+    defer,
     write(line) {
-      add(line)
+      defer(line)
       if (!isBlocked) writeOut()
-    },
-    defer(line) {
-      add(line)
-      if (!isScheduled) time.nextTurn(endTurn)
-      isScheduled = true
     },
   }
 }

@@ -13,7 +13,7 @@ import { type DatabaseCheck, DatabaseUnusable, type SchemaChange, type Store } f
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeNew } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
@@ -45,19 +45,16 @@ interface SqliteOptions {
 
 export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOptions): Store {
   let db: DatabaseSync | undefined
-  let removeOurs = () => {}
   try {
     refuseOthers(path)
-    const isNew = makeFile(path, schema === 'none')
+    makeFile(path, schema === 'none')
     const guard = guardFile(path)
-    if (isNew) removeOurs = () => removeNew(path, guard)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
     // First: a file that is refused must not be changed.
     nextMigrations(versionOf(db, path), migrations, path, schema)
     // `petstore restore` may have replaced the file while we waited for its lock.
     guard()
-    // Half a millisecond more, as a product is rounded down that is not exact.
-    db.function('unixepoch', { deterministic: true }, (_subsec) => (time.now() + 0.5) / 1000)
+    db.function('unixepoch', { deterministic: true }, (_subsec) => time.now() / 1000)
     markNew(db, path)
     useLog(db)
     // FULL: a commit returns only after the log is on disk. With NORMAL, a power cut loses acknowledged rows.
@@ -70,7 +67,6 @@ export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOpt
     return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path), time)
   } catch (error) {
     db?.close()
-    removeOurs()
     if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable(
       `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
@@ -114,7 +110,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time): 
 
   return {
     pets: createPets(db, writer, records, reader),
-    orders: createOrders(db, writer, records, reader),
+    orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
     events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader), time), webhooks),
