@@ -14,7 +14,7 @@ import { DatabaseUnusable, type SchemaChange, type Store } from '../store.ts'
 import { createWebhooks, withDeliveries } from '../webhooks.ts'
 import { createBulk } from './bulk.ts'
 import { createEventSource } from './events.ts'
-import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers, removeNew } from './file.ts'
+import { fileSamples, type Guard, guardFile, guardFileAndLog, makeFile, refuseOthers } from './file.ts'
 import { createIdempotencyRecords, createWriter, type Writer } from './group-commit.ts'
 import { createOrders } from './orders.ts'
 import { createPets } from './pets.ts'
@@ -46,12 +46,10 @@ interface SqliteOptions {
 
 export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOptions): Store {
   let db: DatabaseSync | undefined
-  let removeOurs = () => {}
   try {
     refuseOthers(path)
-    const isNew = makeFile(path, schema === 'none')
+    makeFile(path, schema === 'none')
     const guard = guardFile(path)
-    if (isNew) removeOurs = () => removeNew(path, guard)
     db = new DatabaseSync(path, { timeout: busyMilliseconds })
     // First: a file that is refused must not be changed.
     nextMigrations(versionOf(db, path), migrations, path, schema)
@@ -70,7 +68,6 @@ export function openSqlite(path: string, { time, schema = 'migrate' }: SqliteOpt
     return storeOn(db, guardFileAndLog(path, guard), () => fileSamples(path), time)
   } catch (error) {
     db?.close()
-    removeOurs()
     if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable(
       `Cannot open ${path} (${reasonOf(error)}). Check that it is a petstore database and is writable.`,
@@ -114,7 +111,7 @@ function storeOn(db: DatabaseSync, guard: Guard, ofFiles: Collect, time: Time): 
 
   return {
     pets: createPets(db, writer, records, reader),
-    orders: createOrders(db, writer, records, reader),
+    orders: createOrders(db, writer, records, reader, sql),
     categories: createCategories(sql),
     inventory: createInventory(sql),
     events: withDeliveries(createEvents(sql, createEventSource(db, writer, reader), time), webhooks),
