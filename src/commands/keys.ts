@@ -8,6 +8,7 @@ import {
   defaultScopes,
   isLive,
   type Key,
+  nameLengthMax,
   type Rate,
   rateForm,
   rateText,
@@ -75,8 +76,6 @@ function unknownVerb(verb: string | undefined): string {
   const meant = verb && nearest(verb, verbs)
   return verb ? `Unknown command "keys ${verb}". ${meant ? `Did you mean keys ${meant}?` : all}` : all
 }
-
-const nameLengthMax = 100
 
 function create(args: string[]): Action {
   const { flags, positionals } = readArgs(

@@ -66,8 +66,9 @@ export const placeOrder = operation({
     headers: ['Location', 'Idempotency-Replayed'],
   },
   refusals: ['pet_not_available', 'unknown_pet'],
-  async run({ path, body, claim }, { store, clock, publicUrl, sales }) {
-    const { id, json, headers, replayed } = rowOf(await store.orders.place(body.petId, timeText(clock()), claim))
+  async run({ path, body, claim, key }, { store, clock, publicUrl, sales }) {
+    const placed = await store.orders.place(body.petId, timeText(clock()), claim, key.name)
+    const { id, json, headers, replayed } = rowOf(placed)
     if (!replayed) sales.placed++
     return { status: 201, body: json, headers: ['Location', `${publicUrl}${path}/${id}`, ...headers] }
   },
@@ -133,8 +134,8 @@ function moving(verb: string, to: OrderMove, texts: { summary: string; descripti
       headers: [],
     },
     refusals: ['order_not_found', 'order_state_conflict'],
-    async run({ params }, { store, clock, sales }) {
-      const moved = await store.orders.move(params.orderId, to, timeText(clock()))
+    async run({ params, key }, { store, clock, sales }) {
+      const moved = await store.orders.move(params.orderId, to, timeText(clock()), key.name)
       const { json, replayed } = rowOf(moved ?? refuse('order_not_found'))
       if (!replayed) sales[to]++
       return { status: 200, body: json }

@@ -1,6 +1,7 @@
 /** Orders in PostgreSQL: one statement decides who gets an animal, or how an order ends. */
 import { effectOnPet, type OrderMove, type OrderStatus, stateBefore } from '../../model/order.ts'
 import { orderFilters } from '../filters.ts'
+import { changedBy } from '../shared-sql.ts'
 import type { IdempotencyClaim, OrderTable, Outcome, Rendered } from '../store.ts'
 import { createBatcher, type Waiting } from './batch.ts'
 import { claimColumns, claimFields, writeOnce } from './idempotency.ts'
@@ -15,7 +16,7 @@ import { createRows, idsText, isOneOf } from './reader.ts'
 const place = (wait: boolean): string => `
   WITH wanted AS MATERIALIZED (
     SELECT DISTINCT ON (pet_id) r.*
-    FROM json_to_recordset($1::text::json) AS r(ord bigint, pet_id bigint, at text, ${claimColumns})
+    FROM json_to_recordset($1::text::json) AS r(ord bigint, pet_id bigint, at text, changed_by text, ${claimColumns})
     -- The OFFSET keeps it a search in the index for each key, whatever the planner knows of the table.
     WHERE NOT EXISTS (
       SELECT 1 FROM idempotency_records AS a
@@ -26,11 +27,12 @@ const place = (wait: boolean): string => `
       AND status IS NOT DISTINCT FROM 'available' AND held = 0
     FOR NO KEY UPDATE ${wait ? '' : 'SKIP LOCKED'}
   ), held AS (
-    UPDATE pets SET status = '${effectOnPet.placed.status}', held = ${effectOnPet.placed.held}
-    WHERE id = ANY (ARRAY(SELECT id FROM free)) RETURNING id AS pet_id
+    UPDATE pets SET status = '${effectOnPet.placed.status}', held = ${effectOnPet.placed.held},
+      ${changedBy('wanted.changed_by')}
+    FROM wanted WHERE pets.id = ANY (ARRAY(SELECT id FROM free)) AND pets.id = wanted.pet_id RETURNING pet_id
   ), added AS (
-    INSERT INTO orders (id, pet_id, status, created_at, updated_at)
-    SELECT nextval('order_ids'), pet_id, 'placed', at, at FROM held JOIN wanted USING (pet_id) ORDER BY ord
+    INSERT INTO orders (id, pet_id, status, created_at, updated_at, changed_by)
+    SELECT nextval('order_ids'), pet_id, 'placed', at, at, changed_by FROM held JOIN wanted USING (pet_id) ORDER BY ord
     RETURNING id, pet_id, doc
   ), recorded AS (
     INSERT INTO idempotency_records (key_id, route, idempotency_key, fingerprint, row_id, json, created_at)
@@ -44,10 +46,10 @@ const placeOne = place(true)
 /** The order's row decides, and the animal follows. */
 const moveTo = (to: OrderMove): string => `
   WITH moved AS (
-    UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, $2)
+    UPDATE orders SET status = '${to}', updated_at = greatest(updated_at, $2), ${changedBy('$3')}
     WHERE id = $1 AND status = '${stateBefore[to]}' RETURNING id, doc, pet_id
   ), of_pet AS (
-    UPDATE pets SET status = '${effectOnPet[to].status}', held = ${effectOnPet[to].held}
+    UPDATE pets SET status = '${effectOnPet[to].status}', held = ${effectOnPet[to].held}, ${changedBy('$3')}
     FROM moved WHERE pets.id = moved.pet_id
   )
   SELECT id, doc FROM moved`
@@ -57,13 +59,16 @@ interface Placement {
   readonly petId: bigint
   readonly at: string
   readonly claim: IdempotencyClaim | undefined
+  readonly by: string | undefined
 }
 
 export function createOrders(pool: Pool, read: Query, writesInFlight: number): OrderTable & Waiting {
   const rows = createRows(pool, read, 'orders')
 
   async function placeAll(statement: string, items: readonly Placement[]): Promise<(Rendered | undefined)[]> {
-    const wanted = items.map(({ petId, at, claim }, ord) => ({ ord, pet_id: String(petId), at, ...claimFields(claim) }))
+    const wanted = items.map(({ petId, at, claim, by }, ord) => {
+      return { ord, pet_id: String(petId), at, changed_by: by, ...claimFields(claim) }
+    })
     const placed = await write<{ ord: string; id: string; doc: string }>(pool, statement, [JSON.stringify(wanted)])
     const results = new Array<Rendered | undefined>(items.length)
     for (const { ord, id, doc } of placed) results[Number(ord)] = { id: Number(id), json: doc }
@@ -98,10 +103,10 @@ export function createOrders(pool: Pool, read: Query, writesInFlight: number): O
   }
 
   return {
-    place: (petId, at, claim) => placeOnce({ petId, at, claim }),
+    place: (petId, at, claim, by) => placeOnce({ petId, at, claim, by }),
     waiting: batch.waiting,
-    async move(id, to, at) {
-      const moved = await writeOne(pool, moves[to], [String(id), at])
+    async move(id, to, at, by) {
+      const moved = await writeOne(pool, moves[to], [String(id), at, by ?? null])
       if (moved) return { ...moved, replayed: false }
       const [found] = await pool.query<{ doc: string; status: OrderStatus }>(
         'SELECT doc, status FROM orders WHERE id = $1',

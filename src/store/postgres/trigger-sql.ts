@@ -31,19 +31,28 @@ export const trigger = (
      REFERENCING ${rows[change]} FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`
 }
 
-/** Writes an event for each row; `what` is its type and its animal. */
-export const events = (what: string, rows: string): string => `
+/** Writes an event for each row; `what` is its type and its animal, `by` the name of a key. */
+export const events = (what: string, rows: string, by = 'changed_by'): string => `
        WITH ${lockLastEvent}
-       INSERT INTO events (id, type, pet_id, at, data)
-       SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc
+       INSERT INTO events (id, type, pet_id, at, data, by)
+       SELECT nextval('event_ids'), ${what}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, doc, ${by}
        FROM last_event, ${rows} ORDER BY id;`
 
 /**
- * The rows that an update has changed. Not a join: its plan is cached, and one made for a single row never ends for a
- * million.
+ * The rows whose JSON an update has changed. Not a join: its plan is cached, and one made for a single row never ends
+ * for a million.
  */
-export const changed = (columns: string): string =>
-  `(SELECT ${columns} FROM new_rows EXCEPT SELECT ${columns} FROM old_rows) AS changed`
+export const changed = (...others: readonly string[]): string => {
+  const columns = ['id', 'doc', ...others].join(', ')
+  const versions = `SELECT ${columns}, changed_by, writes`
+  return `(
+         SELECT ${columns}, CASE WHEN writes <> writes_before THEN changed_by END AS changed_by FROM (
+           SELECT *, lag(doc) OVER versions AS doc_before, lag(writes) OVER versions AS writes_before
+           FROM (${versions}, false AS is_new FROM old_rows UNION ALL ${versions}, true FROM new_rows) AS both_versions
+           WINDOW versions AS (PARTITION BY id ORDER BY is_new)
+         ) AS updated WHERE is_new AND doc IS DISTINCT FROM doc_before
+       ) AS changed`
+}
 
 /** The first key of our advisory locks on slots. */
 export const slotLocks = 7_738_753
